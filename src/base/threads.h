@@ -1,0 +1,11 @@
+// threads.h - worker threads of the compiler: many independent jobs, each with its own index.
+// (Kernels run on device/pool.h.)
+#ifndef BASE_THREADS_H
+#define BASE_THREADS_H
+#include <stddef.h>
+
+// Calls job(user, i) for each i below count on up to `threads` threads (0: as many as the machine grants this
+// process: affinity mask and cgroup quota respected). Returns when all are done. Jobs may run in any order.
+void threads_run(unsigned threads, size_t count, void (*job)(void *user, size_t index), void *user);
+unsigned threads_available(void); // at least 1
+#endif
