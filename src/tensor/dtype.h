@@ -1,0 +1,75 @@
+// dtype.h - the element types of tensors and scalars, and the exact conversions between them.
+//
+// One row of dtypes.def per type is the single place: spelling, bits, packing, DLPack code, kind.
+#ifndef TENSOR_DTYPE_H
+#define TENSOR_DTYPE_H
+#include "base/attributes.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The kinds of dtypes.def, in its order. DTYPE_VOID is zero: "no dtype".
+typedef enum dtype_kind {
+    DTYPE_VOID,
+#define DTYPE(KIND, spelling, bits, dlpack, family) DTYPE_##KIND,
+#include "tensor/dtypes.def"
+    DTYPE_KINDS
+} dtype_kind;
+
+typedef enum dtype_family {
+    FAMILY_NONE, // void and handle
+    FAMILY_BOOL,
+    FAMILY_INT,
+    FAMILY_UINT,
+    FAMILY_FLOAT,
+} dtype_family;
+
+// A scalar type, or a vector of `lanes` of them. {0} is void. Compare with dtype_equal.
+typedef struct dtype {
+    uint8_t kind;   // dtype_kind
+    uint16_t lanes; // 1 for scalars; 0 means 1 (so that {.kind = DTYPE_F32} is a float)
+} dtype;
+
+static inline bool dtype_equal(dtype a, dtype b) {
+    return a.kind == b.kind && (a.lanes ? a.lanes : 1) == (b.lanes ? b.lanes : 1);
+}
+#define DTYPE_OF(KIND) ((dtype){.kind = DTYPE_##KIND, .lanes = 1})
+
+unsigned dtype_bits(dtype t);        // of one lane
+unsigned dtype_lanes(dtype t);       // at least 1
+dtype_family dtype_family_of(dtype t);
+bool dtype_is_float(dtype t);
+bool dtype_is_int(dtype t);          // signed or unsigned integer, not bool
+dtype dtype_scalar(dtype t);         // the type of one lane
+dtype dtype_vector(dtype t, unsigned lanes);
+uint8_t dtype_dlpack_code(dtype t);  // DLDataTypeCode
+bool dtype_from_dlpack(uint8_t code, uint8_t bits, uint16_t lanes, dtype *out);
+// TVM's spelling: "float32", "int8x16", "bool", "float8_e4m3fn", "handle", "void".
+bool dtype_parse(const char *spelling, size_t size, dtype *out);
+const char *dtype_spell(dtype t, char out[32]); // returns out
+// Bytes of `count` elements stored compactly; sub-byte types pack from the low bits up. False on overflow.
+RX_MUST_USE bool dtype_bytes(dtype t, int64_t count, size_t *out);
+// The smallest and largest value of an integer or bool type (as int64 bits for uint64's maximum).
+int64_t dtype_int_min(dtype t);
+uint64_t dtype_int_max(dtype t);
+
+// A float in double, rounded to type t (round to nearest even; overflow and NaN as the format says).
+double dtype_round(dtype t, double value);
+// An integer wrapped to type t (two's complement), sign- or zero-extended to 64 bits.
+int64_t dtype_wrap(dtype t, int64_t value);
+// A float to an integer type: toward zero, NaN is 0, out of range saturates (docs/numerics.md).
+int64_t dtype_float_to_int(dtype t, double value);
+
+// One element as its storage bits <-> value. Floats through double, exact for all types up to 64 bits.
+double dtype_decode_float(dtype t, uint64_t bits);
+uint64_t dtype_encode_float(dtype t, double value);
+// Element `index` of a compact buffer, sub-byte types included.
+uint64_t dtype_load_bits(dtype t, const void *data, size_t index);
+void dtype_store_bits(dtype t, void *data, size_t index, uint64_t bits);
+
+// The conversions that are hot, on their own.
+float half_to_float(uint16_t h);
+uint16_t float_to_half(float f);
+float bf16_to_float(uint16_t h);
+uint16_t float_to_bf16(float f);
+#endif
