@@ -1,4 +1,4 @@
-// npy.h - NumPy's .npy (format 1.0 to 3.0) and .npz files.
+// npy.h - NumPy's .npy files (format 1.0 to 3.0). Part of the runtime: libc alone. (.npz is in checkpoint/npz.h.)
 //
 // Readers never trust a header: sizes are checked against the bytes there are, pickled objects are refused.
 // Every failing function writes one sentence into `why` (FILE_WHY bytes).
@@ -14,14 +14,4 @@ RX_MUST_USE rx_status npy_parse(const uint8_t *bytes, size_t size, tensor **out,
 RX_MUST_USE rx_status npy_write(const char *path, const tensor *t, char why[FILE_WHY]);
 // The header that npy_write writes, for writers that stream the data themselves; freed with free().
 RX_MUST_USE rx_status npy_header(const tensor *t, uint8_t **out, size_t *size);
-
-// A .npz is a zip of .npy members; stored and deflated members are read.
-typedef struct npz npz;
-RX_MUST_USE rx_status npz_open(const char *path, npz **out, char why[FILE_WHY]);
-size_t npz_count(const npz *z);
-const char *npz_name(const npz *z, size_t i); // without ".npy"
-RX_MUST_USE rx_status npz_read(npz *z, const char *name, tensor **out, char why[FILE_WHY]);
-void npz_close(npz *z);
-// Writes members uncompressed.
-RX_MUST_USE rx_status npz_write(const char *path, const char *const *name, tensor *const *t, size_t count, char why[FILE_WHY]);
 #endif
