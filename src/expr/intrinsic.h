@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef union scalar scalar_value;
-
 typedef enum intrinsic_type {
     INTRIN_SAME,    // result has the type of the first argument
     INTRIN_SECOND,  // result has the type of the second argument (if_then_else)
