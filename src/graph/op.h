@@ -1,0 +1,120 @@
+// op.h - what the compiler knows about an operator: one descriptor each, listed in ops/ops.def.
+//
+// The descriptor is the single place: from it come parsing and printing of calls, arity checks, `relax ops`, the
+// reference page, random tests. The special forms of the language (parameters, tuples, if, …) have descriptors too.
+#ifndef GRAPH_OP_H
+#define GRAPH_OP_H
+#include "graph/graph.h"
+
+typedef enum op_form {
+    FORM_OPERATOR, // an ordinary operator: R.add(x, y)
+    FORM_PARAM,
+    FORM_CONSTANT, // R.const(...), metadata[...]
+    FORM_SHAPE,    // R.shape([n, 4])
+    FORM_PRIM,     // R.prim_value(n + 1)
+    FORM_STRING,   // R.str("...")
+    FORM_DTYPE,    // R.dtype("float32")
+    FORM_TUPLE,    // (a, b), R.tuple()
+    FORM_ITEM,     // t[0]
+    FORM_GLOBAL,   // cls.name
+    FORM_EXTERN,   // R.ExternFunc("name")
+    FORM_CLOSURE,  // a local function
+    FORM_CALL,     // in[0](in[1], …): a function of the module, a closure, an external
+    FORM_IF,
+    FORM_MATCH_CAST, // R.match_cast(x, annotation): type is the annotation
+    FORM_BIND,       // y = x: another name for a value
+} op_form;
+
+typedef enum op_input_kind {
+    INPUT_TENSOR,
+    INPUT_SHAPE,  // R.shape([...]), a shape variable, or a tuple/list of numbers in the text
+    INPUT_PRIM,   // R.prim_value or a number in the text
+    INPUT_TUPLE,  // a tuple; (a, b) in the text
+    INPUT_TENSORS,// a tuple of tensors
+    INPUT_FUNC,   // a function of the module or an external's name
+    INPUT_STRING,
+    INPUT_DTYPE,
+    INPUT_ANY,
+} op_input_kind;
+
+typedef enum op_attr_kind {
+    OPATTR_INT,
+    OPATTR_BOOL,
+    OPATTR_FLOAT,
+    OPATTR_STRING,
+    OPATTR_DTYPE,     // "void" means unset
+    OPATTR_INTS,      // a list of ints, or None; one int in the text stands for a list of one
+    OPATTR_ANY,       // index maps, nested lists, expressions
+} op_attr_kind;
+
+typedef struct op_input {
+    const char *name;
+    op_input_kind kind;
+    const char *doc;
+    bool optional; // may be left out or None; trailing ones only
+} op_input;
+
+typedef struct op_attr {
+    const char *name;
+    op_attr_kind kind;
+    const char *preset; // the default in the text's spelling ("-1", "None", "\"NCHW\""); NULL: must be given
+    const char *doc;
+    bool positional;    // may follow the inputs without its name, as in R.permute_dims(x, [0, 2, 1])
+} op_attr;
+
+enum { OP_MAX_INPUTS = 8, OP_MAX_ATTRS = 14 };
+
+// What deduction may use. Errors go to `d`, at the node's place.
+typedef struct infer_ctx {
+    module *m;
+    arena *mem;
+    expr_session *exprs;
+    const facts *facts; // of the function being built; may be NULL
+    diag *d;
+} infer_ctx;
+
+// What lowering may use: builds one loop program for one call with the annotations of its operands.
+typedef struct lower_ctx {
+    module *m;
+    arena *mem;
+    expr_session *exprs;
+    diag *d;
+    const char *name; // for the program
+} lower_ctx;
+
+struct op {
+    const char *name; // as after "R.": "nn.softmax"
+    const char *doc;  // one line
+    op_form form;
+    op_input input[OP_MAX_INPUTS]; // ends at the first NULL name
+    op_attr attr[OP_MAX_ATTRS];    // ends at the first NULL name
+    bool variadic; // the last input repeats
+    bool impure;   // has effects: not in a dataflow block, never removed or merged
+    uint32_t type_args; // how many annotations the call carries (out_sinfo=): 1 for call_tir
+    // Deduces the result's annotation from operands, attributes and type arguments. On a user error: reports, returns NULL.
+    const ann *(*infer)(infer_ctx *c, const node *n);
+
+    // Its meaning: exactly one of these (ordinary operators).
+    const char *compute;                                          // loop text: "out[i, j] += a[i, k] * b[k, j]" (ops/compute.h)
+    const loop_func *(*lower)(const lower_ctx *c, const node *n); // builds the program; NULL after reporting
+    const char *call;  // a destination-passing builtin of the runtime, by name
+    const char *alloc; // a builtin that allocates its result, by name
+    bool view;         // no work: the same memory under another shape
+    bool vm;           // an instruction or a special form of the lowering itself, such as call_tir
+    bool refused;      // parses and prints, has no meaning here: passes that need one refuse it by name
+
+    // Calls of the operator as text, for random tests and the reference page: "x=f32[n,4] w=f32[4,8] | R.matmul(x, w)".
+    const char *samples[6];
+};
+
+uint32_t op_inputs(const op *o);     // rows of the input table
+uint32_t op_min_inputs(const op *o); // without the optional ones
+uint32_t op_attrs(const op *o);
+const attr *node_attr(const node *n, const char *name); // by name; never NULL for a row of the table
+
+// The special forms.
+extern const op op_param, op_constant, op_shape, op_prim, op_string, op_dtype, op_tuple, op_item, op_global, op_extern,
+    op_closure, op_call, op_if, op_match_cast, op_bind;
+// What a reported error leaves behind: whatever uses it is poison too, silently.
+extern const op op_poison;
+#endif
