@@ -1,0 +1,28 @@
+// arch.h - targets: from a name to the features and limits that rules and emitters ask for.
+//
+//   "cpu", "cpu:x86-64-v3", "cpu:host", "cpu:x86-64-v4,+avx512vnni"
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+#include "base/arena.h"
+#include <stdbool.h>
+
+typedef enum arch_kind { ARCH_CPU } arch_kind; // other devices come with their backends
+
+typedef struct arch {
+    arch_kind kind;
+    const char *name;         // canonical spelling, the key of caches and of kernel variants in a file
+    const char *triple;       // LLVM's, "x86_64-unknown-linux-gnu"
+    const char *cpu;          // LLVM's, "x86-64-v3"
+    const char *llvm_features;// LLVM's, "+avx2,+fma"
+    unsigned vector_bytes;    // of the widest register worth using: 16, 32, 64
+    unsigned vector_registers;
+    bool fma, f16c, avx512, vnni, avx512bf16, avx512fp16;
+    size_t l1_bytes, l2_bytes; // data caches per core; measured for host, typical values else
+    uint64_t required;         // bits of cpu features a machine must have (device/cpu.h numbers them)
+} arch;
+
+// NULL after writing one sentence into `why` (256 bytes): unknown names get the list of known ones.
+const arch *arch_parse(arena *mem, const char *spelling, char why[256]);
+// What `relax compile` makes when no target is named: x86-64-v3 and x86-64-v4.
+uint32_t arch_defaults(arena *mem, const arch **out, uint32_t room);
+#endif

@@ -1,0 +1,17 @@
+// kernel.h - how generated code is called. The version of this contract is in the file (RX_KERNEL_ABI).
+#ifndef EXEC_KERNEL_H
+#define EXEC_KERNEL_H
+#include <stdint.h>
+
+enum { RX_KERNEL_ABI = 1 };
+
+// Buffers in the order of the program's signature; scalars as 64-bit slots (floats by their bits).
+typedef struct rx_kernel_args {
+    void *const *buffer;
+    const int64_t *scalar;
+} rx_kernel_args;
+
+// Runs iterations begin <= i < end of the grid. Returns 0, or the number of a failed assertion of the program.
+// `scratch` is this worker's own memory, 64-byte aligned, of the size the kernel table states.
+typedef int32_t rx_kernel(const rx_kernel_args *args, int64_t begin, int64_t end, void *scratch);
+#endif
