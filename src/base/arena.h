@@ -19,6 +19,10 @@ void arena_free(arena *a); // NULL is allowed
 void *arena_take(arena *a, size_t count, size_t size);
 #define ARENA_NEW(a, type, count) ((type *)arena_take((a), (count), sizeof(type)))
 
+// The block `at` of `old_bytes` made `bytes` long (not less), in place where it is the newest one, else copied; what is
+// added is zero. Helper of growing arrays. NULL with 0 old bytes is an empty block.
+void *arena_grow(arena *a, void *at, size_t old_bytes, size_t bytes);
+
 // Copies of bytes and of text; the result has a NUL after its last byte.
 char *arena_copy(arena *a, const void *bytes, size_t size);
 char *arena_format(arena *a, const char *format, ...) RX_PRINTF(2, 3);

@@ -9,18 +9,19 @@
 
 RX_MUST_USE bool size_add(size_t a, size_t b, size_t *out);
 RX_MUST_USE bool size_mul(size_t a, size_t b, size_t *out);
-RX_MUST_USE bool size_align(size_t value, size_t alignment, size_t *out); // up; alignment a power of two
+RX_MUST_USE bool size_align(size_t value, size_t alignment, size_t *out); // up; false unless a power of two
 RX_MUST_USE bool size_from_dim(int64_t dim, size_t *out);                 // refuses negatives
 
 RX_MUST_USE bool int_add(int64_t a, int64_t b, int64_t *out);
 RX_MUST_USE bool int_sub(int64_t a, int64_t b, int64_t *out);
 RX_MUST_USE bool int_mul(int64_t a, int64_t b, int64_t *out);
 // Division rounding toward minus infinity, and the modulo that goes with it (Python's // and %).
-// False for a zero divisor and for INT64_MIN // -1.
+// False for a zero divisor and for INT64_MIN // -1 (whose modulo is 0).
 RX_MUST_USE bool int_floor_div(int64_t a, int64_t b, int64_t *out);
 RX_MUST_USE bool int_floor_mod(int64_t a, int64_t b, int64_t *out);
 // Division rounding toward zero, and its remainder (C's / and %).
 RX_MUST_USE bool int_trunc_div(int64_t a, int64_t b, int64_t *out);
 RX_MUST_USE bool int_trunc_mod(int64_t a, int64_t b, int64_t *out);
-int64_t int_gcd(int64_t a, int64_t b); // non-negative; gcd(0, 0) is 0
+// Non-negative; gcd(0, 0) is 0. The one result that doesn't fit, 2^63, comes as 2^62, a common divisor still.
+int64_t int_gcd(int64_t a, int64_t b);
 #endif

@@ -17,10 +17,16 @@ void text_put_n(text *t, const char *s, size_t size);
 void text_put_char(text *t, char c);
 void text_put_repeat(text *t, char c, size_t count); // indentation
 void text_format(text *t, const char *format, ...) RX_PRINTF(2, 3);
-// Python's spelling of a string: double quotes, \n \t \\ \" and \xNN; UTF-8 passes through.
+void text_vformat(text *t, const char *format, va_list args) RX_PRINTF(2, 0);
+// Python's spelling of a string: double quotes, \n \t \\ \" and \xNN; UTF-8 passes through. \xNN stands for one byte:
+// a control or a byte that is not UTF-8. The lexer reads it back to the same bytes.
 void text_put_quoted(text *t, const char *s, size_t size);
-// The shortest decimal that reads back to the same double; "inf", "-inf", "nan".
+// The shortest decimal that reads back to the same double, as Python writes it ("1.0", "1e-05", "-0.0"): always with
+// a point or an exponent; "inf", "-inf", "nan". Locale-independent, as is the reader below.
 void text_put_double(text *t, double value);
+// The double nearest to an unsigned decimal number that the caller has checked: digits with at most one point, `_`
+// between digits, an exponent. Too large is infinite. NAN only when memory ran out.
+double text_read_float(const char *s, size_t size);
 const char *text_get(const text *t); // "" when empty, never NULL
 
 bool text_starts(const char *s, const char *prefix);

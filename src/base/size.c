@@ -1,0 +1,90 @@
+// size.c - checked arithmetic.
+#include "base/size.h"
+
+bool size_add(size_t a, size_t b, size_t *out) {
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) return false;
+    *out = sum;
+    return true;
+}
+
+bool size_mul(size_t a, size_t b, size_t *out) {
+    size_t product;
+    if (__builtin_mul_overflow(a, b, &product)) return false;
+    *out = product;
+    return true;
+}
+
+bool size_align(size_t value, size_t alignment, size_t *out) {
+    if (!alignment || alignment & (alignment - 1)) return false;
+    size_t padded;
+    if (!size_add(value, alignment - 1, &padded)) return false;
+    *out = padded & ~(alignment - 1);
+    return true;
+}
+
+bool size_from_dim(int64_t dim, size_t *out) {
+    if (dim < 0 || (uint64_t)dim > SIZE_MAX) return false;
+    *out = (size_t)dim;
+    return true;
+}
+
+bool int_add(int64_t a, int64_t b, int64_t *out) {
+    int64_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) return false;
+    *out = sum;
+    return true;
+}
+
+bool int_sub(int64_t a, int64_t b, int64_t *out) {
+    int64_t difference;
+    if (__builtin_sub_overflow(a, b, &difference)) return false;
+    *out = difference;
+    return true;
+}
+
+bool int_mul(int64_t a, int64_t b, int64_t *out) {
+    int64_t product;
+    if (__builtin_mul_overflow(a, b, &product)) return false;
+    *out = product;
+    return true;
+}
+
+bool int_trunc_div(int64_t a, int64_t b, int64_t *out) {
+    if (b == 0 || (a == INT64_MIN && b == -1)) return false;
+    *out = a / b;
+    return true;
+}
+
+bool int_trunc_mod(int64_t a, int64_t b, int64_t *out) {
+    if (b == 0) return false;
+    *out = b == -1 ? 0 : a % b; // INT64_MIN % -1 traps on some machines
+    return true;
+}
+
+bool int_floor_div(int64_t a, int64_t b, int64_t *out) {
+    int64_t quotient;
+    if (!int_trunc_div(a, b, &quotient)) return false;
+    bool rounded_up = a % b != 0 && (a < 0) != (b < 0);
+    *out = quotient - rounded_up;
+    return true;
+}
+
+bool int_floor_mod(int64_t a, int64_t b, int64_t *out) {
+    int64_t rest;
+    if (!int_trunc_mod(a, b, &rest)) return false;
+    *out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return true;
+}
+
+static uint64_t magnitude(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
+
+int64_t int_gcd(int64_t a, int64_t b) {
+    uint64_t x = magnitude(a), y = magnitude(b);
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x > INT64_MAX ? (int64_t)(x / 2) : (int64_t)x;
+}
