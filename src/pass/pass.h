@@ -1,0 +1,54 @@
+// pass.h - the passes over modules: one file each, listed in pass.def; pipelines order them.
+#ifndef PASS_PASS_H
+#define PASS_PASS_H
+#include "arch/arch.h"
+#include "graph/build.h"
+
+typedef struct pass_option {
+    const char *name; // TVM's name for it
+    const char *preset;
+    const char *doc;
+} pass_option;
+
+// What a pass may use besides the module.
+typedef struct pass_ctx {
+    diag *d;
+    const arch *target;  // never NULL
+    const attr *options; // a dict of strings: what the user wrote after the pass's name; NULL: none
+    bool named;          // the user named the pass: it always acts
+} pass_ctx;
+
+enum { PASS_MAX_OPTIONS = 8 };
+typedef struct pass {
+    const char *name;                     // TVM's where it has it: "FuseOps"
+    const char *doc;                      // one line: what it does
+    pass_option option[PASS_MAX_OPTIONS]; // ends at the first NULL name
+    // Rewrites *m. False after reporting, m is then unusable. Functions it does not touch are kept as they are.
+    bool (*run)(module *m, const pass_ctx *c);
+} pass;
+
+#define PASS(name) extern const pass pass_##name;
+#include "pass/pass.def"
+
+const pass *pass_find(const char *name); // NULL if there is none
+const pass *const *pass_all(uint32_t *count);
+const char *pass_get(const pass_ctx *c, const pass *p, const char *option); // as written, or the preset
+
+typedef struct pass_step {
+    const pass *pass;
+    const attr *options;
+    bool named;
+} pass_step;
+typedef VEC(pass_step) pass_list;
+// Reads "A:k=v;k=v,B", checked against the table. False after reporting (unknown names get the nearest one).
+bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d);
+bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d); // rows of pipelines.def: "default", "legalize", …
+
+// What happens after each step (printing, dumping, verifying, timing).
+typedef struct pass_observer {
+    bool verify; // always on in debug builds
+    void (*after)(void *user, const module *m, const pass_step *step, double seconds); // may be NULL
+    void *user;
+} pass_observer;
+bool pass_run(module *m, const pass_list *steps, const arch *target, const pass_observer *o, diag *d); // o may be NULL
+#endif
