@@ -1,6 +1,6 @@
 # Libraries of others: which folder uses which. A row is looked up only when its folder has a file, so that the
 # runtime builds on a machine without LLVM.
-#   relax_external(FOLDER NAME...)  with NAME one of: libc (libm, threads, dl), llvm, or a pkg-config module
+# A name is libc (libm, threads, dl), llvm or a pkg-config module.
 find_package(Threads REQUIRED)
 
 function(relax_use_llvm target)
@@ -30,5 +30,6 @@ endfunction()
 
 set(RELAX_EXTERNAL_base libc)
 set(RELAX_EXTERNAL_target llvm)
+set(RELAX_EXTERNAL_checkpoint libzip) # .npz
 # For the tests of a folder only.
 set(RELAX_TEST_EXTERNAL_expr z3)

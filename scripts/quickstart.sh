@@ -1,0 +1,11 @@
+#!/bin/sh
+# quickstart.sh - from a fresh Debian 12 to a model that runs: installs what is needed, builds, compiles the samples and
+# runs them.
+set -eu
+cd "$(dirname "$0")/.."
+sh scripts/setup.sh
+sh scripts/build.sh
+RELAX=$PWD/build/relax
+RELAX_RUN=$PWD/build/relax-run
+export RELAX RELAX_RUN
+exec sh examples/quickstart.sh

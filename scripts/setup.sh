@@ -1,0 +1,60 @@
+#!/bin/sh
+# setup.sh - installs what building and testing need, on Debian 12, as root or with sudo. Does nothing if all is there.
+set -eu
+
+# package               what for
+packages=$(sed 's/ *#.*//' <<'LIST'
+gcc                     # the compiler
+g++                     # tests: the public headers as C++
+libc6-dev               # the C library's headers
+cmake                   # the build
+ninja-build
+pkg-config              # finds libraries
+ccache                  # makes a second build fast
+git                     # tests: the list of tracked files
+binutils                # tests: symbols and sizes
+llvm-22-dev             # code generation
+lld-22                  # links kernels
+libzip-dev              # .npz files
+libcmocka-dev           # tests: unit tests
+libz3-dev               # tests: simplification rules are proved
+clang-22                # tests: second compiler; libFuzzer
+libclang-rt-22-dev      # tests: clang's sanitizers
+clang-format-22         # tests: the format of the code
+python3                 # tests: small scripts
+LIST
+)
+
+missing=
+for package in $packages; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+echo "setup: installing$missing"
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=env
+elif command -v sudo >/dev/null; then
+    as_root="sudo env"
+else
+    echo "setup: want root or sudo to install packages; or install them by hand and run this again" >&2
+    exit 1
+fi
+apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3"
+
+# A list that can't be fetched (another registry of this machine, perhaps) is no reason to stop: the install says
+# what is really missing.
+for try in 1 2 3; do
+    $apt update && break
+    echo "setup: apt-get update failed (try $try)" >&2
+    sleep $((try * 5))
+done
+for try in 1 2 3; do
+    $apt install -y --no-install-recommends $missing && exit 0
+    echo "setup: apt-get install failed (try $try)" >&2
+    sleep $((try * 5))
+    $apt update || true
+done
+echo "setup: could not install$missing" >&2
+exit 1
