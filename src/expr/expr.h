@@ -78,31 +78,41 @@ struct expr {
 
 typedef struct expr_session expr_session;
 expr_session *expr_open(void);
-void expr_close(expr_session *s); // NULL is allowed
-arena *expr_arena(expr_session *s); // dies with the session; for things that must live as long
+void expr_close(expr_session *s);           // NULL is allowed
+arena *expr_arena(expr_session *s);         // dies with the session; for things that must live as long
 uint32_t expr_count(const expr_session *s); // ids are below this
 const char *expr_name(expr_session *s, const char *text, size_t size); // the session's one copy of a name
 
 // --- Building. All return an interned node, never NULL; wrong types are bugs of the caller (CHECK).
-const expr *expr_int(expr_session *s, dtype type, int64_t value);  // value must fit the type
-const expr *expr_i64(expr_session *s, int64_t value);              // an int64 constant
+const expr *expr_int(expr_session *s, dtype type, int64_t value); // value must fit the type
+const expr *expr_i64(expr_session *s, int64_t value);             // an int64 constant
 const expr *expr_bool(expr_session *s, bool value);
-const expr *expr_float(expr_session *s, dtype type, double value); // rounds to the type
-const expr *expr_string(expr_session *s, const char *text, size_t size);
+const expr *expr_float(expr_session *s, dtype type, double value);       // rounds to the type
+const expr *expr_string(expr_session *s, const char *text, size_t size); // without NUL inside
 const expr *expr_new_var(expr_session *s, const char *name, dtype type); // a new one each time
 const expr *expr_new_size_var(expr_session *s, const char *name, dtype type);
 const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b);
 const expr *expr_not(expr_session *s, const expr *a);
 const expr *expr_select(expr_session *s, const expr *c, const expr *a, const expr *b);
 const expr *expr_cast(expr_session *s, dtype type, const expr *a); // the same node when the type is the same
+// `type` void: what the rule of f gives (expr_call_type must know it then).
 const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const expr *const *arg, uint32_t count);
+// The result type by the rule of f; false where the rule does not say (INTRIN_ANY, missing arguments).
+bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, dtype *out);
 const expr *expr_call_func(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count);
 const expr *expr_load(expr_session *s, const struct buffer *b, dtype type, const expr *const *index, uint32_t count);
 const expr *expr_ramp(expr_session *s, const expr *base, const expr *stride, unsigned lanes);
 const expr *expr_broadcast(expr_session *s, const expr *value, unsigned lanes);
+// as.ival is the number of lanes chosen; the lane numbers (constants) count through the vectors in order.
+const expr *expr_shuffle(expr_session *s, const expr *const *vector, uint32_t vectors, const expr *const *lane,
+                         uint32_t lanes);
+// `var` must be bound by no other LET and be used inside `body` alone.
 const expr *expr_let(expr_session *s, const expr *var, const expr *value, const expr *body);
 // The node `like` with other operands (same count and types).
 const expr *expr_with(expr_session *s, const expr *like, const expr *const *in);
+// What expr_binary accepts as the type of both operands, and whether the result is bool.
+bool expr_op_allows(expr_op op, dtype type);
+bool expr_op_compares(expr_op op);
 
 // --- Building as a reader does: numbers take the other side's type, mixed types promote as in TVM
 // (int with float gives the float; the wider of two; a scalar broadcasts to a vector).
@@ -112,8 +122,17 @@ const expr *expr_arith(expr_session *s, expr_op op, const expr *a, const expr *b
 // --- Looking.
 bool expr_is_int(const expr *e, int64_t value); // an integer constant of this value
 bool expr_const_int(const expr *e, int64_t *out);
-bool expr_is_index(const expr *e);              // a scalar of an integer type: canon and proofs apply
+bool expr_is_index(const expr *e); // a scalar of an integer type: canon and proofs apply
 typedef VEC(const expr *) expr_list;
+// Walks over the distinct nodes of e: a node before its operands, operands from left to right.
+typedef struct expr_walk {
+    arena *mem;
+    map seen;
+    expr_list todo;
+} expr_walk;
+expr_walk expr_walk_from(arena *mem, const expr *e);
+const expr *expr_walk_next(expr_walk *w);         // NULL at the end
+void expr_walk_skip(expr_walk *w, const expr *e); // leaves out e and what only e leads to
 // Distinct variables in order of first appearance (bound ones of LET excluded).
 void expr_free_vars(const expr *e, arena *mem, expr_list *out);
 bool expr_uses_var(const expr *e, const expr *var);
@@ -133,10 +152,10 @@ typedef union scalar {
 } scalar;
 typedef enum expr_status {
     EXPR_DONE,
-    EXPR_OVERFLOW,     // an int64 operation left its range (narrower kernel integers wrap)
+    EXPR_OVERFLOW, // an int64 operation left its range (narrower kernel integers wrap)
     EXPR_ZERO_DIVISOR,
-    EXPR_UNBOUND,      // a variable without a value
-    EXPR_NOT_SCALAR,   // a load, a vector, a call that has no value at compile time
+    EXPR_UNBOUND,    // a variable without a value
+    EXPR_NOT_SCALAR, // a load, a vector, a call that has no value at compile time
 } expr_status;
 // Values of variables by id: bound[id] says whether value[id] counts.
 typedef struct expr_env {
@@ -152,13 +171,13 @@ expr_status expr_apply(const expr *e, const scalar *in, scalar *out);
 
 // --- Text, in TVMScript's spelling.
 typedef struct expr_print_options {
-    bool graph; // int64 literals bare (4), as inside R. annotations; else T.int64(4), and int32 bare
+    bool graph;              // int64 literals bare (4), as inside R. annotations; else T.int64(4), and int32 bare
     const map *var_names;    // MAP_KEY(var) -> const char *, NULL: the hints
     const map *buffer_names; // MAP_KEY(buffer) -> const char *
     const char *module;      // what precedes names of EXPR_CALL_FUNC: "Module" or "cls"; NULL: "Module"
 } expr_print_options;
 void expr_print(text *out, const expr *e, const expr_print_options *options); // options NULL: graph style
-char *expr_to_text(arena *mem, const expr *e);                               // graph style
+char *expr_to_text(arena *mem, const expr *e);                                // graph style
 
 // --- To the runtime. `slot` maps MAP_KEY(var) to (slot number + 1). False where e is no index expression over
 // those variables, or needs a deeper stack than the runtime has.

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 typedef enum intrinsic_type {
-    INTRIN_SAME,    // result has the type of the first argument
-    INTRIN_SECOND,  // result has the type of the second argument (if_then_else)
-    INTRIN_BOOL,    // bool with the lanes of the first argument
-    INTRIN_ANY,     // the type is written in the text or follows from elsewhere (call_extern, reinterpret)
+    INTRIN_SAME,   // result has the type of the first argument
+    INTRIN_SECOND, // result has the type of the second argument (if_then_else)
+    INTRIN_BOOL,   // bool with the lanes of the first argument
+    INTRIN_ANY,    // the type is written in the text or follows from elsewhere (call_extern, reinterpret)
     INTRIN_INT32,
+    INTRIN_UINT32,
     INTRIN_HANDLE,
     INTRIN_VOID,
 } intrinsic_type;
@@ -19,8 +20,8 @@ typedef enum intrinsic_type {
 enum { INTRIN_VARIADIC = 255 };
 
 typedef struct intrinsic {
-    const char *name;    // as after "T.": "exp"
-    uint8_t id;          // intrinsic_id
+    const char *name;           // as after "T.": "exp"
+    uint8_t id;                 // intrinsic_id
     uint8_t min_args, max_args; // max INTRIN_VARIADIC: any number
     intrinsic_type type;
     bool leads_with_type; // the text's first argument is the result type, a string: T.reinterpret("float32", x)
@@ -35,6 +36,7 @@ typedef enum intrinsic_id {
     INTRINSICS
 } intrinsic_id;
 
-const intrinsic *intrinsic_find(const char *name); // NULL if there is none
+// By the name after "T.", older spellings included (tvm_call_packed, ptx_mma). NULL if there is none.
+const intrinsic *intrinsic_find(const char *name);
 const intrinsic *intrinsic_get(intrinsic_id id);
 #endif

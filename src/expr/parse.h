@@ -1,4 +1,5 @@
-// parse.h - reads scalar expressions from text: for `relax prove`, rule tables, compute text, bounds on the command line.
+// parse.h - reads scalar expressions from text: for `relax prove`, rule tables, compute text, bounds on the command
+// line.
 //
 // (Programs are read by text/, whose names have other scopes; both share the operator table of this parser.)
 #ifndef EXPR_PARSE_H
@@ -13,7 +14,7 @@ typedef struct expr_operator {
     int precedence;
 } expr_operator;
 const expr_operator *expr_operator_find(const token *t); // NULL if t is no binary operator
-enum { EXPR_MAX_NESTING = 200 }; // nesting of brackets and operators in text; deeper is refused
+enum { EXPR_MAX_NESTING = 200 };                         // nesting of brackets and operators in text; deeper is refused
 
 // Reads one expression over int64 variables; unknown names become new variables, kept in `vars`. Comparison chains
 // (0 <= j < 4), min, max, intrinsics, T.-prefixed spelling, Python's and/or/not. NULL after reporting.

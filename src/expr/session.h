@@ -6,11 +6,24 @@
 struct expr_session {
     arena *mem;
     text_map names;
-    // Interning: open addressing over nodes by content.
+    // Interning: open addressing over nodes by content; `hash` beside `slot` so that a probe rarely touches a node.
     const expr **slot;
+    uint32_t *hash;
     uint32_t slots, len; // len is also the next node id
     uint32_t vars;       // the next variable id
     // Side tables of other files, indexed by node id, grown by their owners; zero until first use.
-    struct canon_table *canon; // canon.c
+    struct canon_table *canon;     // canon.c
+    struct replace_table *replace; // subst.c
 };
+
+// The payload of a node: the same union as expr's.
+typedef union expr_payload {
+    int64_t ival;
+    double fval;
+    const void *pointer;
+} expr_payload;
+
+// The one node with this content; operands must be of this session. No checks: builders make them.
+const expr *expr_intern(expr_session *s, expr_op op, dtype type, expr_payload as, const expr *const *in,
+                        uint32_t count);
 #endif

@@ -1,0 +1,168 @@
+// build.c - the builders of expressions: each checks what its kind of node promises, then interns.
+#include "expr/session.h"
+#include <math.h>
+#include <string.h>
+
+static bool is_bool(dtype t) { return dtype_family_of(t) == FAMILY_BOOL; }
+static bool is_number(dtype t) { return dtype_is_int(t) || dtype_is_float(t); }
+
+static const expr *intern(expr_session *s, expr_op op, dtype type, const expr *const *in, uint32_t count) {
+    return expr_intern(s, op, type, (expr_payload){0}, in, count);
+}
+
+const expr *expr_int(expr_session *s, dtype type, int64_t value) {
+    CHECK(dtype_lanes(type) == 1 && (dtype_is_int(type) || is_bool(type)));
+    CHECK(is_bool(type) ? value == 0 || value == 1 : dtype_wrap(type, value) == value);
+    return expr_intern(s, EXPR_INT, type, (expr_payload){.ival = value}, NULL, 0);
+}
+
+const expr *expr_i64(expr_session *s, int64_t value) { return expr_int(s, DTYPE_OF(I64), value); }
+
+const expr *expr_bool(expr_session *s, bool value) { return expr_int(s, DTYPE_OF(BOOL), value); }
+
+const expr *expr_float(expr_session *s, dtype type, double value) {
+    CHECK(dtype_lanes(type) == 1 && dtype_is_float(type));
+    double rounded = dtype_round(type, value);
+    if (isnan(rounded)) rounded = (double)NAN; // one NaN, so that it interns
+    return expr_intern(s, EXPR_FLOAT, type, (expr_payload){.fval = rounded}, NULL, 0);
+}
+
+const expr *expr_string(expr_session *s, const char *text, size_t size) {
+    CHECK(!size || !memchr(text, 0, size));
+    return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, text, size)}, NULL, 0);
+}
+
+static const expr *new_var(expr_session *s, const char *name, dtype type, bool size) {
+    CHECK(type.kind != DTYPE_VOID);
+    expr_var *v = ARENA_NEW(s->mem, expr_var, 1);
+    *v = (expr_var){.name = expr_name(s, name, strlen(name)), .id = s->vars++, .size = size};
+    return expr_intern(s, EXPR_VAR, type, (expr_payload){.pointer = v}, NULL, 0);
+}
+
+const expr *expr_new_var(expr_session *s, const char *name, dtype type) { return new_var(s, name, type, false); }
+
+const expr *expr_new_size_var(expr_session *s, const char *name, dtype type) { return new_var(s, name, type, true); }
+
+// What the operands of a binary operator may be.
+typedef enum operands { NOT_BINARY, NUMBERS, FLOATS, INTS, COMPARABLE, BOOLS } operands;
+static const uint8_t operands_of[EXPR_OPS] = {
+    [EXPR_ADD] = NUMBERS,    [EXPR_SUB] = NUMBERS,    [EXPR_MUL] = NUMBERS,    [EXPR_DIV] = FLOATS,
+    [EXPR_FLOOR_DIV] = INTS, [EXPR_FLOOR_MOD] = INTS, [EXPR_TRUNC_DIV] = INTS, [EXPR_TRUNC_MOD] = INTS,
+    [EXPR_MIN] = NUMBERS,    [EXPR_MAX] = NUMBERS,    [EXPR_EQ] = COMPARABLE,  [EXPR_NE] = COMPARABLE,
+    [EXPR_LT] = NUMBERS,     [EXPR_LE] = NUMBERS,     [EXPR_GT] = NUMBERS,     [EXPR_GE] = NUMBERS,
+    [EXPR_AND] = BOOLS,      [EXPR_OR] = BOOLS,
+};
+
+static bool allowed(operands want, dtype t) {
+    switch (want) {
+    case NOT_BINARY: return false;
+    case NUMBERS: return is_number(t);
+    case FLOATS: return dtype_is_float(t);
+    case INTS: return dtype_is_int(t);
+    case COMPARABLE: return t.kind != DTYPE_VOID;
+    case BOOLS: return is_bool(t);
+    }
+    return false;
+}
+
+bool expr_op_allows(expr_op op, dtype type) { return allowed(operands_of[op], type); }
+
+bool expr_op_compares(expr_op op) { return op >= EXPR_EQ && op <= EXPR_GE; }
+
+static dtype bool_like(dtype t) { return dtype_vector(DTYPE_OF(BOOL), dtype_lanes(t)); }
+
+const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b) {
+    CHECK(dtype_equal(a->type, b->type));
+    CHECK(expr_op_allows(op, a->type));
+    return intern(s, op, expr_op_compares(op) ? bool_like(a->type) : a->type, (const expr *[]){a, b}, 2);
+}
+
+const expr *expr_not(expr_session *s, const expr *a) {
+    CHECK(is_bool(a->type));
+    return intern(s, EXPR_NOT, a->type, &a, 1);
+}
+
+const expr *expr_select(expr_session *s, const expr *c, const expr *a, const expr *b) {
+    CHECK(is_bool(c->type) && dtype_equal(a->type, b->type));
+    CHECK(dtype_lanes(c->type) == 1 || dtype_lanes(c->type) == dtype_lanes(a->type));
+    return intern(s, EXPR_SELECT, a->type, (const expr *[]){c, a, b}, 3);
+}
+
+const expr *expr_cast(expr_session *s, dtype type, const expr *a) {
+    CHECK(type.kind != DTYPE_VOID && dtype_lanes(type) == dtype_lanes(a->type));
+    return dtype_equal(type, a->type) ? a : intern(s, EXPR_CAST, type, &a, 1);
+}
+
+bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, dtype *out) {
+    switch (f->type) {
+    case INTRIN_SAME: return count > 0 ? *out = arg[0]->type, true : false;
+    case INTRIN_SECOND: return count > 1 ? *out = arg[1]->type, true : false;
+    case INTRIN_BOOL: return *out = count > 0 ? bool_like(arg[0]->type) : DTYPE_OF(BOOL), true;
+    case INTRIN_ANY: return false;
+    case INTRIN_INT32: return *out = DTYPE_OF(I32), true;
+    case INTRIN_UINT32: return *out = DTYPE_OF(U32), true;
+    case INTRIN_HANDLE: return *out = DTYPE_OF(HANDLE), true;
+    case INTRIN_VOID: return *out = (dtype){0}, true;
+    }
+    return false;
+}
+
+const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const expr *const *arg, uint32_t count) {
+    dtype ruled = type;
+    CHECK(count >= f->min_args && (f->max_args == INTRIN_VARIADIC || count <= f->max_args));
+    CHECK(f->type == INTRIN_ANY || expr_call_type(f, arg, count, &ruled));
+    CHECK(type.kind == DTYPE_VOID || dtype_equal(type, ruled));
+    return expr_intern(s, EXPR_CALL, ruled, (expr_payload){.pointer = f}, arg, count);
+}
+
+const expr *expr_call_func(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count) {
+    return expr_intern(s, EXPR_CALL_FUNC, type, (expr_payload){.pointer = expr_name(s, name, strlen(name))}, arg,
+                       count);
+}
+
+const expr *expr_load(expr_session *s, const struct buffer *b, dtype type, const expr *const *index, uint32_t count) {
+    CHECK(b && type.kind != DTYPE_VOID);
+    return expr_intern(s, EXPR_LOAD, type, (expr_payload){.pointer = b}, index, count);
+}
+
+const expr *expr_ramp(expr_session *s, const expr *base, const expr *stride, unsigned lanes) {
+    CHECK(dtype_equal(base->type, stride->type) && dtype_is_int(base->type) && dtype_lanes(base->type) == 1);
+    CHECK(lanes > 1 && lanes <= UINT16_MAX);
+    return intern(s, EXPR_RAMP, dtype_vector(base->type, lanes), (const expr *[]){base, stride}, 2);
+}
+
+const expr *expr_broadcast(expr_session *s, const expr *value, unsigned lanes) {
+    CHECK(value->type.kind != DTYPE_VOID && dtype_lanes(value->type) == 1 && lanes > 1 && lanes <= UINT16_MAX);
+    return intern(s, EXPR_BROADCAST, dtype_vector(value->type, lanes), &value, 1);
+}
+
+const expr *expr_shuffle(expr_session *s, const expr *const *vector, uint32_t vectors, const expr *const *lane,
+                         uint32_t lanes) {
+    CHECK(vectors > 0 && lanes > 0 && lanes <= UINT16_MAX);
+    const expr **in = ARENA_NEW(s->mem, const expr *, (size_t)vectors + lanes);
+    memcpy(in, vector, vectors * sizeof *in);
+    memcpy(in + vectors, lane, lanes * sizeof *in);
+    for (uint32_t i = 0; i < vectors; i++)
+        CHECK(dtype_equal(dtype_scalar(vector[i]->type), dtype_scalar(vector[0]->type)));
+    for (uint32_t i = 0; i < lanes; i++) CHECK(lane[i]->op == EXPR_INT);
+    return expr_intern(s, EXPR_SHUFFLE, dtype_vector(dtype_scalar(vector[0]->type), lanes),
+                       (expr_payload){.ival = lanes}, in, vectors + lanes);
+}
+
+const expr *expr_let(expr_session *s, const expr *var, const expr *value, const expr *body) {
+    CHECK(var->op == EXPR_VAR && dtype_equal(var->type, value->type));
+    return intern(s, EXPR_LET, body->type, (const expr *[]){var, value, body}, 3);
+}
+
+const expr *expr_with(expr_session *s, const expr *like, const expr *const *in) {
+    bool same = true;
+    for (uint32_t i = 0; i < like->count; i++) {
+        CHECK(dtype_equal(in[i]->type, like->in[i]->type));
+        same = same && in[i] == like->in[i];
+    }
+    if (same) return like;
+    CHECK(like->op != EXPR_LET || in[0]->op == EXPR_VAR);
+    expr_payload as;
+    memcpy(&as, &like->as, sizeof as);
+    return expr_intern(s, like->op, like->type, as, in, like->count);
+}

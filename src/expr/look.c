@@ -1,0 +1,55 @@
+// look.c - questions about expressions, and the walk that answers them: every distinct node once, no recursion.
+#include "expr/expr.h"
+#include <string.h>
+
+bool expr_is_int(const expr *e, int64_t value) { return e->op == EXPR_INT && e->as.ival == value; }
+
+bool expr_const_int(const expr *e, int64_t *out) {
+    if (e->op != EXPR_INT) return false;
+    *out = e->as.ival;
+    return true;
+}
+
+bool expr_is_index(const expr *e) { return dtype_is_int(e->type) && dtype_lanes(e->type) == 1; }
+
+expr_walk expr_walk_from(arena *mem, const expr *e) {
+    expr_walk w = {.mem = mem, .seen = MAP_IN(mem)};
+    VEC_PUSH(mem, &w.todo, e);
+    return w;
+}
+
+void expr_walk_skip(expr_walk *w, const expr *e) { map_put(&w->seen, MAP_KEY(e), w); }
+
+const expr *expr_walk_next(expr_walk *w) {
+    while (w->todo.len) {
+        const expr *e = w->todo.at[--w->todo.len];
+        if (map_has(&w->seen, MAP_KEY(e))) continue;
+        expr_walk_skip(w, e);
+        for (uint32_t i = e->count; i-- > 0;) VEC_PUSH(w->mem, &w->todo, e->in[i]);
+        return e;
+    }
+    return NULL;
+}
+
+void expr_free_vars(const expr *e, arena *mem, expr_list *out) {
+    expr_walk w = expr_walk_from(mem, e);
+    while ((e = expr_walk_next(&w))) {
+        if (e->op == EXPR_LET) expr_walk_skip(&w, e->in[0]);
+        if (e->op == EXPR_VAR) VEC_PUSH(mem, out, e);
+    }
+}
+
+bool expr_uses_var(const expr *e, const expr *var) {
+    if (e == var || e->id < var->id || !e->count) return e == var; // operands are older than their users
+    arena *mem = arena_new();
+    expr_walk w = expr_walk_from(mem, e);
+    while ((e = expr_walk_next(&w)) && e != var) continue;
+    arena_free(mem);
+    return e == var;
+}
+
+void expr_loaded_buffers(const expr *e, map *out) {
+    expr_walk w = expr_walk_from(out->mem, e);
+    while ((e = expr_walk_next(&w)))
+        if (e->op == EXPR_LOAD) map_put(out, MAP_KEY(e->as.buffer), (void *)(uintptr_t)e->as.buffer);
+}

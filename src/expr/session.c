@@ -1,0 +1,94 @@
+// session.c - an expression session: where nodes live, and the table that makes equal ones the same pointer.
+#include "expr/session.h"
+#include <assert.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1024 };
+
+expr_session *expr_open(void) {
+    arena *mem = arena_new();
+    expr_session *s = ARENA_NEW(mem, expr_session, 1);
+    s->mem = mem;
+    s->names = TEXT_MAP_IN(mem);
+    s->slots = FIRST_SLOTS;
+    s->slot = ARENA_NEW(mem, const expr *, s->slots);
+    s->hash = ARENA_NEW(mem, uint32_t, s->slots);
+    return s;
+}
+
+void expr_close(expr_session *s) {
+    if (s) arena_free(s->mem);
+}
+
+arena *expr_arena(expr_session *s) { return s->mem; }
+
+uint32_t expr_count(const expr_session *s) { return s->len; }
+
+const char *expr_name(expr_session *s, const char *text, size_t size) { return text_intern(&s->names, text, size); }
+
+// Multiplication by an odd constant moves information up, the shift brings it down again.
+static uint64_t mix(uint64_t h, uint64_t value) {
+    h = (h ^ value) * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 29;
+}
+
+static uint32_t content_hash(const expr *key, uint64_t payload, const expr *const *in) {
+    uint64_t h =
+        mix((uint64_t)key->op << 40 ^ (uint64_t)key->type.kind << 32 ^ (uint64_t)key->type.lanes << 16 ^ key->count,
+            payload);
+    for (uint32_t i = 0; i < key->count; i++) h = mix(h, in[i]->id);
+    h ^= h >> 32;
+    return (uint32_t)h | 1; // 0 marks a free slot
+}
+
+static bool same_content(const expr *e, const expr *key, uint64_t payload, const expr *const *in) {
+    uint64_t other;
+    memcpy(&other, &e->as, sizeof other);
+    if (e->op != key->op || !dtype_equal(e->type, key->type) || e->count != key->count || other != payload)
+        return false;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->in[i] != in[i]) return false;
+    return true;
+}
+
+static void grow(expr_session *s) {
+    uint32_t slots = s->slots * 2;
+    const expr **slot = ARENA_NEW(s->mem, const expr *, slots);
+    uint32_t *hash = ARENA_NEW(s->mem, uint32_t, slots);
+    for (uint32_t i = 0; i < s->slots; i++) {
+        if (!s->hash[i]) continue;
+        uint32_t at = s->hash[i] & (slots - 1);
+        while (hash[at]) at = (at + 1) & (slots - 1);
+        hash[at] = s->hash[i];
+        slot[at] = s->slot[i];
+    }
+    s->slot = slot;
+    s->hash = hash;
+    s->slots = slots;
+}
+
+static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, const expr *const *in) {
+    expr *e = arena_take(s->mem, 1, sizeof *e + key->count * sizeof in[0]);
+    CHECK(s->len < UINT32_MAX);
+    e->op = key->op;
+    e->type = key->type;
+    e->id = s->len++;
+    e->count = key->count;
+    memcpy(&e->as, &payload, sizeof payload);
+    for (uint32_t i = 0; i < key->count; i++) e->in[i] = in[i];
+    return e;
+}
+
+const expr *expr_intern(expr_session *s, expr_op op, dtype type, expr_payload as, const expr *const *in,
+                        uint32_t count) {
+    static_assert(sizeof(expr_payload) == sizeof(uint64_t), "a payload is one word");
+    expr key = {.op = (uint8_t)op, .type = dtype_vector(type, dtype_lanes(type)), .count = count};
+    uint64_t payload;
+    memcpy(&payload, &as, sizeof payload);
+    if (s->len >= s->slots / 2) grow(s);
+    uint32_t hash = content_hash(&key, payload, in), at = hash & (s->slots - 1);
+    for (; s->hash[at]; at = (at + 1) & (s->slots - 1))
+        if (s->hash[at] == hash && same_content(s->slot[at], &key, payload, in)) return s->slot[at];
+    s->hash[at] = hash;
+    return s->slot[at] = add_node(s, &key, payload, in);
+}
