@@ -4,17 +4,18 @@
 #include "expr/expr.h"
 
 typedef enum attr_kind {
-    ATTR_NONE,   // None
-    ATTR_BOOL,   // as.i
-    ATTR_INT,    // as.i; a plain Python int (TVM: IntImm or an int)
-    ATTR_FLOAT,  // as.f
-    ATTR_STRING, // as.text, size
-    ATTR_DTYPE,  // as.type
-    ATTR_EXPR,   // as.e: any scalar expression, also T.int64(4)
-    ATTR_LIST,   // list, count: [a, b] and (a, b) alike
-    ATTR_DICT,   // key, list, count: insertion order
-    ATTR_INDEX_MAP, // T.index_map(lambda i, j: [..]): list[0] the variables, list[1] the results, both lists of ATTR_EXPR
-    ATTR_FUNC,   // as.text: a function of the module, written cls.name
+    ATTR_NONE,      // None
+    ATTR_BOOL,      // as.i
+    ATTR_INT,       // as.i; a plain Python int (TVM: IntImm or an int)
+    ATTR_FLOAT,     // as.f
+    ATTR_STRING,    // as.text, size
+    ATTR_DTYPE,     // as.type
+    ATTR_EXPR,      // as.e: any scalar expression, also T.int64(4)
+    ATTR_LIST,      // list, count: [a, b] and (a, b) alike
+    ATTR_DICT,      // key, list, count: insertion order
+    ATTR_INDEX_MAP, // T.index_map(lambda i, j: [..]): list[0] the variables, list[1] the results, both lists of
+                    // ATTR_EXPR
+    ATTR_FUNC,      // as.text: a function of the module, written cls.name
 } attr_kind;
 
 typedef struct attr attr;
@@ -45,9 +46,10 @@ const attr *attr_list(arena *mem, const attr *const *element, uint32_t count);
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a list of ATTR_INT
 
 const attr *attr_find(const attr *dict, const char *key); // NULL if absent or dict is NULL
-const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr *value); // a new dict; NULL value removes
-bool attr_equal(const attr *a, const attr *b);            // structural; expressions by node
-bool attr_is_true(const attr *dict, const char *key);     // present and a nonzero bool or int
-bool attr_get_int(const attr *a, int64_t *out);           // ATTR_INT, ATTR_BOOL or a constant expression; false for NULL
+const attr *attr_with(arena *mem, const attr *dict, const char *key,
+                      const attr *value);             // a new dict; NULL value removes
+bool attr_equal(const attr *a, const attr *b);        // structural; expressions by node
+bool attr_is_true(const attr *dict, const char *key); // present and a nonzero bool or int
+bool attr_get_int(const attr *a, int64_t *out);       // ATTR_INT, ATTR_BOOL or a constant expression; false for NULL
 void attr_print(text *out, const attr *a, const expr_print_options *options); // as TVMScript spells it
 #endif

@@ -27,9 +27,9 @@ const expr *expr_float(expr_session *s, dtype type, double value) {
     return expr_intern(s, EXPR_FLOAT, type, (expr_payload){.fval = rounded}, NULL, 0);
 }
 
-const expr *expr_string(expr_session *s, const char *text, size_t size) {
-    CHECK(!size || !memchr(text, 0, size));
-    return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, text, size)}, NULL, 0);
+const expr *expr_string(expr_session *s, const char *bytes, size_t size) {
+    CHECK(!size || !memchr(bytes, 0, size));
+    return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, bytes, size)}, NULL, 0);
 }
 
 static const expr *new_var(expr_session *s, const char *name, dtype type, bool size) {

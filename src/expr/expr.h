@@ -8,6 +8,7 @@
 #define EXPR_EXPR_H
 #include "base/map.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "expr/intrinsic.h"
 #include "tensor/dtype.h"
 #include <stdbool.h>
@@ -139,8 +140,9 @@ bool expr_uses_var(const expr *e, const expr *var);
 // Buffers loaded from, as `struct buffer *` keys with any non-NULL value.
 void expr_loaded_buffers(const expr *e, map *out);
 
-// --- Replacing. `with` maps MAP_KEY(node) to its replacement: variables usually, any node is allowed. The result is
-// built bottom-up with sharing, linear in the distinct nodes.
+// --- Replacing. `with` maps MAP_KEY(node) to its replacement of the same type: variables usually, any node is allowed
+// (but what a LET binds only becomes another variable). The result is built bottom-up with sharing, linear in the
+// distinct nodes; a replacement is not searched again.
 const expr *expr_substitute(expr_session *s, const expr *e, const map *with);
 // The same with buffers replaced: MAP_KEY(struct buffer *) -> struct buffer * in `buffers` (may be NULL).
 const expr *expr_replace(expr_session *s, const expr *e, const map *with, const map *buffers);

@@ -24,7 +24,7 @@ arena *expr_arena(expr_session *s) { return s->mem; }
 
 uint32_t expr_count(const expr_session *s) { return s->len; }
 
-const char *expr_name(expr_session *s, const char *text, size_t size) { return text_intern(&s->names, text, size); }
+const char *expr_name(expr_session *s, const char *bytes, size_t size) { return text_intern(&s->names, bytes, size); }
 
 // Multiplication by an odd constant moves information up, the shift brings it down again.
 static uint64_t mix(uint64_t h, uint64_t value) {
