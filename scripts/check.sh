@@ -12,11 +12,15 @@ case ${1:-} in
 esac
 jobs=$(nproc)
 
-build() { # PRESET TARGET: quiet unless it fails
+# build PRESET TARGET: says nothing more if it succeeds.
+build() {
     echo "check: building $1"
-    cmake --preset "$1" >/dev/null
-    cmake --build --preset "$1" --target "$2" | sed -n '/^FAILED\|warning:\|error:/,$p'
-    cmake --build --preset "$1" --target "$2" >/dev/null
+    mkdir -p build
+    cmake --preset "$1" >build/check.log 2>&1 && cmake --build --preset "$1" --target "$2" >>build/check.log 2>&1 || {
+        tail -n 60 build/check.log
+        echo "check: the $1 build failed"
+        exit 1
+    }
 }
 
 sh scripts/setup.sh
