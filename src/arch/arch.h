@@ -10,11 +10,11 @@ typedef enum arch_kind { ARCH_CPU } arch_kind; // other devices come with their 
 
 typedef struct arch {
     arch_kind kind;
-    const char *name;         // canonical spelling, the key of caches and of kernel variants in a file
-    const char *triple;       // LLVM's, "x86_64-unknown-linux-gnu"
-    const char *cpu;          // LLVM's, "x86-64-v3"
-    const char *llvm_features;// LLVM's, "+avx2,+fma"
-    unsigned vector_bytes;    // of the widest register worth using: 16, 32, 64
+    const char *name;          // canonical spelling, the key of caches and of kernel variants in a file
+    const char *triple;        // LLVM's, "x86_64-unknown-linux-gnu"
+    const char *cpu;           // LLVM's, "x86-64-v3"
+    const char *llvm_features; // LLVM's, "+avx2,+fma"
+    unsigned vector_bytes;     // of the widest register worth using: 16, 32, 64
     unsigned vector_registers;
     bool fma, f16c, avx512, vnni, avx512bf16, avx512fp16;
     size_t l1_bytes, l2_bytes; // data caches per core; measured for host, typical values else

@@ -19,9 +19,9 @@ typedef struct map_entry {
 } map_entry;
 #define MAP_IN(arena_pointer) ((map){.mem = (arena_pointer)})
 
-void *map_find(const map *m, uint64_t key);           // NULL if absent
+void *map_find(const map *m, uint64_t key); // NULL if absent
 bool map_has(const map *m, uint64_t key);
-void map_put(map *m, uint64_t key, void *value);      // replaces an earlier value, keeps its place
+void map_put(map *m, uint64_t key, void *value); // replaces an earlier value, keeps its place
 #define MAP_KEY(pointer) ((uint64_t)(uintptr_t)(pointer))
 
 // From text to a pointer. Keys are copied into the arena.

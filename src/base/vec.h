@@ -14,9 +14,8 @@
     }
 
 #define VEC_PUSH(mem, v, value)                                                                                        \
-    ((v)->len == (v)->room                                                                                             \
-         ? (void)((v)->at = vec_grow((mem), (v)->at, (v)->len, &(v)->room, sizeof *(v)->at))                           \
-         : (void)0,                                                                                                    \
+    ((v)->len == (v)->room ? (void)((v)->at = vec_grow((mem), (v)->at, (v)->len, &(v)->room, sizeof *(v)->at))         \
+                           : (void)0,                                                                                  \
      (v)->at[(v)->len++] = (value))
 
 // Doubles the room (at least 8) and moves `len` elements. Helper of VEC_PUSH.

@@ -8,8 +8,8 @@
 typedef struct builder {
     module *m;
     graph_func *f;
-    graph_body *body;      // being filled
-    binding_block *block;  // being filled; NULL: none open
+    graph_body *body;     // being filled
+    binding_block *block; // being filled; NULL: none open
     facts *facts;
     diag *d;
     loc at;                // origin of what is built next
@@ -17,20 +17,20 @@ typedef struct builder {
     struct builder *outer; // of a closure
 } builder;
 
-builder *build_func(module *m, const char *name, diag *d);        // starts a function
+builder *build_func(module *m, const char *name, diag *d); // starts a function
 const node *build_param(builder *b, const char *name, const ann *type);
-void build_block(builder *b, bool dataflow);                        // ends the open block, starts another
-void build_output(builder *b, const node *n);                       // R.output
-graph_func *build_finish(builder *b, const node *result);           // result type deduced unless f->result_written
-builder *build_closure(builder *outer, const char *name);           // as build_func, inside
+void build_block(builder *b, bool dataflow);              // ends the open block, starts another
+void build_output(builder *b, const node *n);             // R.output
+graph_func *build_finish(builder *b, const node *result); // result type deduced unless f->result_written
+builder *build_closure(builder *outer, const char *name); // as build_func, inside
 
 // Leaves.
-const node *build_constant(builder *b, const tensor *t);            // retained for the module's life
+const node *build_constant(builder *b, const tensor *t); // retained for the module's life
 const node *build_shape(builder *b, const expr *const *dim, uint32_t rank);
 const node *build_prim(builder *b, const expr *value);
 const node *build_string(builder *b, const char *bytes, size_t size);
 const node *build_dtype(builder *b, dtype type);
-const node *build_global(builder *b, const char *name);             // a function of the module; must exist or be declared
+const node *build_global(builder *b, const char *name); // a function of the module; must exist or be declared
 const node *build_extern(builder *b, const char *name);
 // These may be leaves (name NULL) or bound.
 const node *build_tuple(builder *b, const char *name, const node *const *in, uint32_t count);
@@ -41,10 +41,10 @@ typedef struct call_parts {
     const op *op;
     const node *const *in;
     uint32_t count;
-    const attr *const *attr;    // one per row of the table; NULL entries and a NULL array mean the defaults
+    const attr *const *attr; // one per row of the table; NULL entries and a NULL array mean the defaults
     const ann *const *type_arg;
     uint32_t type_args;
-    const ann *written;         // annotation in the text; NULL: none
+    const ann *written; // annotation in the text; NULL: none
 } call_parts;
 // Checks arity and kinds, deduces, appends. Returns poison after a reported error; silent if an operand is poison.
 const node *build_call(builder *b, const char *name, const call_parts *c);
@@ -64,10 +64,11 @@ const node *build_end_if(builder *b, if_parts *p, const char *name, const node *
 bool node_is_poison(const node *n);
 
 // --- Rebuilding. A rewrite sees one node of the old function whose operands are already rebuilt as `in`, and returns
-// its replacement built in b, or NULL to copy it unchanged. Parameters, leaves and nested bodies are rebuilt by the driver.
-// `user` is the pass's own state.
+// its replacement built in b, or NULL to copy it unchanged. Parameters, leaves and nested bodies are rebuilt by the
+// driver. `user` is the pass's own state.
 typedef const node *rewrite(builder *b, const node *old, const node *const *in, void *user);
-// Builds a new function in module `b->m` (the old one is left alone). Order of bindings, names, places, dataflow blocks and outputs are kept.
+// Builds a new function in module `b->m` (the old one is left alone). Order of bindings, names, places, dataflow blocks
+// and outputs are kept.
 graph_func *graph_rebuild(module *m, const graph_func *old, rewrite *fn, void *user, diag *d);
 // A fresh copy of one node over other operands, as the default of a rewrite.
 const node *build_copy(builder *b, const node *old, const node *const *in);

@@ -1,8 +1,8 @@
 // graph.h - the graph language: modules, functions, annotations and nodes.
 //
 // A module maps names to functions: graph functions, loop programs, externals. A graph function is parameters, blocks
-// of bindings in A-normal form, and a result. A node is uniform: {operator, annotation, origin, attributes, id, operands};
-// nothing is changed once built. Everything lives in the module's arena.
+// of bindings in A-normal form, and a result. A node is uniform: {operator, annotation, origin, attributes, id,
+// operands}; nothing is changed once built. Everything lives in the module's arena.
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 #include "expr/prove.h"
@@ -16,8 +16,8 @@ typedef struct op op;
 // --- Annotations: what is known of a value.
 typedef enum ann_kind {
     ANN_OBJECT,
-    ANN_PRIM,     // a scalar: type, maybe value
-    ANN_SHAPE,    // a shape: rank or dims
+    ANN_PRIM,  // a scalar: type, maybe value
+    ANN_SHAPE, // a shape: rank or dims
     ANN_TENSOR,
     ANN_TUPLE,
     ANN_CALLABLE,
@@ -31,14 +31,14 @@ struct ann {
     dtype type;             // PRIM, TENSOR; void: unknown
     int32_t rank;           // SHAPE, TENSOR; RANK_UNKNOWN if so
     const expr *const *dim; // `rank` int64 expressions; NULL: only the rank is known
-    const node *shape;      // TENSOR: a shape-valued variable the dims come from, as in R.Tensor(s, dtype=…); NULL: none
-    const expr *value;      // PRIM: R.Prim(value=n + 1); NULL: unknown
-    const char *device;     // TENSOR: vdevice as written ("llvm:0"); NULL: none
-    uint32_t count;         // TUPLE fields; CALLABLE parameters
+    const node *shape;  // TENSOR: a shape-valued variable the dims come from, as in R.Tensor(s, dtype=…); NULL: none
+    const expr *value;  // PRIM: R.Prim(value=n + 1); NULL: unknown
+    const char *device; // TENSOR: vdevice as written ("llvm:0"); NULL: none
+    uint32_t count;     // TUPLE fields; CALLABLE parameters
     const ann *const *field;
-    bool any_params;        // CALLABLE: R.Callable without a signature
-    const ann *result;      // CALLABLE; NULL: Object
-    bool pure;              // CALLABLE
+    bool any_params;   // CALLABLE: R.Callable without a signature
+    const ann *result; // CALLABLE; NULL: Object
+    bool pure;         // CALLABLE
 };
 
 const ann *ann_object(void);
@@ -53,11 +53,12 @@ const ann *ann_callable(arena *mem, const ann *const *param, uint32_t count, con
 void ann_print(text *out, const ann *a, const expr_print_options *options); // TVMScript's spelling
 void ann_free_vars(const ann *a, arena *mem, expr_list *out);               // symbolic variables, in order
 const ann *ann_substitute(expr_session *s, arena *mem, const ann *a, const map *with);
-bool ann_equal(expr_session *s, const ann *a, const ann *b);                // dims compared by proof, without facts
+bool ann_equal(expr_session *s, const ann *a, const ann *b); // dims compared by proof, without facts
 // Is every value of `a` a value of `b`? ANN_YES, ANN_NO, or ANN_MAYBE: only a run-time check can tell.
 typedef enum ann_fit { ANN_NO, ANN_MAYBE, ANN_YES } ann_fit;
 ann_fit ann_fits(expr_session *s, const ann *a, const ann *b, const facts *f);
-const ann *ann_join(expr_session *s, arena *mem, const ann *a, const ann *b); // the finest annotation that holds for both
+const ann *ann_join(expr_session *s, arena *mem, const ann *a,
+                    const ann *b); // the finest annotation that holds for both
 
 // --- Nodes.
 typedef struct binding_block binding_block;
@@ -69,30 +70,30 @@ typedef struct graph_body {
 
 struct node {
     const op *op;
-    const ann *type;       // deduced, or stated where nothing can be deduced; never NULL
-    const ann *written;    // the annotation in the text, `x: R.Tensor(...) = …`; NULL: none
-    loc at;                // where the user wrote it; passes carry it along
-    uint32_t id;           // dense in its function (closures inside count in their own): index side tables with it
-    uint32_t count;        // operands
-    const char *name;      // of the variable it is bound to (a hint); NULL: a leaf written where it is used
-    const attr *const *attr;      // one per row of the operator's attribute table, defaults filled in
-    const ann *const *type_arg;   // out_sinfo=, sinfo_args=: type_args of them
+    const ann *type;            // deduced, or stated where nothing can be deduced; never NULL
+    const ann *written;         // the annotation in the text, `x: R.Tensor(...) = …`; NULL: none
+    loc at;                     // where the user wrote it; passes carry it along
+    uint32_t id;                // dense in its function (closures inside count in their own): index side tables with it
+    uint32_t count;             // operands
+    const char *name;           // of the variable it is bound to (a hint); NULL: a leaf written where it is used
+    const attr *const *attr;    // one per row of the operator's attribute table, defaults filled in
+    const ann *const *type_arg; // out_sinfo=, sinfo_args=: type_args of them
     uint32_t type_args;
-    union {                // by op->form
-        const tensor *constant;   // FORM_CONSTANT
-        const expr *value;        // FORM_PRIM
+    union {                     // by op->form
+        const tensor *constant; // FORM_CONSTANT
+        const expr *value;      // FORM_PRIM
         struct {
             const expr *const *dim;
             uint32_t rank;
-        } shape;                  // FORM_SHAPE
+        } shape; // FORM_SHAPE
         struct {
-            const char *bytes;    // FORM_STRING (may contain NUL), FORM_GLOBAL, FORM_EXTERN
+            const char *bytes; // FORM_STRING (may contain NUL), FORM_GLOBAL, FORM_EXTERN
             size_t size;
         } text;
-        dtype type;               // FORM_DTYPE
-        uint32_t index;           // FORM_ITEM
-        graph_func *func;         // FORM_CLOSURE
-        graph_body *branch;       // FORM_IF: branch[0] then, branch[1] else; in[0] is the condition
+        dtype type;         // FORM_DTYPE
+        uint32_t index;     // FORM_ITEM
+        graph_func *func;   // FORM_CLOSURE
+        graph_body *branch; // FORM_IF: branch[0] then, branch[1] else; in[0] is the condition
     } as;
     const node *in[];
 };
@@ -101,24 +102,24 @@ struct node {
 struct binding_block {
     bool dataflow;
     uint32_t len, room;
-    const node **bound;       // in order; every node here has a name
+    const node **bound; // in order; every node here has a name
     uint32_t outputs, output_room;
-    const node **output;      // dataflow: R.output(...)
+    const node **output; // dataflow: R.output(...)
     binding_block *next;
     loc at;
 };
 
 struct graph_func {
-    const char *name;         // in its module or of the variable a closure is bound to
-    bool is_private;          // R.function(private=True)
-    bool pure;                // R.function(pure=False) clears it
+    const char *name; // in its module or of the variable a closure is bound to
+    bool is_private;  // R.function(private=True)
+    bool pure;        // R.function(pure=False) clears it
     uint32_t params;
-    const node **param;       // FORM_PARAM
-    const ann *result_type;   // as written, else deduced
+    const node **param;     // FORM_PARAM
+    const ann *result_type; // as written, else deduced
     bool result_written;
-    const attr *attrs;        // R.func_attr; NULL: none
+    const attr *attrs; // R.func_attr; NULL: none
     graph_body body;
-    uint32_t nodes;           // ids are below this
+    uint32_t nodes; // ids are below this
     loc at;
 };
 
@@ -126,29 +127,29 @@ typedef enum func_kind { FUNC_GRAPH, FUNC_LOOP, FUNC_EXTERN } func_kind;
 typedef struct module_func {
     const char *name;
     func_kind kind;
-    graph_func *graph;      // FUNC_GRAPH
-    const loop_func *loop;  // FUNC_LOOP
-    const char *symbol;     // FUNC_EXTERN: R.ExternFunc("symbol")
-    const ann *type;        // the signature a caller sees (Callable); known before bodies are read
+    graph_func *graph;     // FUNC_GRAPH
+    const loop_func *loop; // FUNC_LOOP
+    const char *symbol;    // FUNC_EXTERN: R.ExternFunc("symbol")
+    const ann *type;       // the signature a caller sees (Callable); known before bodies are read
     loc at;
 } module_func;
 
 typedef struct module {
     arena *mem;
     expr_session *exprs;
-    const char *name;    // of the class, "Module"
-    text_map funcs;      // name -> module_func *, in textual order
-    const attr *attrs;   // I.module_attrs; NULL: none
-    const attr *infos;   // I.module_global_infos; NULL: none
+    const char *name;  // of the class, "Module"
+    text_map funcs;    // name -> module_func *, in textual order
+    const attr *attrs; // I.module_attrs; NULL: none
+    const attr *infos; // I.module_global_infos; NULL: none
 } module;
 
-module *module_new(void);       // with its own session
-void module_free(module *m);    // NULL is allowed
+module *module_new(void);                                    // with its own session
+void module_free(module *m);                                 // NULL is allowed
 module_func *module_find(const module *m, const char *name); // NULL if there is none
 // Adds or replaces by name. The names of a module are unique over all kinds.
 module_func *module_put_graph(module *m, graph_func *f);
 module_func *module_put_loop(module *m, const loop_func *f);
 void module_remove(module *m, const char *name);
 const char *module_fresh_name(const module *m, const char *wish); // wish, or wish1, wish2, … whichever is free
-const ann *graph_func_type(arena *mem, const graph_func *f);     // its Callable
+const ann *graph_func_type(arena *mem, const graph_func *f);      // its Callable
 #endif

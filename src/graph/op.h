@@ -27,11 +27,11 @@ typedef enum op_form {
 
 typedef enum op_input_kind {
     INPUT_TENSOR,
-    INPUT_SHAPE,  // R.shape([...]), a shape variable, or a tuple/list of numbers in the text
-    INPUT_PRIM,   // R.prim_value or a number in the text
-    INPUT_TUPLE,  // a tuple; (a, b) in the text
-    INPUT_TENSORS,// a tuple of tensors
-    INPUT_FUNC,   // a function of the module or an external's name
+    INPUT_SHAPE,   // R.shape([...]), a shape variable, or a tuple/list of numbers in the text
+    INPUT_PRIM,    // R.prim_value or a number in the text
+    INPUT_TUPLE,   // a tuple; (a, b) in the text
+    INPUT_TENSORS, // a tuple of tensors
+    INPUT_FUNC,    // a function of the module or an external's name
     INPUT_STRING,
     INPUT_DTYPE,
     INPUT_ANY,
@@ -42,9 +42,9 @@ typedef enum op_attr_kind {
     OPATTR_BOOL,
     OPATTR_FLOAT,
     OPATTR_STRING,
-    OPATTR_DTYPE,     // "void" means unset
-    OPATTR_INTS,      // a list of ints, or None; one int in the text stands for a list of one
-    OPATTR_ANY,       // index maps, nested lists, expressions
+    OPATTR_DTYPE, // "void" means unset
+    OPATTR_INTS,  // a list of ints, or None; one int in the text stands for a list of one
+    OPATTR_ANY,   // index maps, nested lists, expressions
 } op_attr_kind;
 
 typedef struct op_input {
@@ -59,7 +59,7 @@ typedef struct op_attr {
     op_attr_kind kind;
     const char *preset; // the default in the text's spelling ("-1", "None", "\"NCHW\""); NULL: must be given
     const char *doc;
-    bool positional;    // may follow the inputs without its name, as in R.permute_dims(x, [0, 2, 1])
+    bool positional; // may follow the inputs without its name, as in R.permute_dims(x, [0, 2, 1])
 } op_attr;
 
 enum { OP_MAX_INPUTS = 8, OP_MAX_ATTRS = 14 };
@@ -88,14 +88,15 @@ struct op {
     op_form form;
     op_input input[OP_MAX_INPUTS]; // ends at the first NULL name
     op_attr attr[OP_MAX_ATTRS];    // ends at the first NULL name
-    bool variadic; // the last input repeats
-    bool impure;   // has effects: not in a dataflow block, never removed or merged
-    uint32_t type_args; // how many annotations the call carries (out_sinfo=): 1 for call_tir
-    // Deduces the result's annotation from operands, attributes and type arguments. On a user error: reports, returns NULL.
+    bool variadic;                 // the last input repeats
+    bool impure;                   // has effects: not in a dataflow block, never removed or merged
+    uint32_t type_args;            // how many annotations the call carries (out_sinfo=): 1 for call_tir
+    // Deduces the result's annotation from operands, attributes and type arguments. On a user error: reports, returns
+    // NULL.
     const ann *(*infer)(infer_ctx *c, const node *n);
 
     // Its meaning: exactly one of these (ordinary operators).
-    const char *compute;                                          // loop text: "out[i, j] += a[i, k] * b[k, j]" (ops/compute.h)
+    const char *compute; // loop text: "out[i, j] += a[i, k] * b[k, j]" (ops/compute.h)
     const loop_func *(*lower)(const lower_ctx *c, const node *n); // builds the program; NULL after reporting
     const char *call;  // a destination-passing builtin of the runtime, by name
     const char *alloc; // a builtin that allocates its result, by name

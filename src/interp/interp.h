@@ -1,7 +1,8 @@
 // interp.h - both interpreters: the reference meaning of graph functions and loop programs.
 //
 // Runs in the declared precision on host tensors. Every access is checked: out-of-range indices name buffer, index,
-// extent and source line; reads of elements never written are reported; asserts, match_casts and annotations are checked.
+// extent and source line; reads of elements never written are reported; asserts, match_casts and annotations are
+// checked.
 #ifndef INTERP_INTERP_H
 #define INTERP_INTERP_H
 #include "ops/ops.h"
@@ -56,7 +57,7 @@ typedef struct interp_options {
     uint64_t max_steps;              // loop iterations and bindings; 0: 10^9
     const interp_binding *externals; // NULL: none
     uint32_t external_count;
-    bool allow_uninitialised;        // skip the check of reads of unwritten elements
+    bool allow_uninitialised; // skip the check of reads of unwritten elements
 } interp_options;
 
 // Runs a function of the module (graph or loop; a loop program's outputs are among its arguments, written in place).
@@ -79,7 +80,8 @@ typedef enum equal_result { EQUAL_SAME, EQUAL_DIFFERENT, EQUAL_NOT_RUN } equal_r
 // first differing output, index and both values; or why nothing could be run.
 equal_result interp_equal(const module *a, const module *b, const char *func, const equal_options *o, text *report);
 
-// Draws inputs for a function's signature, symbols chosen by `draw` (0, 1, 2, … from small to larger). False if it can't.
+// Draws inputs for a function's signature, symbols chosen by `draw` (0, 1, 2, … from small to larger). False if it
+// can't.
 bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
                  uint32_t *count, text *symbols);
 #endif

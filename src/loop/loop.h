@@ -1,7 +1,8 @@
 // loop.h - the tensor-program language (what TVM calls TensorIR): what one kernel computes.
 //
 // A program has buffer and scalar parameters and one statement. Destination passing: outputs are buffer parameters.
-// Statements are immutable once built and live in the module's arena; a transformation builds new ones and shares the rest.
+// Statements are immutable once built and live in the module's arena; a transformation builds new ones and shares the
+// rest.
 #ifndef LOOP_LOOP_H
 #define LOOP_LOOP_H
 #include "base/diag.h"
@@ -58,9 +59,9 @@ typedef struct block {
     bool regions_written;       // the text stated T.reads and T.writes; else derive them (regions.h)
     const buffer *const *alloc; // T.sblock_alloc_buffer
     const buffer_match *match;
-    const expr *where;          // T.where; NULL: always
-    const attr *annotations;    // T.sblock_attr; NULL: none
-    const stmt *init;           // runs before the first step of the reduction; NULL: none
+    const expr *where;       // T.where; NULL: always
+    const attr *annotations; // T.sblock_attr; NULL: none
+    const stmt *init;        // runs before the first step of the reduction; NULL: none
     const stmt *body;
 } block;
 
@@ -70,7 +71,7 @@ typedef enum stmt_kind {
     STMT_BLOCK,
     STMT_STORE,
     STMT_EVALUATE,
-    STMT_LET,         // var = value around a body
+    STMT_LET, // var = value around a body
     STMT_IF,
     STMT_WHILE,
     STMT_ALLOCATE,    // raw memory around a body: T.allocate
@@ -139,9 +140,9 @@ struct stmt {
         } attribute;
         struct {
             const expr *condition;
-            const char *kind;    // "RuntimeError"
+            const char *kind; // "RuntimeError"
             const char *message;
-            const stmt *body;    // what follows; NULL: nothing
+            const stmt *body; // what follows; NULL: nothing
         } assertion;
     } as;
 };
@@ -154,19 +155,20 @@ typedef struct loop_param {
 } loop_param;
 
 typedef struct loop_func {
-    const char *name;    // in its module; never NULL
-    bool is_private;     // T.prim_func(private=True)
-    bool s_tir;          // T.prim_func(s_tir=True): has blocks, may be scheduled
+    const char *name; // in its module; never NULL
+    bool is_private;  // T.prim_func(private=True)
+    bool s_tir;       // T.prim_func(s_tir=True): has blocks, may be scheduled
     uint32_t params;
     const loop_param *param;
-    dtype result;        // void for nearly all
-    const attr *attrs;   // T.func_attr; NULL: none
-    const stmt *body;    // an implicit root block stands here as a STMT_BLOCK named "root" without iteration variables
+    dtype result;      // void for nearly all
+    const attr *attrs; // T.func_attr; NULL: none
+    const stmt *body;  // an implicit root block stands here as a STMT_BLOCK named "root" without iteration variables
     loc at;
 } loop_func;
 
 // --- Building. `mem` is the module's arena. Lists are copied.
-buffer *buffer_new(expr_session *s, const char *name, dtype type, const expr *const *dim, uint32_t rank, const char *scope);
+buffer *buffer_new(expr_session *s, const char *name, dtype type, const expr *const *dim, uint32_t rank,
+                   const char *scope);
 const stmt *stmt_seq(arena *mem, const stmt *const *list, uint32_t count); // flattens; one statement stays itself
 const stmt *stmt_for(arena *mem, for_kind kind, const expr *var, const expr *min, const expr *extent, const stmt *body);
 const stmt *stmt_block(arena *mem, const block *b); // copies *b

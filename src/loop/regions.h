@@ -6,8 +6,9 @@
 
 typedef VEC(region) region_list;
 
-// The boxes a block's own body touches, over its iteration variables (loops inside are widened to their whole range). Buffers
-// allocated inside are left out. What the block both writes and reads in a reduction is not a read (TVM's rule).
+// The boxes a block's own body touches, over its iteration variables (loops inside are widened to their whole range).
+// Buffers allocated inside are left out. What the block both writes and reads in a reduction is not a read (TVM's
+// rule).
 void block_regions(expr_session *s, arena *mem, const block *b, region_list *reads, region_list *writes);
 // The same for any statement, in terms of the variables free in it.
 void stmt_regions(expr_session *s, arena *mem, const stmt *st, const facts *f, region_list *reads, region_list *writes);

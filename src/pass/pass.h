@@ -42,11 +42,12 @@ typedef struct pass_step {
 typedef VEC(pass_step) pass_list;
 // Reads "A:k=v;k=v,B", checked against the table. False after reporting (unknown names get the nearest one).
 bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d);
-bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d); // rows of pipelines.def: "default", "legalize", …
+bool pipeline_find(const char *name, arena *mem, pass_list *out,
+                   diag *d); // rows of pipelines.def: "default", "legalize", …
 
 // What happens after each step (printing, dumping, verifying, timing).
 typedef struct pass_observer {
-    bool verify; // always on in debug builds
+    bool verify;                                                                       // always on in debug builds
     void (*after)(void *user, const module *m, const pass_step *step, double seconds); // may be NULL
     void *user;
 } pass_observer;

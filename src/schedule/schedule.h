@@ -1,8 +1,9 @@
 // schedule.h - loop transformations and the trace they leave: a schedule is a value that can be printed and replayed.
 //
 // A schedule holds one loop program that every primitive replaces by an equal one. Each primitive checks itself: an
-// illegal use changes nothing, reports the dependence or the rule that forbids it, and returns false (or a zero handle).
-// Blocks and loops are referred to by handles that stay valid while primitives rewrite the program around them.
+// illegal use changes nothing, reports the dependence or the rule that forbids it, and returns false (or a zero
+// handle). Blocks and loops are referred to by handles that stay valid while primitives rewrite the program around
+// them.
 #ifndef SCHEDULE_SCHEDULE_H
 #define SCHEDULE_SCHEDULE_H
 #include "arch/arch.h"
@@ -28,7 +29,8 @@ void schedule_rollback(schedule *sch);   // … and returns to it (for rules tha
 // --- Finding.
 block_ref schedule_block(const schedule *sch, const char *name);              // {0} if there is none
 uint32_t schedule_blocks(const schedule *sch, block_ref *out, uint32_t room); // leaf blocks in program order; the count
-uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out, uint32_t room); // around a block, outermost first
+uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out,
+                        uint32_t room); // around a block, outermost first
 const block *schedule_block_of(const schedule *sch, block_ref b);
 const stmt *schedule_loop_of(const schedule *sch, loop_ref l); // its STMT_FOR
 uint32_t schedule_producers(const schedule *sch, block_ref b, block_ref *out, uint32_t room);
@@ -42,8 +44,9 @@ bool schedule_reorder(schedule *sch, const loop_ref *l, uint32_t count);
 bool schedule_parallel(schedule *sch, loop_ref l);
 bool schedule_vectorize(schedule *sch, loop_ref l);
 bool schedule_unroll(schedule *sch, loop_ref l);
-bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at);         // moves a producer into its consumer's loop
-bool schedule_reverse_compute_at(schedule *sch, block_ref consumer, loop_ref at); // moves a consumer into its producer's loop
+bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at); // moves a producer into its consumer's loop
+bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
+                                 loop_ref at); // moves a consumer into its producer's loop
 bool schedule_compute_inline(schedule *sch, block_ref producer);
 bool schedule_reverse_compute_inline(schedule *sch, block_ref consumer);
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
@@ -52,7 +55,8 @@ block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const c
 bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope);
 bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const attr *value);
 
-// --- Rules. The first rule that fits schedules a program for the target; every program gets one (the last row fits all).
+// --- Rules. The first rule that fits schedules a program for the target; every program gets one (the last row fits
+// all).
 typedef struct schedule_rule {
     const char *name, *doc;
     // Applies itself to a fresh schedule; false (and a rolled back schedule) if it does not fit.

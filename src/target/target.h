@@ -1,6 +1,7 @@
 // target.h - from scheduled loop programs to machine code; one file per target.
 //
-// A program in launch form has one top-level `parallel` loop at most; its iterations are the grid. The emitted function is
+// A program in launch form has one top-level `parallel` loop at most; its iterations are the grid. The emitted function
+// is
 //   int32_t kernel(const rx_kernel_args *args, int64_t begin, int64_t end, void *scratch)
 // (exec/kernel.h): it runs iterations begin <= i < end (the loop variable minus its minimum). Buffers are compact.
 #ifndef TARGET_TARGET_H
@@ -13,19 +14,19 @@
 // How a kernel is called: everything the runtime and the bytecode need to know about one program.
 typedef struct kernel_info {
     const char *name;
-    uint32_t buffers;          // pointers, in the order of the signature
-    uint32_t scalars;          // variables passed as int64 slots: dim variables in order of appearance, then scalar parameters
+    uint32_t buffers; // pointers, in the order of the signature
+    uint32_t scalars; // variables passed as int64 slots: dim variables in order of appearance, then scalar parameters
     const expr *const *scalar;
-    const expr *grid;          // the extent of the parallel loop over those scalars; constant 1 if there is none
-    const expr *scratch;       // bytes per worker over those scalars; constant 0 if none
+    const expr *grid;    // the extent of the parallel loop over those scalars; constant 1 if there is none
+    const expr *scratch; // bytes per worker over those scalars; constant 0 if none
 } kernel_info;
 // False after reporting why the program is not in launch form.
 bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d);
 
 typedef struct target_options {
-    bool fast_math;   // see docs/numerics.md
+    bool fast_math; // see docs/numerics.md
     bool debug_info;
-    unsigned level;   // 0 to 3
+    unsigned level; // 0 to 3
 } target_options;
 
 typedef struct compiled {
@@ -35,8 +36,8 @@ typedef struct compiled {
 void compiled_free(compiled *c);
 
 typedef enum target_output { TARGET_LLVM_TEXT, TARGET_ASM, TARGET_OBJECT } target_output;
-// Compiles programs into one object (or its text). Reads the session only: several threads may compile different programs
-// of one session at once, each call with its own diag. False after reporting.
+// Compiles programs into one object (or its text). Reads the session only: several threads may compile different
+// programs of one session at once, each call with its own diag. False after reporting.
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
 // Links objects into one position-independent image without imports; runs lld. `export` are the kernels' names.

@@ -9,8 +9,8 @@
 module *script_parse(const source *src, diag *d);
 
 typedef struct script_options {
-    const char *func;    // print this function alone; NULL: the whole module
-    bool show_places;    // append "  # file:line" to bindings
+    const char *func; // print this function alone; NULL: the whole module
+    bool show_places; // append "  # file:line" to bindings
 } script_options;
 // Prints a module as TVM 0.25 spells it; what comes out parses to an equal module. options may be NULL.
 void script_print(text *out, const module *m, const script_options *options);
@@ -21,7 +21,8 @@ void script_print_loop(text *out, const module *m, const loop_func *f); // one p
 bool script_format(const source *src, text *out, diag *d);
 
 // Equality up to renaming: names of private functions count (they are global names), names of locals don't, free
-// symbolic variables map one to one. Where they differ, `difference` (may be NULL) gets a few lines that show the first place in both.
+// symbolic variables map one to one. Where they differ, `difference` (may be NULL) gets a few lines that show the first
+// place in both.
 bool module_equal(const module *a, const module *b, text *difference);
 bool loop_func_equal(const loop_func *a, const loop_func *b);
 #endif
