@@ -1,0 +1,247 @@
+// attr.c - attribute values: building, finding, comparing, printing.
+#include "expr/attr.h"
+#include <string.h>
+
+static attr *attr_new(arena *mem, attr_kind kind) {
+    attr *a = ARENA_NEW(mem, attr, 1);
+    a->kind = kind;
+    return a;
+}
+
+const attr *attr_none(void) {
+    static const attr none = {.kind = ATTR_NONE};
+    return &none;
+}
+
+const attr *attr_bool(arena *mem, bool value) {
+    attr *a = attr_new(mem, ATTR_BOOL);
+    a->as.i = value;
+    return a;
+}
+
+const attr *attr_int(arena *mem, int64_t value) {
+    attr *a = attr_new(mem, ATTR_INT);
+    a->as.i = value;
+    return a;
+}
+
+const attr *attr_float(arena *mem, double value) {
+    attr *a = attr_new(mem, ATTR_FLOAT);
+    a->as.f = value;
+    return a;
+}
+
+static const attr *new_text(arena *mem, attr_kind kind, const char *bytes, size_t size) {
+    attr *a = attr_new(mem, kind);
+    a->as.text = arena_copy(mem, bytes, size);
+    a->size = size;
+    return a;
+}
+
+const attr *attr_string(arena *mem, const char *bytes, size_t size) { return new_text(mem, ATTR_STRING, bytes, size); }
+
+const attr *attr_func(arena *mem, const char *name) { return new_text(mem, ATTR_FUNC, name, strlen(name)); }
+
+const attr *attr_dtype(arena *mem, dtype type) {
+    attr *a = attr_new(mem, ATTR_DTYPE);
+    a->as.type = type;
+    return a;
+}
+
+const attr *attr_expr(arena *mem, const expr *e) {
+    attr *a = attr_new(mem, ATTR_EXPR);
+    a->as.e = e;
+    return a;
+}
+
+static attr *new_list(arena *mem, attr_kind kind, const attr *const *element, uint32_t count) {
+    const attr **copy = ARENA_NEW(mem, const attr *, count);
+    for (uint32_t i = 0; i < count; i++) copy[i] = element[i];
+    attr *a = attr_new(mem, kind);
+    a->list = copy;
+    a->count = count;
+    return a;
+}
+
+const attr *attr_list(arena *mem, const attr *const *element, uint32_t count) {
+    return new_list(mem, ATTR_LIST, element, count);
+}
+
+const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count) {
+    const attr **element = ARENA_NEW(mem, const attr *, count);
+    for (uint32_t i = 0; i < count; i++) element[i] = attr_int(mem, value[i]);
+    attr *a = attr_new(mem, ATTR_LIST);
+    a->list = element;
+    a->count = count;
+    return a;
+}
+
+const attr *attr_dict(arena *mem, const char *const *key, const attr *const *value, uint32_t count) {
+    const char **keys = ARENA_NEW(mem, const char *, count);
+    for (uint32_t i = 0; i < count; i++) keys[i] = arena_copy(mem, key[i], strlen(key[i]));
+    attr *a = new_list(mem, ATTR_DICT, value, count);
+    a->key = keys;
+    return a;
+}
+
+static const attr *exprs_list(arena *mem, const expr *const *e, uint32_t count) {
+    const attr **element = ARENA_NEW(mem, const attr *, count);
+    for (uint32_t i = 0; i < count; i++) element[i] = attr_expr(mem, e[i]);
+    return attr_list(mem, element, count);
+}
+
+const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, const expr *const *result,
+                           uint32_t results) {
+    const attr *part[] = {exprs_list(mem, var, vars), exprs_list(mem, result, results)};
+    return new_list(mem, ATTR_INDEX_MAP, part, 2);
+}
+
+static bool find_key(const attr *dict, const char *key, uint32_t *at) {
+    if (!dict || dict->kind != ATTR_DICT) return false;
+    for (*at = 0; *at < dict->count; ++*at)
+        if (strcmp(dict->key[*at], key) == 0) return true;
+    return false;
+}
+
+const attr *attr_find(const attr *dict, const char *key) {
+    uint32_t at;
+    return find_key(dict, key, &at) ? dict->list[at] : NULL;
+}
+
+const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr *value) {
+    uint32_t count = dict ? dict->count : 0, at, len = 0;
+    bool found = find_key(dict, key, &at);
+    const char **keys = ARENA_NEW(mem, const char *, count + 1);
+    const attr **values = ARENA_NEW(mem, const attr *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bool here = found && i == at;
+        if (here && !value) continue;
+        keys[len] = dict->key[i];
+        values[len++] = here ? value : dict->list[i];
+    }
+    if (!found && value) {
+        keys[len] = key;
+        values[len++] = value;
+    }
+    return attr_dict(mem, keys, values, len);
+}
+
+static bool lists_equal(const attr *a, const attr *b) {
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!attr_equal(a->list[i], b->list[i])) return false;
+    return true;
+}
+
+// The order of keys does not matter, as in Python.
+static bool dicts_equal(const attr *a, const attr *b) {
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const attr *other = attr_find(b, a->key[i]);
+        if (!other || !attr_equal(a->list[i], other)) return false;
+    }
+    return true;
+}
+
+bool attr_equal(const attr *a, const attr *b) {
+    if (a == b) return true;
+    if (!a || !b || a->kind != b->kind) return false;
+    switch (a->kind) {
+    case ATTR_NONE: return true;
+    case ATTR_BOOL:
+    case ATTR_INT: return a->as.i == b->as.i;
+    case ATTR_FLOAT: return memcmp(&a->as.f, &b->as.f, sizeof a->as.f) == 0;
+    case ATTR_STRING:
+    case ATTR_FUNC: return a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0;
+    case ATTR_DTYPE: return dtype_equal(a->as.type, b->as.type);
+    case ATTR_EXPR: return a->as.e == b->as.e;
+    case ATTR_LIST:
+    case ATTR_INDEX_MAP: return lists_equal(a, b);
+    case ATTR_DICT: return dicts_equal(a, b);
+    }
+    return false;
+}
+
+bool attr_get_int(const attr *a, int64_t *out) {
+    if (!a) return false;
+    if (a->kind == ATTR_EXPR) return expr_const_int(a->as.e, out);
+    if (a->kind != ATTR_INT && a->kind != ATTR_BOOL) return false;
+    *out = a->as.i;
+    return true;
+}
+
+bool attr_is_true(const attr *dict, const char *key) {
+    int64_t value;
+    return attr_get_int(attr_find(dict, key), &value) && value != 0;
+}
+
+// --- Printing.
+
+// Python has no literal for what is not finite, and a whole number without a point would read back as an int.
+static void print_float(text *out, double value) {
+    text digits = TEXT_IN(out->mem);
+    text_put_double(&digits, value);
+    const char *spelled = text_get(&digits);
+    bool finite = !strpbrk(spelled, "in");
+    text_format(out, finite ? "%s" : "float(\"%s\")", spelled);
+    if (finite && !strpbrk(spelled, ".e")) text_put(out, ".0");
+}
+
+static void print_list(text *out, const attr *a, const expr_print_options *options) {
+    text_put_char(out, '[');
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (i) text_put(out, ", ");
+        attr_print(out, a->list[i], options);
+    }
+    text_put_char(out, ']');
+}
+
+static void print_dict(text *out, const attr *a, const expr_print_options *options) {
+    text_put_char(out, '{');
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (i) text_put(out, ", ");
+        text_put_quoted(out, a->key[i], strlen(a->key[i]));
+        text_put(out, ": ");
+        attr_print(out, a->list[i], options);
+    }
+    text_put_char(out, '}');
+}
+
+// T.index_map(lambda i, j: (j, i // 4))
+static void print_index_map(text *out, const attr *a, const expr_print_options *options) {
+    const attr *vars = a->list[0], *results = a->list[1];
+    text_put(out, "T.index_map(lambda");
+    for (uint32_t i = 0; i < vars->count; i++) {
+        text_put(out, i ? ", " : " ");
+        expr_print(out, vars->list[i]->as.e, options);
+    }
+    text_put(out, ": (");
+    for (uint32_t i = 0; i < results->count; i++) {
+        if (i) text_put(out, ", ");
+        expr_print(out, results->list[i]->as.e, options);
+    }
+    text_put(out, results->count == 1 ? ",))" : "))");
+}
+
+static void print_dtype(text *out, dtype type) {
+    char spelled[32];
+    text_format(out, "\"%s\"", dtype_spell(type, spelled));
+}
+
+void attr_print(text *out, const attr *a, const expr_print_options *options) {
+    switch (a->kind) {
+    case ATTR_NONE: text_put(out, "None"); return;
+    case ATTR_BOOL: text_put(out, a->as.i ? "True" : "False"); return;
+    case ATTR_INT: text_format(out, "%lld", (long long)a->as.i); return;
+    case ATTR_FLOAT: print_float(out, a->as.f); return;
+    case ATTR_STRING: text_put_quoted(out, a->as.text, a->size); return;
+    case ATTR_DTYPE: print_dtype(out, a->as.type); return;
+    case ATTR_EXPR: expr_print(out, a->as.e, options); return;
+    case ATTR_LIST: print_list(out, a, options); return;
+    case ATTR_DICT: print_dict(out, a, options); return;
+    case ATTR_INDEX_MAP: print_index_map(out, a, options); return;
+    case ATTR_FUNC:
+        text_format(out, "%s.%s", options && options->module ? options->module : "Module", a->as.text);
+        return;
+    }
+}
