@@ -1,0 +1,217 @@
+// runtime.h - runs compiled modules (.rlx files): load, inspect, call. Needs libc alone; contains no compiler.
+//
+//   rx_executable *exe = NULL;
+//   rx_context *ctx = NULL;
+//   char message[RX_MESSAGE];
+//   if (rx_executable_load("mlp.rlx", NULL, &exe, message)) ...
+//   if (rx_context_new(exe, NULL, &ctx, message)) ...
+//   rx_value *x = NULL, *y = NULL;
+//   int64_t dim[] = {7, 128};
+//   rx_tensor_new("float32", 2, dim, NULL, &x);          // fill rx_tensor_data(x)
+//   if (rx_context_call(ctx, "main", &x, 1, &y)) puts(rx_context_message(ctx));
+//   rx_value_release(x); rx_value_release(y);
+//   rx_context_release(ctx); rx_executable_release(exe);
+//
+// Threads. An executable is immutable: any number of threads may use one. A context belongs to one thread at a time;
+// make one per thread. Reference counts are atomic. The contents of tensors are the caller's to guard. Ownership. A
+// function that hands out a handle through `**out` gives the caller one reference; release it once. Handles passed in
+// are borrowed for the call; what is kept beyond it is retained by the callee. Errors. Functions return rx_status; on
+// failure `*out` is set to NULL and a sentence is in the context's message or in the caller's `message` (RX_MESSAGE
+// bytes, may be NULL). Versions. Option structs begin with struct_size = sizeof of the struct the caller was compiled
+// with; zero is the default of every field after it.
+#ifndef RELAX_RUNTIME_H
+#define RELAX_RUNTIME_H
+#include "relax/status.h"
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RX_MESSAGE 1024
+
+typedef struct rx_executable rx_executable;
+typedef struct rx_context rx_context;
+typedef struct rx_value rx_value;
+typedef struct rx_registry rx_registry;
+typedef struct rx_call rx_call;
+
+// Memory of the host. `take` returns `size` bytes aligned to 64, or NULL; `give` gets the same size back. Both may be
+// called from any thread that uses or releases something made with it, and must outlive all of that. NULL functions:
+// malloc.
+typedef struct rx_allocator {
+    void *(*take)(void *user, size_t size);
+    void (*give)(void *user, void *at, size_t size);
+    void *user;
+} rx_allocator;
+
+// ---- executables ----
+
+typedef struct rx_load_options {
+    size_t struct_size;
+    rx_allocator allocator; // of the tables made at load; weights and code stay mapped
+} rx_load_options;
+
+// Maps a file and checks it. RX_NOT_FOUND, RX_IO, RX_BAD_FILE, RX_UNSUPPORTED (format version), RX_OUT_OF_MEMORY.
+// An .rlx holds machine code: load only what you would run as a program. `options` may be NULL.
+rx_status rx_executable_load(const char *path, const rx_load_options *options, rx_executable **out, char *message);
+// The same from memory, which is copied unless it is aligned to 64 bytes; aligned memory must outlive the executable.
+rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
+                                    char *message);
+rx_executable *rx_executable_retain(rx_executable *e);
+void rx_executable_release(rx_executable *e); // NULL is allowed
+
+// Public functions, by number or name. Texts live as long as the executable.
+uint32_t rx_executable_function_count(const rx_executable *e);
+const char *rx_executable_function_name(const rx_executable *e, uint32_t function); // NULL: no such number
+// "main(x: R.Tensor((n, 128), "float32"), w: …) -> R.Tensor((n, 10), "float32")"; NULL: no such function
+const char *rx_executable_signature(const rx_executable *e, const char *function);
+
+// Parameters that the caller gives: those the file has no weight for.
+uint32_t rx_executable_param_count(const rx_executable *e, const char *function);
+const char *rx_executable_param_name(const rx_executable *e, const char *function, uint32_t param);
+const char *rx_executable_param_annotation(const rx_executable *e, const char *function, uint32_t param);
+int rx_executable_param_is_donated(const rx_executable *e, const char *function, uint32_t param);
+
+// The symbols of a function ("n") with what their values must keep to. RX_NOT_FOUND past the last.
+typedef struct rx_symbol {
+    const char *name;
+    int64_t lower, upper, multiple; // inclusive; INT64_MAX: no upper bound
+} rx_symbol;
+rx_status rx_executable_symbol(const rx_executable *e, const char *function, uint32_t index, rx_symbol *out);
+
+// Bytes stored under a key (source model, tokenizer, …), or NULL. *size may be NULL.
+const void *rx_executable_metadata(const rx_executable *e, const char *key, size_t *size);
+
+// ---- values ----
+
+typedef enum rx_kind {
+    RX_NULL,
+    RX_PRIM,
+    RX_TENSOR,
+    RX_STORAGE,
+    RX_SHAPE,
+    RX_STRING,
+    RX_TUPLE,
+    RX_LIST,
+    RX_CLOSURE,
+} rx_kind;
+
+rx_kind rx_value_kind(const rx_value *v); // RX_NULL for NULL
+rx_value *rx_value_retain(rx_value *v);
+void rx_value_release(rx_value *v); // NULL is allowed
+
+// A tensor with memory of its own, zeroed, 64-byte aligned, compact and row-major. dtype in NumPy's and TVM's spelling,
+// "float32", "bool", "int4". The allocator may be NULL. RX_INVALID_ARGUMENT: unknown dtype, negative dim, rank over 16.
+rx_status rx_tensor_new(const char *dtype, uint32_t rank, const int64_t *dim, const rx_allocator *allocator,
+                        rx_value **out);
+// A tensor over the caller's memory (compact, row-major, aligned to its elements). `release(user, data)` is called when
+// the last reference goes, from the thread that drops it; NULL: nobody is told. After a failure it is not called.
+rx_status rx_tensor_wrap(const char *dtype, uint32_t rank, const int64_t *dim, void *data,
+                         void (*release)(void *user, void *data), void *user, rx_value **out);
+// DLPack (dlpack.h's struct tags; any version 0.x or 1.x for the versioned one). Import takes over the managed tensor
+// and calls its deleter when the last reference goes; no copy if it is compact, on the CPU and aligned to its elements,
+// else the elements are copied. On failure the caller keeps it. Export keeps the value alive until the deleter is
+// called.
+struct DLManagedTensor;
+struct DLManagedTensorVersioned;
+rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out);
+rx_status rx_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *t, rx_value **out);
+rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out);
+rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersioned **out);
+
+// Questions about a tensor; for other kinds NULL or 0.
+void *rx_tensor_data(const rx_value *v);
+size_t rx_tensor_bytes(const rx_value *v);
+uint32_t rx_tensor_rank(const rx_value *v);
+const int64_t *rx_tensor_dims(const rx_value *v);
+const char *rx_tensor_dtype(const rx_value *v); // also of a scalar; static storage
+
+rx_status rx_int_new(const char *dtype, int64_t value, rx_value **out);    // ints and bool; wraps never: must fit
+rx_status rx_float_new(const char *dtype, double value, rx_value **out);   // rounded to the dtype
+rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out); // dims at least 0
+rx_status rx_string_new(const char *bytes, size_t size, rx_value **out);
+rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out); // retains the items; NULL items are null
+
+rx_status rx_value_int(const rx_value *v, int64_t *out);      // of an integer or bool scalar
+rx_status rx_value_float(const rx_value *v, double *out);     // of any scalar
+uint32_t rx_value_count(const rx_value *v);                   // dims of a shape, items of a tuple or list, else 0
+const int64_t *rx_shape_dims(const rx_value *v);              // NULL for other kinds
+const char *rx_string_bytes(const rx_value *v, size_t *size); // NUL-terminated; NULL for other kinds
+// Item i of a tuple or list, with a reference for the caller (a null item gives NULL and RX_OK).
+rx_status rx_value_item(const rx_value *v, uint32_t i, rx_value **out);
+
+// ---- external functions ----
+
+// What bytecode calls by name. Arguments include destinations. Reads arguments with rx_call_arg and may return a value
+// with rx_call_return. Called on the thread that runs the context; must not use that context.
+typedef rx_status rx_external(void *user, rx_call *call);
+uint32_t rx_call_count(const rx_call *c);
+rx_value *rx_call_arg(const rx_call *c, uint32_t i);                       // borrowed; NULL past the end and for null
+void rx_call_return(rx_call *c, rx_value *v);                              // retains v
+rx_status rx_call_fail(rx_call *c, rx_status status, const char *message); // returns status
+
+// A set of external functions. Contexts copy what they need, so it may be changed or released afterwards. Not
+// thread-safe.
+rx_status rx_registry_new(rx_registry **out);
+void rx_registry_release(rx_registry *r);                                                       // NULL is allowed
+rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *function, void *user); // replaces an older one
+
+// ---- contexts ----
+
+typedef struct rx_context_options {
+    size_t struct_size;
+    const char *device;          // NULL: "cpu"
+    unsigned threads;            // 0: RELAX_NUM_THREADS, else what affinity and cgroup grant; 1: no helper threads
+    rx_context *share_threads;   // use that context's thread pool; then `threads` is ignored
+    const rx_registry *registry; // may be NULL
+    rx_allocator allocator;      // of everything the context allocates, tensors included
+    uint64_t memory_limit;       // bytes of tensor memory at once; 0: none. Beyond it calls fail with RX_OUT_OF_MEMORY
+    uint64_t step_limit;         // instructions per call; 0: none. Beyond it calls fail with RX_CANCELLED
+} rx_context_options;
+
+// A context: what one thread needs to run one executable (retained). Picks the kernels for this machine, resolves
+// builtins and externals (all missing ones are listed). RX_UNSUPPORTED names the CPU feature that no variant can do
+// without.
+rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx_context **out, char *message);
+// Values that came out of it stay valid. NULL is allowed. Must not be called while it runs.
+void rx_context_release(rx_context *c);
+
+// Calls a function. Arguments by position: all parameters without a weight, or only the first num_input if the others
+// were set by name. Checks every argument against the signature first: RX_INVALID_ARGUMENT for count and kind,
+// RX_SHAPE_MISMATCH for dtype, rank and dims. Donated arguments may be written. *out is the result (a tuple if the
+// function returns one).
+rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *args, uint32_t count, rx_value **out);
+
+// The same in steps: inputs stay set (and retained) until replaced, but donated ones are dropped by run. NULL unsets.
+rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v);
+rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v);
+rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param); // borrowed; NULL if not set
+rx_status rx_context_run(rx_context *c, const char *function, rx_value **out);
+// The function's number for the calls below, which spare the search for its name: rx_executable_function_name's
+// numbers.
+rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count,
+                                 rx_value **out);
+
+// Text of the last failure on this context, "" if the last call succeeded. Valid until the next call on it.
+const char *rx_context_message(const rx_context *c);
+// Makes a running call stop soon with RX_CANCELLED. From any thread or a signal handler; forgotten when the call
+// returns.
+void rx_context_cancel(rx_context *c);
+
+typedef struct rx_stats {
+    size_t struct_size;
+    uint64_t calls;             // that succeeded
+    uint64_t allocations;       // of host memory since the context was made; stays equal in the steady state
+    uint64_t bytes, peak_bytes; // tensor memory held now (kept for reuse included), and the most ever
+    uint64_t launches;          // kernels run
+    const char *variant;        // which kernels were chosen, "cpu:x86-64-v4"; "" without kernels
+    unsigned threads;
+} rx_stats;
+void rx_context_stats(const rx_context *c, rx_stats *out); // set out->struct_size first
+void rx_context_trim(rx_context *c);                       // gives back memory kept for reuse
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+// cpu.h - the processor we run on.
+#ifndef DEVICE_CPU_H
+#define DEVICE_CPU_H
+#include "device/device.h"
+#include "device/pool.h"
+
+// Bits of base/cpu_features.def that this processor and its operating system support. Asks each time it's called.
+uint64_t cpu_features(void);
+// The names of the bits in `features`, "avx2, fma", cut to room; returns out.
+const char *cpu_feature_names(uint64_t features, char *out, size_t room);
+
+// The CPU as a device, running launches on p (retained).
+RX_MUST_USE rx_status cpu_device_new(pool *p, device **out);
+
+// An image of the linker in memory: its PT_LOAD segments mapped, relative relocations applied, code not writable.
+typedef struct cpu_image {
+    uint8_t *base;
+    size_t size;
+} cpu_image;
+RX_MUST_USE rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char *why);
+void cpu_image_unmap(cpu_image *i);
+// True if `address` of the image lies in an executable segment.
+bool cpu_image_is_code(const uint8_t *bytes, size_t size, uint64_t address);
+#endif
