@@ -109,7 +109,7 @@ const attr *attr_find(const attr *dict, const char *key) {
 }
 
 const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr *value) {
-    uint32_t count = dict ? dict->count : 0, at, len = 0;
+    uint32_t count = dict ? dict->count : 0, at = 0, len = 0;
     bool found = find_key(dict, key, &at);
     const char **keys = ARENA_NEW(mem, const char *, count + 1);
     const attr **values = ARENA_NEW(mem, const attr *, count + 1);

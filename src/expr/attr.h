@@ -46,7 +46,7 @@ const attr *attr_list(arena *mem, const attr *const *element, uint32_t count);
 const attr *attr_dict(arena *mem, const char *const *key, const attr *const *value, uint32_t count); // all copied
 const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, const expr *const *result,
                            uint32_t results);
-const attr *attr_func(arena *mem, const char *name); // cls.name
+const attr *attr_func(arena *mem, const char *name);                     // cls.name
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a list of ATTR_INT
 
 const attr *attr_find(const attr *dict, const char *key); // NULL if absent or dict is NULL
