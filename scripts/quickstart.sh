@@ -8,4 +8,5 @@ sh scripts/build.sh
 RELAX=$PWD/build/relax
 RELAX_RUN=$PWD/build/relax-run
 export RELAX RELAX_RUN
+[ -f examples/quickstart.sh ] || { echo "quickstart: built $RELAX; there is no examples/quickstart.sh to run" >&2 && exit 1; }
 exec sh examples/quickstart.sh
