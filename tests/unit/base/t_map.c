@@ -100,7 +100,7 @@ static void hashes_are_fixed_and_spread(void **state) {
     assert_true(hash_mix(1, 2) != hash_mix(2, 1));
     // Flipping one bit of the input flips about half of the output.
     unsigned flipped = 0;
-    unsigned char bytes[] = {"twelve bytes"};
+    unsigned char bytes[] = "twelve bytes";
     uint64_t plain = hash_bytes(bytes, 12, 0);
     for (unsigned bit = 0; bit < 96; bit++) {
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);

@@ -67,8 +67,8 @@ static void quoting(void **state) {
                         "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
     assert_string_equal(quoted(mem, "\xc3", 1), "\"\\xc3\"");
     assert_string_equal(quoted(mem,
-                               ("\xff"
-                                "a\xe2\x82"),
+                               "\xff"
+                               "a\xe2\x82",
                                4),
                         "\"\\xffa\\xe2\\x82\"");
     arena_free(mem);
@@ -230,15 +230,13 @@ static void utf8_is_checked_strictly(void **state) {
                                        "\xef\xbf\xbf",
                                        "\xf0\x90\x80\x80",
                                        "\xf4\x8f\xbf\xbf",
-                                       ("12345678\xc3\xa9"
-                                        "12345678")};
+                                       "12345678\303\25112345678"};
     static const char *const bad[] = {"\x80",
                                       "\xbf",
                                       "\xc0\x80",
                                       "\xc1\xbf",
                                       "\xc2",
-                                      ("\xc2"
-                                       "a"),
+                                      "\302a",
                                       "\xe0\x9f\xbf",
                                       "\xed\xa0\x80",
                                       "\xed\xbf\xbf",
@@ -249,8 +247,7 @@ static void utf8_is_checked_strictly(void **state) {
                                       "\xff",
                                       "\xfe",
                                       "123456789\xe2\x82",
-                                      ("1234567\x80"
-                                       "12345678")};
+                                      "1234567\20012345678"};
     for (size_t i = 0; i < COUNT(good); i++) assert_true(text_is_utf8(good[i], strlen(good[i])));
     for (size_t i = 0; i < COUNT(bad); i++) assert_false(text_is_utf8(bad[i], strlen(bad[i])));
     assert_true(text_is_utf8("a\0b", 3));
