@@ -19,7 +19,7 @@ typedef struct source {
 // A place in a source. Zero (`src == NULL`) means "made by the compiler".
 typedef struct loc {
     const source *src;
-    uint32_t line, col; // from 1; col counts bytes
+    uint32_t line, col; // from 1; col counts bytes (a byte order mark at the start of the source is not counted)
 } loc;
 
 typedef enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } diag_level;
@@ -29,12 +29,13 @@ typedef struct diag_record {
     const char *message;
 } diag_record;
 
-// Collects records; at most DIAG_LIMIT errors are kept, the rest counted. Not thread-safe.
+// Collects records; at most DIAG_LIMIT errors and as many warnings are kept, the rest counted. Not thread-safe.
 enum { DIAG_LIMIT = 20 };
 typedef struct diag {
     arena *mem;
     diag_record *record;
     uint32_t len, room, errors, warnings;
+    bool dropped; // the last error or warning was only counted, so its notes go too
 } diag;
 diag *diag_new(arena *mem);
 
@@ -43,7 +44,9 @@ bool diag_error(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4);
 bool diag_warning(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4);
 bool diag_note(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4); // belongs to the record before it
 
-// All records in order, with source lines and carets; colour codes only where asked. Long lines are cut
-// around the caret, control bytes shown escaped.
+// All records in order, with source lines and carets; colour codes only where asked. Lines over 160 bytes are cut
+// around the caret with `...`, very long messages too; control bytes, invisible characters and what is not UTF-8 are
+// shown escaped. Tabs are kept, in the caret's line as well, so that it aligns. Ends with "N more errors not shown"
+// when there are more than DIAG_LIMIT.
 void diag_print(const diag *d, text *out, bool colour);
 #endif

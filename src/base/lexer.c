@@ -1,0 +1,364 @@
+// lexer.c - bytes to tokens: lines, indentation, names, operators, comments. (Numbers and strings: literal.c.)
+#include "base/lexer.h"
+#include "base/literal.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include <string.h>
+
+enum { AHEAD = 4, INDENT_LIMIT = 1000, TAB_WIDTH = 8 };
+
+struct lexer {
+    arena *mem;
+    diag *d;
+    const source *src;
+    bool lines;
+
+    const char *p, *end, *line_start;
+    uint32_t line;
+    uint32_t used_line;   // the last line with a token or a comment on it
+    uint32_t token_line;  // the last line with a token on it
+    uint32_t blank_lines; // directly above this one
+
+    uint32_t depth;   // of brackets
+    loc outer;        // the bracket that made it 1
+    bool line_open;   // a token was met since the last NEWLINE
+    bool indented;    // an INDENT is due
+    uint32_t dedents; // DEDENTs due
+    bool tab_seen;
+    VEC(uint32_t) indents; // columns of the open blocks, rising
+
+    VEC(comment) comments;
+    token ring[AHEAD]; // tokens read ahead
+    uint32_t first, ready;
+};
+
+static loc place_of(const lexer *x, const char *p) {
+    return (loc){.src = x->src, .line = x->line, .col = (uint32_t)(p - x->line_start) + 1};
+}
+
+// The place of any byte, found by counting lines.
+static loc place_by_counting(const lexer *x, const char *from, loc start, const char *p) {
+    loc at = start;
+    const char *line_start = from - (start.col - 1);
+    for (const char *q; (q = memchr(from, '\n', (size_t)(p - from))); from = q + 1) {
+        at.line++;
+        line_start = q + 1;
+    }
+    at.src = x->src;
+    at.col = (uint32_t)(p - line_start) + 1;
+    return at;
+}
+
+static size_t line_end_size(const char *p, const char *end) {
+    if (p < end && *p == '\n') return 1;
+    return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
+}
+
+// NUL bytes and bytes that are not UTF-8, wherever they are: the first of each is reported.
+static void check_bytes(lexer *x) {
+    loc start = place_of(x, x->p);
+    size_t size = (size_t)(x->end - x->p);
+    const char *nul = size ? memchr(x->p, '\0', size) : NULL;
+    if (nul) diag_error(x->d, place_by_counting(x, x->p, start, nul), "NUL byte: the source must be text");
+    size_t bad = utf8_first_bad(x->p, size);
+    if (bad == size) return;
+    diag_error(x->d, place_by_counting(x, x->p, start, x->p + bad),
+               "byte 0x%02x is not UTF-8: the source must be UTF-8", (unsigned char)x->p[bad]);
+}
+
+lexer *lexer_new(arena *mem, const source *src, diag *d, lexer_options options) {
+    lexer *x = ARENA_NEW(mem, lexer, 1);
+    *x = (lexer){.mem = mem, .d = d, .src = src, .lines = options.lines, .line = 1};
+    x->p = x->line_start = src->size ? src->bytes : "";
+    x->end = x->p + src->size;
+    if (src->size >= UINT32_MAX) {
+        diag_error(d, (loc){.src = src}, "the source has %zu bytes: want less than 4 GiB", src->size);
+        x->end = x->p;
+    }
+    if (x->end - x->p >= 3 && memcmp(x->p, "\xef\xbb\xbf", 3) == 0) x->p = x->line_start = x->p + 3;
+    check_bytes(x);
+    return x;
+}
+
+// Moves behind the line end at `p`.
+static void next_line(lexer *x, size_t line_end) {
+    x->blank_lines = x->used_line == x->line ? 0 : x->blank_lines + 1;
+    x->p += line_end;
+    x->line_start = x->p;
+    x->line++;
+}
+
+static void take_comment(lexer *x) {
+    const char *stop = memchr(x->p, '\n', (size_t)(x->end - x->p));
+    if (!stop)
+        stop = x->end;
+    else if (stop[-1] == '\r')
+        stop--; // stop > p: there is a `#`
+    comment c = {.at = place_of(x, x->p), .start = x->p, .size = (uint32_t)(stop - x->p)};
+    c.own_line = x->token_line != x->line;
+    c.blank_before = c.own_line ? x->blank_lines : 0;
+    VEC_PUSH(x->mem, &x->comments, c);
+    x->used_line = x->line;
+    x->p = stop;
+}
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+
+// Moves to the next token, or to a line end that matters.
+static void skip_space(lexer *x) {
+    while (x->p < x->end) {
+        size_t line_end = line_end_size(x->p, x->end);
+        if (is_space(*x->p)) {
+            x->p++;
+        } else if (line_end) {
+            if (x->lines && !x->depth && x->line_open) return;
+            next_line(x, line_end);
+        } else if (*x->p == '#') {
+            take_comment(x);
+        } else if (*x->p == '\\' && line_end_size(x->p + 1, x->end)) {
+            x->used_line = x->line;
+            x->p++;
+            next_line(x, line_end_size(x->p, x->end));
+        } else {
+            return;
+        }
+    }
+}
+
+static uint32_t column_of_first_token(lexer *x) {
+    uint32_t column = 0;
+    for (const char *q = x->line_start; q < x->p; q++) {
+        column = *q == '\t' ? (column / TAB_WIDTH + 1) * TAB_WIDTH : column + 1;
+        if (*q != '\t' || x->tab_seen) continue;
+        x->tab_seen = true;
+        diag_error(x->d, place_of(x, q), "tab in the indentation: use spaces (taken as %d columns)", TAB_WIDTH);
+    }
+    return column;
+}
+
+// Opens or closes blocks so that the innermost open one begins at `column`.
+static void set_indentation(lexer *x, uint32_t column) {
+    uint32_t levels = x->indents.len;
+    if (column > (levels ? x->indents.at[levels - 1] : 0)) {
+        if (levels == INDENT_LIMIT) {
+            diag_error(x->d, place_of(x, x->p), "more than %d levels of indentation", INDENT_LIMIT);
+            x->p = x->end;
+            return;
+        }
+        VEC_PUSH(x->mem, &x->indents, column);
+        x->indented = true;
+        return;
+    }
+    while (levels && x->indents.at[levels - 1] > column) levels--;
+    if (column != (levels ? x->indents.at[levels - 1] : 0)) {
+        // The block is taken to be meant that was opened last among the deeper ones.
+        diag_error(x->d, place_of(x, x->p), "the indentation matches no open block: want %u or %u columns, got %u",
+                   levels ? x->indents.at[levels - 1] : 0, x->indents.at[levels], column);
+        x->indents.at[levels++] = column;
+    }
+    x->dedents = x->indents.len - levels;
+    x->indents.len = levels;
+}
+
+static token make(const lexer *x, token_kind kind, const char *start, const char *end) {
+    return (token){.kind = kind, .at = place_of(x, start), .start = start, .size = (uint32_t)(end - start)};
+}
+
+static token take(lexer *x, token_kind kind, const char *end) {
+    token t = make(x, kind, x->p, end);
+    x->p = end;
+    return t;
+}
+
+// Blocks are opened and closed by the first token of a line.
+static bool take_block_mark(lexer *x, token *t) {
+    if (x->indented) {
+        x->indented = false;
+        *t = make(x, TOKEN_INDENT, x->p, x->p);
+        t->start = x->line_start;
+        t->size = (uint32_t)(x->p - x->line_start);
+        return true;
+    }
+    if (!x->dedents) return false;
+    x->dedents--;
+    *t = make(x, TOKEN_DEDENT, x->p, x->p);
+    return true;
+}
+
+// At the end the open line and the open blocks are closed, then END comes for ever.
+static token take_end(lexer *x) {
+    if (x->lines && x->line_open) {
+        x->line_open = false;
+        if (x->depth) diag_error(x->d, x->outer, "this bracket is never closed");
+        x->depth = 0;
+        return make(x, TOKEN_NEWLINE, x->p, x->p);
+    }
+    token t = make(x, TOKEN_END, x->p, x->p);
+    x->dedents = x->indents.len;
+    x->indents.len = 0;
+    take_block_mark(x, &t);
+    return t;
+}
+
+static token take_newline(lexer *x, size_t line_end) {
+    token t = make(x, TOKEN_NEWLINE, x->p, x->p + line_end);
+    x->line_open = false;
+    next_line(x, line_end);
+    return t;
+}
+
+static token take_number(lexer *x) {
+    number n = number_scan(x->p, x->end);
+    if (n.problem.message) diag_error(x->d, place_of(x, n.problem.at), "%s", n.problem.message);
+    token_kind kind = n.problem.message ? TOKEN_ERROR : n.is_float ? TOKEN_FLOAT : TOKEN_INT;
+    token t = take(x, kind, n.end);
+    t.ival = n.is_float ? 0 : n.ival;
+    t.int_too_big = !n.is_float && n.too_big;
+    t.fval = n.fval;
+    return t;
+}
+
+// Counts the lines of a token that may span several.
+static void pass_lines(lexer *x, const char *start) {
+    for (const char *q; (q = memchr(start, '\n', (size_t)(x->p - start))); start = q + 1) {
+        x->line++;
+        x->line_start = q + 1;
+    }
+}
+
+// The prefix of `size` letters ends at the opening quote.
+static token take_string(lexer *x, size_t prefix) {
+    const char *start = x->p;
+    bool raw = memchr(start, 'r', prefix) || memchr(start, 'R', prefix);
+    bool formatted = memchr(start, 'f', prefix) || memchr(start, 'F', prefix);
+    quoted q = quoted_scan(start + prefix, x->end);
+    token t = take(x, TOKEN_STRING, q.end);
+    char *bytes = arena_take(x->mem, (size_t)(q.body_end - q.body) + 1, 1);
+    literal_problem problem;
+    t.str = bytes;
+    t.str_size = (uint32_t)quoted_decode(&q, raw, bytes, &problem);
+    if (!q.closed) problem = (literal_problem){"this string is never closed", start};
+    if (formatted) problem = (literal_problem){"f-strings are not supported", start};
+    if (problem.message) {
+        t.kind = TOKEN_ERROR;
+        diag_error(x->d, place_by_counting(x, start, t.at, problem.at), "%s", problem.message);
+    }
+    pass_lines(x, start);
+    return t;
+}
+
+static bool is_quote(const char *p, const char *end) { return p < end && (*p == '"' || *p == '\''); }
+
+static bool is_string_prefix(const char *p, size_t size) { return size <= 2 && strspn(p, "rRbBuUfF") >= size; }
+
+static token take_name(lexer *x, size_t first) {
+    const char *q = x->p + first;
+    for (size_t size; (size = name_char_size(q, x->end));) q += size;
+    size_t size = (size_t)(q - x->p);
+    if (is_quote(q, x->end) && is_string_prefix(x->p, size)) return take_string(x, size);
+    return take(x, TOKEN_NAME, q);
+}
+
+// The size of the longest operator at `p`; 0 when there is none.
+static size_t operator_size(const char *p, size_t left) {
+    static const char single[] = "+-*/%@&|^~<>()[]{},:.;=";
+    static const char pairs[][3] = {"**", "//", ">>", "<<", "<=", ">=", "==", "!=", "->", ":=",
+                                    "+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^="};
+    static const char triples[][4] = {"**=", "//=", ">>=", "<<=", "..."};
+    if (left >= 2 && memchr("=*/<>.", p[1], 6)) {
+        for (size_t i = 0; i < COUNT(triples) && left >= 3; i++)
+            if (memcmp(p, triples[i], 3) == 0) return 3;
+        for (size_t i = 0; i < COUNT(pairs); i++)
+            if (memcmp(p, pairs[i], 2) == 0) return 2;
+    }
+    return memchr(single, *p, sizeof single - 1) ? 1 : 0;
+}
+
+static token take_operator(lexer *x, size_t size) {
+    token t = take(x, TOKEN_OP, x->p + size);
+    if (memchr("([{", *t.start, 3)) {
+        if (!x->depth++) x->outer = t.at;
+    } else if (memchr(")]}", *t.start, 3) && x->depth) {
+        x->depth--;
+    }
+    return t;
+}
+
+static bool is_reported(const char *p, const char *end) {
+    uint32_t point;
+    return !utf8_decode(p, (size_t)(end - p), &point) || !point;
+}
+
+// A byte no token begins with. Runs of NULs and of what is not UTF-8 were reported at the start: one token each.
+static token take_unknown(lexer *x) {
+    const char *q = x->p;
+    while (q < x->end && is_reported(q, x->end)) q++;
+    if (q > x->p) return take(x, TOKEN_ERROR, q);
+    uint32_t point;
+    size_t size = utf8_decode(x->p, (size_t)(x->end - x->p), &point);
+    if (*x->p == '\\') {
+        diag_error(x->d, place_of(x, x->p), "want the end of the line behind a backslash");
+    } else if (point < 0x80) {
+        diag_error(x->d, place_of(x, x->p), "unexpected character '%c'", *x->p);
+    } else {
+        diag_error(x->d, place_of(x, x->p), "unexpected character '%.*s' (U+%04X)", (int)size, x->p, point);
+    }
+    return take(x, TOKEN_ERROR, x->p + size);
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static token take_word(lexer *x) {
+    size_t left = (size_t)(x->end - x->p), size;
+    if (is_digit(*x->p) || (*x->p == '.' && left >= 2 && is_digit(x->p[1]))) return take_number(x);
+    if ((size = name_char_size(x->p, x->end))) return take_name(x, size);
+    if (is_quote(x->p, x->end)) return take_string(x, 0);
+    if ((size = operator_size(x->p, left))) return take_operator(x, size);
+    return take_unknown(x);
+}
+
+static token scan(lexer *x) {
+    token t;
+    if (take_block_mark(x, &t)) return t;
+    skip_space(x);
+    if (x->p < x->end && x->lines && !x->line_open) {
+        set_indentation(x, column_of_first_token(x));
+        x->line_open = true;
+        if (take_block_mark(x, &t)) return t;
+    }
+    if (x->p == x->end) return take_end(x);
+    bool space_before = x->p == x->line_start || is_space(x->p[-1]);
+    size_t line_end = line_end_size(x->p, x->end);
+    x->used_line = x->line;
+    if (line_end) return take_newline(x, line_end);
+    t = take_word(x);
+    t.space_before = space_before;
+    x->used_line = x->token_line = x->line;
+    return t;
+}
+
+const token *lexer_peek(lexer *x, uint32_t ahead) {
+    CHECK(ahead < AHEAD);
+    while (x->ready <= ahead) {
+        x->ring[(x->first + x->ready) % AHEAD] = scan(x);
+        x->ready++;
+    }
+    return &x->ring[(x->first + ahead) % AHEAD];
+}
+
+token lexer_next(lexer *x) {
+    token t = *lexer_peek(x, 0);
+    x->first = (x->first + 1) % AHEAD;
+    x->ready--;
+    return t;
+}
+
+const comment *lexer_comments(const lexer *x, uint32_t *count) {
+    *count = x->comments.len;
+    return x->comments.at;
+}
+
+bool token_is(const token *t, const char *op_or_name) {
+    if (t->kind != TOKEN_OP && t->kind != TOKEN_NAME) return false;
+    return strlen(op_or_name) == t->size && memcmp(t->start, op_or_name, t->size) == 0;
+}
