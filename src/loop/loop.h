@@ -184,6 +184,7 @@ const stmt *stmt_child(const stmt *st, uint32_t i);
 const stmt *stmt_with_children(arena *mem, const stmt *st, const stmt *const *child);
 // The expressions that stand directly in a statement (bounds, values, indices, block iteration values, regions …).
 void stmt_expressions(const stmt *st, arena *mem, expr_list *out);
+void buffer_expressions(const buffer *b, arena *mem, expr_list *out); // dims, strides, offset
 
 // --- Replacing variables, expressions and buffers everywhere in a statement; bound variables are kept unless mapped.
 // `with`: MAP_KEY(expr) -> expr; `buffers`: MAP_KEY(buffer) -> buffer. Either may be NULL.
