@@ -7,10 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Every failing function writes one sentence into `why` (if not NULL), naming the path and the reason.
+// Every failing function writes one sentence into `why` (if not NULL), naming the path and the reason. The status is
+// RX_NOT_FOUND for what isn't there, RX_OUT_OF_MEMORY, RX_INVALID_ARGUMENT for a path that can't be meant (a folder, a
+// device), RX_BAD_FILE for a file over a limit, else RX_IO. Thread-safe, except that one new_file belongs to one
+// thread.
 enum { FILE_WHY = 512 };
 
-// A file mapped for reading. `data` is NULL for an empty file.
+// A regular file mapped for reading. `data` is NULL for an empty file. Another program that shortens the file while it
+// is mapped makes reads fault: files of ours are replaced, never changed in place.
 typedef struct mapped_file {
     const uint8_t *data;
     size_t size;
@@ -19,18 +23,24 @@ typedef struct mapped_file {
 RX_MUST_USE rx_status file_map(const char *path, mapped_file *out, char why[FILE_WHY]);
 void file_unmap(mapped_file *f); // a zeroed one is allowed
 
-// Reads a whole file, or stdin for "-", up to `limit` bytes, into malloc'd memory with a NUL after it.
+// Reads a whole file, pipe or device, or stdin for "-", up to `limit` bytes, into malloc'd memory with a NUL after it.
 RX_MUST_USE rx_status file_read(const char *path, size_t limit, char **out, size_t *size, char why[FILE_WHY]);
 
-// A file that appears under its name only when it is complete: writes go to a temporary name in the same folder.
+// A file that appears under its name only when it is complete: writes go to a temporary name in the same folder. An
+// older file of that name keeps its permissions, a symbolic link still points to the file.
 typedef struct new_file new_file;
 RX_MUST_USE rx_status new_file_open(const char *path, new_file **out, char why[FILE_WHY]);
+
+// After a failure all further calls fail with the same status, and commit tells why. Writes are collected in a buffer.
 RX_MUST_USE rx_status new_file_write(new_file *f, const void *bytes, size_t size);
-// Pads with zeros up to `offset`, which must not lie before what is written.
+// Pads with zeros up to `offset`; RX_INVALID_ARGUMENT when it lies before what is written or mapped.
 RX_MUST_USE rx_status new_file_seek(new_file *f, uint64_t offset);
-uint64_t new_file_offset(const new_file *f);
-// Maps [offset, offset+size) for writing, growing the file; unmapped by commit or discard.
+uint64_t new_file_offset(const new_file *f); // where the next write goes
+// Maps [offset, offset+size) for reading and writing, growing the file; unmapped by commit or discard. The place on
+// disk is taken at once, so that a full disk is a status here and no fault later. What was written before can be
+// changed through the map; the next write goes behind the mapped range. *out is NULL for size 0.
 RX_MUST_USE rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out);
+
 RX_MUST_USE rx_status new_file_commit(new_file *f, char why[FILE_WHY]); // flushes, renames, frees f whatever happens
 void new_file_discard(new_file *f);                                     // removes the temporary, frees f; NULL allowed
 // The whole of it in one call.

@@ -1,0 +1,243 @@
+// new_file.c - files that appear whole or not at all.
+//
+// Bytes go to `.relax-PID-N.tmp` in the folder of the target, which commit renames over it. Zeros between are holes.
+#define _XOPEN_SOURCE 700 // realpath
+#include "base/file.h"
+#include "base/file_why.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000 };
+
+typedef struct mapped_range {
+    struct mapped_range *next;
+    void *page; // what mmap returned
+    size_t size;
+} mapped_range;
+
+struct new_file {
+    int fd;
+    char *path;               // as the caller wrote it, for messages
+    char *target, *temporary; // the path behind symbolic links
+    uint64_t written;         // bytes in the file, before those in the buffer
+    size_t buffered;
+    mapped_range *ranges;
+    rx_status status; // of the first failure, with
+    int error;        // its errno
+    unsigned char buffer[BUFFER];
+};
+
+static char *copy_text(const char *s) {
+    char *copy = malloc(strlen(s) + 1);
+    return copy ? strcpy(copy, s) : NULL;
+}
+
+// The path itself, or where its symbolic link leads, so that the link survives. NULL when memory ran out.
+static char *target_of(const char *path) {
+    char *resolved = realpath(path, NULL);
+    return resolved ? resolved : copy_text(path);
+}
+
+// Opens a temporary file with a name nobody has, in the folder of `path`; fills `name`, which has room.
+static int open_temporary(const char *path, char *name, size_t room, mode_t mode) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    for (unsigned try = 0; try < MOST_TRIES; try++) {
+        snprintf(name, room, "%.*s.relax-%ld-%u.tmp", folder, path, (long)getpid(), try);
+        int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
+static void new_file_free(new_file *f) {
+    for (mapped_range *r = f->ranges, *next; r; r = next) {
+        next = r->next;
+        munmap(r->page, r->size);
+        free(r);
+    }
+    if (f->fd >= 0) close(f->fd);
+    free(f->path);
+    free(f->target);
+    free(f->temporary);
+    free(f);
+}
+
+// Fills f's paths and opens the temporary; f is freed by the caller.
+static rx_status start(new_file *f, const char *path, char *why) {
+    if (!*path) return file_refused(why, "\"\"", "want the path of a file to write, got nothing", RX_INVALID_ARGUMENT);
+    struct stat old;
+    bool exists = !stat(path, &old);
+    if (exists && S_ISDIR(old.st_mode))
+        return file_refused(why, path, "want a file to write, this is a folder", RX_INVALID_ARGUMENT);
+    if (exists && !S_ISREG(old.st_mode))
+        return file_refused(why, path, "want a regular file to write, this is a device or a pipe", RX_INVALID_ARGUMENT);
+    f->path = copy_text(path);
+    f->target = target_of(path);
+    size_t room = f->target ? strlen(f->target) + TEMPORARY_NAME : 0;
+    f->temporary = room ? malloc(room) : NULL;
+    if (!f->path || !f->temporary) return file_failed(why, path, "can't write it", ENOMEM);
+    f->fd = open_temporary(f->target, f->temporary, room, 0666);
+    if (f->fd < 0) return file_failed(why, path, "can't write into its folder", errno);
+    // Where this fails (the old file is another user's) the new one has the usual permissions.
+    if (exists && fchmod(f->fd, old.st_mode & 0777)) errno = 0;
+    return RX_OK;
+}
+
+rx_status new_file_open(const char *path, new_file **out, char why[FILE_WHY]) {
+    *out = NULL;
+    new_file *f = calloc(1, sizeof *f);
+    if (!f) return file_failed(why, path, "can't write it", ENOMEM);
+    f->fd = -1;
+    rx_status status = start(f, path, why);
+    if (status == RX_OK)
+        *out = f;
+    else
+        new_file_free(f);
+    return status;
+}
+
+static rx_status fail(new_file *f, rx_status status, int error) {
+    f->status = status;
+    f->error = error;
+    return status;
+}
+
+static rx_status write_through(new_file *f, const unsigned char *p, size_t size) {
+    while (size) {
+        ssize_t done = pwrite(f->fd, p, size, (off_t)f->written);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return fail(f, RX_IO, errno);
+        p += done;
+        size -= (size_t)done;
+        f->written += (uint64_t)done;
+    }
+    return RX_OK;
+}
+
+static rx_status flush(new_file *f) {
+    size_t size = f->buffered;
+    f->buffered = 0;
+    return write_through(f, f->buffer, size);
+}
+
+// Whether `size` bytes at `offset` end where a file may.
+static bool fits(uint64_t offset, uint64_t size) { return offset <= INT64_MAX && size <= INT64_MAX - offset; }
+
+rx_status new_file_write(new_file *f, const void *bytes, size_t size) {
+    if (f->status != RX_OK) return f->status;
+    if (!size) return RX_OK;
+    if (!fits(new_file_offset(f), size)) return fail(f, RX_IO, EFBIG);
+    if (size > BUFFER - f->buffered) RX_TRY(flush(f));
+    if (size >= BUFFER) return write_through(f, bytes, size);
+    memcpy(f->buffer + f->buffered, bytes, size);
+    f->buffered += size;
+    return RX_OK;
+}
+
+uint64_t new_file_offset(const new_file *f) { return f->written + f->buffered; }
+
+rx_status new_file_seek(new_file *f, uint64_t offset) {
+    if (f->status != RX_OK) return f->status;
+    uint64_t here = new_file_offset(f);
+    if (offset < here) return RX_INVALID_ARGUMENT;
+    if (!fits(offset, 0)) return fail(f, RX_IO, EFBIG);
+    if (offset - here <= BUFFER - f->buffered) {
+        memset(f->buffer + f->buffered, 0, (size_t)(offset - here));
+        f->buffered += (size_t)(offset - here);
+        return RX_OK;
+    }
+    RX_TRY(flush(f));
+    f->written = offset; // a hole; commit sets the size if nothing follows
+    return RX_OK;
+}
+
+// Takes the disk space of a range, growing the file to hold it.
+static int reserve(int fd, uint64_t offset, size_t size) {
+    int error;
+    do error = posix_fallocate(fd, (off_t)offset, (off_t)size);
+    while (error == EINTR);
+    return error;
+}
+
+rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out) {
+    *out = NULL;
+    if (f->status != RX_OK) return f->status;
+    if (!fits(offset, size)) return RX_INVALID_ARGUMENT;
+    RX_TRY(flush(f));
+    if (!size) return RX_OK;
+    int error = reserve(f->fd, offset, size);
+    if (error) return fail(f, RX_IO, error);
+    size_t before = (size_t)(offset % (uint64_t)sysconf(_SC_PAGESIZE)); // maps begin at a page
+    mapped_range *r = malloc(sizeof *r);
+    if (!r) return fail(f, RX_OUT_OF_MEMORY, ENOMEM);
+    *r = (mapped_range){.next = f->ranges, .size = size + before};
+    r->page = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)(offset - before));
+    if (r->page == MAP_FAILED) {
+        free(r);
+        return fail(f, errno == ENOMEM ? RX_OUT_OF_MEMORY : RX_IO, errno);
+    }
+    f->ranges = r;
+    *out = (uint8_t *)r->page + before;
+    if (f->written < offset + size) f->written = offset + size;
+    return RX_OK;
+}
+
+// Makes the rename itself last; where the folder can't be opened there is nothing more to do.
+static void sync_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = malloc(strlen(path) + 2);
+    if (!folder) return;
+    if (slash)
+        snprintf(folder, (size_t)(slash - path) + 2, "%s", path);
+    else
+        strcpy(folder, ".");
+    int fd = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    free(folder);
+    if (fd < 0) return;
+    fsync(fd);
+    close(fd);
+}
+
+static rx_status finish(new_file *f) {
+    if (f->status != RX_OK) return f->status;
+    RX_TRY(flush(f));
+    struct stat s;
+    if (fstat(f->fd, &s)) return fail(f, RX_IO, errno);
+    if ((uint64_t)s.st_size < f->written && ftruncate(f->fd, (off_t)f->written)) return fail(f, RX_IO, errno);
+    if (fsync(f->fd)) return fail(f, RX_IO, errno);
+    if (rename(f->temporary, f->target)) return fail(f, RX_IO, errno);
+    return RX_OK;
+}
+
+rx_status new_file_commit(new_file *f, char why[FILE_WHY]) {
+    rx_status status = finish(f);
+    if (status != RX_OK) {
+        file_failed(why, f->path, "can't write it", f->error);
+        new_file_discard(f);
+        return status;
+    }
+    sync_folder(f->target);
+    new_file_free(f);
+    return RX_OK;
+}
+
+void new_file_discard(new_file *f) {
+    if (!f) return;
+    unlink(f->temporary);
+    new_file_free(f);
+}
+
+rx_status file_write(const char *path, const void *bytes, size_t size, char why[FILE_WHY]) {
+    new_file *f;
+    RX_TRY(new_file_open(path, &f, why));
+    rx_status status = new_file_write(f, bytes, size);
+    rx_status committed = new_file_commit(f, why); // tells why the write failed, if it did
+    return status == RX_OK ? committed : status;
+}
