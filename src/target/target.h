@@ -23,6 +23,9 @@ typedef struct kernel_info {
 // False after reporting why the program is not in launch form.
 bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d);
 
+// Makes LLVM's targets known; call it before the first of the others, from one thread. Calling it again is harmless.
+void target_open(void);
+
 typedef struct target_options {
     bool fast_math; // see docs/numerics.md
     bool debug_info;

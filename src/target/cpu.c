@@ -1,0 +1,161 @@
+// cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
+#include "target/emit_kernel.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What LLVM's fatal-error handler names when it has to end the program: LLVM gives the handler no context of ours.
+static _Thread_local const char *compiling;
+
+static void fatal(const char *reason) {
+    fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", compiling ? compiling : "this program", reason);
+    exit(3);
+}
+
+void target_open(void) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeRISCVTargetInfo();
+    LLVMInitializeRISCVTarget();
+    LLVMInitializeRISCVTargetMC();
+    LLVMInitializeRISCVAsmPrinter();
+    LLVMInstallFatalErrorHandler(fatal);
+}
+
+// Our own short list: the emitter has already chosen vectors and unrolling, so LLVM has to clean up, not to search
+// (about 10 ms a kernel; LLVM's -O3 costs three times as much for the same code).
+static const char *const passes[] = {
+    "function(sroa,early-cse)",
+    "function(sroa,early-cse,instcombine,simplifycfg)",
+    "function(sroa,early-cse,instcombine,loop-mssa(licm),loop-vectorize,instcombine,simplifycfg)",
+    "function(sroa,early-cse,instcombine,loop-mssa(licm),loop-vectorize,instcombine,early-cse,simplifycfg)",
+};
+
+static LLVMTargetMachineRef open_machine(const arch *a, const target_options *o, diag *d) {
+    LLVMTargetRef target;
+    char *why = NULL;
+    if (LLVMGetTargetFromTriple(a->triple, &target, &why)) {
+        diag_error(d, (loc){0}, "target %s: %s", a->name, why);
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, a->cpu);
+    LLVMTargetMachineOptionsSetFeatures(options, a->llvm_features);
+    LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, o->level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, a->triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+    return machine;
+}
+
+static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        kernel_info info = {.name = f[i]->name};
+        const buffer *const *buffers;
+        info.buffers = loop_func_buffers(f[i], e->mem, &buffers);
+        expr_list scalars = {0};
+        loop_func_dim_vars(f[i], e->mem, &scalars);
+        for (uint32_t p = 0; p < f[i]->params; p++)
+            if (!f[i]->param[p].buf) VEC_PUSH(e->mem, &scalars, f[i]->param[p].var);
+        info.scalar = scalars.at;
+        info.scalars = scalars.len;
+        e->func = f[i];
+        e->info = &info;
+        e->stack_used = e->assertions = 0;
+        compiling = f[i]->name;
+        if (!emit_kernel(e)) return false;
+    }
+    return true;
+}
+
+// A module our emitter built wrongly is a bug of ours; LLVM must not see it.
+static bool verify(emitter *e) {
+    char *why = NULL;
+    bool broken = LLVMVerifyModule(e->module, LLVMReturnStatusAction, &why);
+    if (broken)
+        diag_error(e->d, (loc){0}, "internal error: the code made for %s is not valid LLVM IR: %s", e->func->name, why);
+    LLVMDisposeMessage(why);
+    return !broken;
+}
+
+static bool optimise(emitter *e, LLVMTargetMachineRef machine) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error =
+        LLVMRunPasses(e->module, passes[e->options->level < 3 ? e->options->level : 3], machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error) return true;
+    char *why = LLVMGetErrorMessage(error);
+    diag_error(e->d, (loc){0}, "internal error: LLVM's passes: %s", why);
+    LLVMDisposeErrorMessage(why);
+    return false;
+}
+
+static bool copy_out(const char *bytes, size_t size, compiled *out, diag *d) {
+    *out = (compiled){.bytes = malloc(size ? size : 1), .size = size};
+    if (!out->bytes) return diag_error(d, (loc){0}, "out of memory for %zu bytes of machine code", size);
+    memcpy(out->bytes, bytes, size);
+    return true;
+}
+
+static bool write_out(emitter *e, LLVMTargetMachineRef machine, target_output what, compiled *out) {
+    if (what == TARGET_LLVM_TEXT) {
+        char *printed = LLVMPrintModuleToString(e->module);
+        bool ok = copy_out(printed, strlen(printed), out, e->d);
+        LLVMDisposeMessage(printed);
+        return ok;
+    }
+    LLVMMemoryBufferRef code = NULL;
+    char *why = NULL;
+    LLVMCodeGenFileType type = what == TARGET_ASM ? LLVMAssemblyFile : LLVMObjectFile;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, type, &why, &code)) {
+        diag_error(e->d, (loc){0}, "internal error: LLVM can't write code for %s: %s", e->arch->name, why);
+        LLVMDisposeMessage(why);
+        return false;
+    }
+    bool ok = copy_out(LLVMGetBufferStart(code), LLVMGetBufferSize(code), out, e->d);
+    LLVMDisposeMemoryBuffer(code);
+    return ok;
+}
+
+// The largest expression id of the programs is not known here; ids beyond the table are emitted without caching.
+enum { CACHE_MOST = 1 << 16 };
+
+bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
+                    target_output what, compiled *out, diag *d) {
+    *out = (compiled){0};
+    LLVMTargetMachineRef machine = open_machine(a, o, d);
+    if (!machine) return false;
+    emitter e = {.arch = a, .options = o, .d = d, .mem = arena_new(), .cache_room = CACHE_MOST};
+    e.c = LLVMContextCreate();
+    e.module = LLVMModuleCreateWithNameInContext("relax", e.c);
+    e.b = LLVMCreateBuilderInContext(e.c);
+    LLVMSetTarget(e.module, a->triple);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(e.module, layout);
+    LLVMDisposeTargetData(layout);
+    bool ok = emit_all(&e, f, count) && verify(&e) && optimise(&e, machine) && write_out(&e, machine, what, out);
+    compiling = NULL;
+    LLVMDisposeBuilder(e.b);
+    LLVMDisposeModule(e.module);
+    LLVMContextDispose(e.c);
+    LLVMDisposeTargetMachine(machine);
+    arena_free(e.mem);
+    return ok;
+}
+
+void compiled_free(compiled *c) {
+    free(c->bytes);
+    *c = (compiled){0};
+}

@@ -1,0 +1,110 @@
+// describe.c - how a program in launch form is called: its pointers, scalars, grid and scratch memory.
+#include "base/size.h"
+#include "target/launch.h"
+
+const stmt *launch_body(const loop_func *f, const block **root) {
+    *root = NULL;
+    if (f->body->kind != STMT_BLOCK || f->body->as.block->iters) return f->body;
+    *root = f->body->as.block;
+    return (*root)->body;
+}
+
+const stmt *launch_loop(const loop_func *f) {
+    const block *root;
+    const stmt *body = launch_body(f, &root);
+    return body->kind == STMT_FOR && body->as.loop.kind == FOR_PARALLEL ? body : NULL;
+}
+
+bool local_fits_stack(const buffer *b, size_t used, size_t *bytes) {
+    int64_t count = 1, dim;
+    for (uint32_t i = 0; i < b->rank; i++)
+        if (!expr_const_int(b->dim[i], &dim) || !int_mul(count, dim, &count)) return false;
+    if (!dtype_bytes(b->type, count, bytes) || !size_align(*bytes, LOCAL_ALIGN, bytes)) return false;
+    return *bytes <= LOCAL_STACK_BYTES - used;
+}
+
+// Bytes of a local buffer, rounded up to LOCAL_ALIGN, as an expression.
+static const expr *local_bytes(expr_session *s, const buffer *b) {
+    const expr *bits = expr_i64(s, dtype_bits(b->type));
+    const expr *align = expr_i64(s, LOCAL_ALIGN);
+    for (uint32_t i = 0; i < b->rank; i++)
+        bits = expr_binary(s, EXPR_MUL, bits, expr_cast(s, DTYPE_OF(I64), b->dim[i]));
+    const expr *bytes = expr_binary(s, EXPR_FLOOR_DIV, expr_binary(s, EXPR_ADD, bits, expr_i64(s, 7)), expr_i64(s, 8));
+    const expr *up = expr_binary(s, EXPR_ADD, bytes, expr_i64(s, LOCAL_ALIGN - 1));
+    return expr_binary(s, EXPR_MUL, expr_binary(s, EXPR_FLOOR_DIV, up, align), align);
+}
+
+typedef struct describer {
+    expr_session *s;
+    arena *mem;
+    const loop_func *f;
+    kernel_info *out;
+    map scalars; // what sizes may depend on
+    size_t stack_used;
+    diag *d;
+} describer;
+
+static bool sizes_known(describer *x, const buffer *b, loc at) {
+    for (uint32_t i = 0; i < b->rank; i++) {
+        expr_list vars = {0};
+        expr_free_vars(b->dim[i], x->mem, &vars);
+        for (uint32_t v = 0; v < vars.len; v++)
+            if (!map_has(&x->scalars, MAP_KEY(vars.at[v])))
+                return diag_error(x->d, at,
+                                  "%s: the size of local buffer %s depends on %s, which is not known when the "
+                                  "kernel is launched",
+                                  x->f->name, b->name, vars.at[v]->as.var->name);
+    }
+    return true;
+}
+
+static bool add_local(describer *x, const buffer *b, loc at) {
+    size_t bytes;
+    if (!sizes_known(x, b, at)) return false;
+    if (local_fits_stack(b, x->stack_used, &bytes)) {
+        x->stack_used += bytes;
+        return true;
+    }
+    const expr *more = local_bytes(x->s, b);
+    x->out->scratch = expr_simplify(x->s, expr_binary(x->s, EXPR_ADD, x->out->scratch, more), NULL);
+    return true;
+}
+
+// Walks the program in the emitter's order, so that both hand out the same memory.
+static bool add_locals(describer *x, const stmt *st, bool in_root, bool split) {
+    if (st->kind == STMT_BLOCK) {
+        const block *b = st->as.block;
+        for (uint32_t i = 0; i < b->allocs; i++) {
+            if (in_root && split)
+                return diag_error(x->d, st->at,
+                                  "%s: buffer %s is shared by the iterations of the parallel loop; lift "
+                                  "it to the graph first (pass LiftWorkspace)",
+                                  x->f->name, b->alloc[i]->name);
+            if (!add_local(x, b->alloc[i], st->at)) return false;
+        }
+    }
+    for (uint32_t i = 0; stmt_child(st, i); i++)
+        if (!add_locals(x, stmt_child(st, i), false, split)) return false;
+    return true;
+}
+
+static void add_scalars(describer *x) {
+    expr_list list = {0};
+    loop_func_dim_vars(x->f, x->mem, &list);
+    for (uint32_t i = 0; i < x->f->params; i++)
+        if (!x->f->param[i].buf) VEC_PUSH(x->mem, &list, x->f->param[i].var);
+    for (uint32_t i = 0; i < list.len; i++) map_put(&x->scalars, MAP_KEY(list.at[i]), (void *)list.at[i]);
+    x->out->scalar = list.at;
+    x->out->scalars = list.len;
+}
+
+bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d) {
+    const buffer *const *buffers;
+    *out = (kernel_info){.name = f->name, .grid = expr_i64(s, 1), .scratch = expr_i64(s, 0)};
+    out->buffers = loop_func_buffers(f, mem, &buffers);
+    describer x = {.s = s, .mem = mem, .f = f, .out = out, .scalars = MAP_IN(mem), .d = d};
+    add_scalars(&x);
+    const stmt *loop = launch_loop(f);
+    if (loop) out->grid = expr_simplify(s, expr_cast(s, DTYPE_OF(I64), loop->as.loop.extent), NULL);
+    return add_locals(&x, f->body, true, loop != NULL);
+}

@@ -1,0 +1,98 @@
+// emit.h - the inside of the CPU emitter: one loop program becomes one LLVM function.
+//
+// Values in registers have a "compute" type: float16 and bfloat16 are kept as float, rounded after every operation, so
+// that no target needs a library call; bool is i1. Memory has the "storage" type (bool is a byte).
+//
+// A vectorized loop is emitted lane by lane at once: inside it expressions become vectors where they depend on the
+// loop variable and stay scalars where they don't; conditions become masks.
+#ifndef TARGET_EMIT_H
+#define TARGET_EMIT_H
+#include "target/target.h"
+#include <llvm-c/Core.h>
+
+// Where a buffer's elements are.
+typedef struct place {
+    LLVMValueRef base;    // pointer to element 0
+    LLVMValueRef *stride; // rank of them, in elements; NULL: compact
+} place;
+
+typedef struct cached {
+    LLVMValueRef value;
+    uint32_t epoch; // counts only while equal to emitter.epoch
+} cached;
+
+typedef struct emitter {
+    const arch *arch;
+    const target_options *options;
+    const loop_func *func;
+    const kernel_info *info;
+    diag *d;
+    arena *mem;
+    bool failed;
+
+    LLVMContextRef c;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMValueRef fn;
+    LLVMBasicBlockRef entry; // allocas go here
+    LLVMTypeRef i1, i8, i32, i64, f32, f64, ptr;
+
+    map var;                            // MAP_KEY(var) -> LLVMValueRef
+    map meaning;                        // MAP_KEY(block iteration variable or let) -> const expr *, to see through
+    map non_negative;                   // MAP_KEY(var) -> any: loop variables and dims that are never below zero
+    map place;                          // MAP_KEY(buffer) -> place *
+    LLVMValueRef scratch, scratch_used; // bytes handed out so far
+    size_t stack_used;
+    uint32_t assertions;
+
+    // Common subexpressions within straight-line code: by node id; emptied by stores and block changes.
+    cached *cache;
+    uint32_t cache_room, epoch, last_epoch;
+
+    // The vectorized loop around, if any.
+    const expr *lane; // its variable; NULL outside
+    unsigned lanes;
+    LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
+} emitter;
+
+// Reports at `at` (the program's place when it has none) and marks the program as failed. Returns a null constant of
+// type t.
+LLVMValueRef emit_refuse(emitter *e, loc at, LLVMTypeRef t, const char *format, ...) RX_PRINTF(4, 5);
+
+// types.c
+LLVMTypeRef storage_type(const emitter *e, dtype t);            // NULL if the target can't hold it
+LLVMTypeRef compute_type(const emitter *e, dtype t);            // with the dtype's own lanes
+unsigned value_lanes(LLVMValueRef v);                           // 1 for scalars
+LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes); // broadcasts scalars
+LLVMValueRef round_to(emitter *e, dtype t, LLVMValueRef v);     // narrow floats after an operation; others unchanged
+LLVMValueRef from_storage(emitter *e, dtype t, LLVMValueRef v);
+LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v);
+LLVMValueRef const_i64(const emitter *e, int64_t value);
+LLVMTypeRef like_lanes(LLVMTypeRef scalar, LLVMValueRef v); // the scalar type, or a vector of v's lanes
+
+// intrinsics
+LLVMValueRef call_intrinsic(emitter *e, const char *name, LLVMTypeRef *overload, unsigned overloads, LLVMValueRef *arg,
+                            unsigned args);
+LLVMValueRef call_unary(emitter *e, const char *name, LLVMValueRef x); // overloaded on x's type
+
+// emit_expr.c
+LLVMValueRef emit_expr(emitter *e, const expr *x);
+void emit_forget(emitter *e); // cached values may have changed or no longer dominate
+bool expr_non_negative(const emitter *e, const expr *x);
+
+// emit_memory.c
+LLVMValueRef emit_load(emitter *e, const expr *x);
+void emit_store(emitter *e, const stmt *st);
+place *place_of(emitter *e, const buffer *buf);  // NULL after refusing
+void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
+void place_match(emitter *e, const buffer_match *m);
+// How many elements of buf one step of the vectorized loop moves; false if that is no constant.
+bool lane_stride(const emitter *e, const expr *x, int64_t *out);
+
+// emit_math.c: functions without an instruction, by polynomials (docs/numerics.md). NULL if there is none for it.
+LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg);
+
+// emit_stmt.c
+void emit_stmt(emitter *e, const stmt *st);
+LLVMBasicBlockRef new_block(emitter *e, const char *name);
+#endif

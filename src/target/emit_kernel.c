@@ -1,0 +1,183 @@
+// emit_kernel.c - the frame of a kernel: arguments to buffers and scalars, the grid, the call that hides aliasing.
+#include "target/emit_kernel.h"
+#include "target/launch.h"
+#include <string.h>
+
+LLVMValueRef emit_refuse(emitter *e, loc at, LLVMTypeRef t, const char *format, ...) {
+    if (!e->failed) {
+        va_list args;
+        va_start(args, format);
+        const char *what = arena_vformat(e->mem, format, args);
+        va_end(args);
+        diag_error(e->d, at.src ? at : e->func->at, "%s: %s", e->func->name, what);
+    }
+    e->failed = true;
+    return LLVMConstNull(t);
+}
+
+static void add_attribute(emitter *e, LLVMValueRef fn, unsigned index, const char *name, uint64_t value) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    CHECK(kind);
+    LLVMAddAttributeAtIndex(fn, index, LLVMCreateEnumAttribute(e->c, kind, value));
+}
+
+static void add_text_attribute(emitter *e, LLVMValueRef fn, const char *key, const char *value) {
+    LLVMAttributeRef a = LLVMCreateStringAttribute(e->c, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, a);
+}
+
+static void describe_machine(emitter *e, LLVMValueRef fn) {
+    char width[16];
+    add_text_attribute(e, fn, "target-cpu", e->arch->cpu);
+    add_text_attribute(e, fn, "target-features", e->arch->llvm_features);
+    // Without these LLVM splits 512-bit vectors into halves on most processors.
+    text_bits(e->arch->vector_bytes * 8, width);
+    add_text_attribute(e, fn, "prefer-vector-width", width);
+    add_text_attribute(e, fn, "min-legal-vector-width", width);
+    add_attribute(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
+}
+
+void text_bits(unsigned value, char out[16]) {
+    char digits[16];
+    unsigned n = 0, at = 0;
+    do digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n) out[at++] = digits[--n];
+    out[at] = 0;
+}
+
+static void open_types(emitter *e) {
+    e->i1 = LLVMInt1TypeInContext(e->c);
+    e->i8 = LLVMInt8TypeInContext(e->c);
+    e->i32 = LLVMInt32TypeInContext(e->c);
+    e->i64 = LLVMInt64TypeInContext(e->c);
+    e->f32 = LLVMFloatTypeInContext(e->c);
+    e->f64 = LLVMDoubleTypeInContext(e->c);
+    e->ptr = LLVMPointerTypeInContext(e->c, 0);
+}
+
+// The inner function: (buffers…, scalars as i64…, begin, end, scratch). Its pointers are told apart for LLVM.
+static LLVMValueRef declare_body(emitter *e) {
+    uint32_t n = e->info->buffers + e->info->scalars + 3;
+    LLVMTypeRef *type = ARENA_NEW(e->mem, LLVMTypeRef, n);
+    for (uint32_t i = 0; i < n; i++) type[i] = i < e->info->buffers || i == n - 1 ? e->ptr : e->i64;
+    const char *name = arena_format(e->mem, "%s.body", e->func->name);
+    LLVMValueRef fn = LLVMAddFunction(e->module, name, LLVMFunctionType(e->i32, type, n, false));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    bool noalias = attr_is_true(e->func->attrs, "tirx.noalias") || attr_is_true(e->func->attrs, "tir.noalias");
+    for (uint32_t i = 0; i < e->info->buffers && noalias; i++) add_attribute(e, fn, i + 1, "noalias", 0);
+    add_attribute(e, fn, n, "noalias", 0);
+    add_attribute(e, fn, n, "align", LOCAL_ALIGN);
+    add_attribute(e, fn, LLVMAttributeFunctionIndex, "noinline", 0);
+    describe_machine(e, fn);
+    return fn;
+}
+
+// A scalar arrives as 64 bits; its variable has its own type.
+static LLVMValueRef scalar_value(emitter *e, const expr *var, LLVMValueRef slot) {
+    dtype t = var->type;
+    if (dtype_is_float(t)) {
+        LLVMTypeRef bits = LLVMIntTypeInContext(e->c, dtype_bits(t));
+        LLVMValueRef low = LLVMBuildTrunc(e->b, slot, bits, "");
+        return from_storage(e, t, LLVMBuildBitCast(e->b, low, storage_type(e, t), ""));
+    }
+    return LLVMBuildTrunc(e->b, slot, compute_type(e, t), var->as.var->name);
+}
+
+static void bind_parameters(emitter *e) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < e->func->params; i++) {
+        const loop_param *p = &e->func->param[i];
+        if (!p->buf) continue;
+        place *where = ARENA_NEW(e->mem, place, 1);
+        where->base = LLVMGetParam(e->fn, at++);
+        LLVMSetValueName2(where->base, p->buf->name, strlen(p->buf->name));
+        map_put(&e->place, MAP_KEY(p->buf), where);
+        map_put(&e->var, MAP_KEY(p->buf->data), where->base);
+        if (!storage_type(e, p->buf->type)) {
+            char name[32];
+            emit_refuse(e, p->buf->at, e->i64, "parameter %s: the %s target has no %s yet", p->buf->name, e->arch->name,
+                        dtype_spell(p->buf->type, name));
+        }
+    }
+    expr_list dims = {0};
+    loop_func_dim_vars(e->func, e->mem, &dims);
+    for (uint32_t i = 0; i < e->info->scalars; i++) {
+        const expr *var = e->info->scalar[i];
+        map_put(&e->var, MAP_KEY(var), scalar_value(e, var, LLVMGetParam(e->fn, at++)));
+        if (i < dims.len) map_put(&e->non_negative, MAP_KEY(var), e); // dims of tensors
+    }
+}
+
+// The grid: iterations begin <= i < end of the parallel loop, or the whole program once.
+static void emit_grid(emitter *e) {
+    unsigned n = LLVMCountParams(e->fn);
+    LLVMValueRef begin = LLVMGetParam(e->fn, n - 3), end = LLVMGetParam(e->fn, n - 2);
+    const stmt *loop = launch_loop(e->func);
+    const block *root;
+    const stmt *body = launch_body(e->func, &root);
+    for (uint32_t i = 0; root && i < root->allocs; i++) place_local(e, root->alloc[i]);
+    if (!loop) {
+        emit_stmt(e, body);
+        return;
+    }
+    LLVMValueRef low = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.min), e->i64, "");
+    LLVMTypeRef type = compute_type(e, loop->as.loop.var->type);
+    LLVMValueRef from = LLVMBuildTrunc(e->b, LLVMBuildNSWAdd(e->b, low, begin, ""), type, "");
+    LLVMValueRef to = LLVMBuildTrunc(e->b, LLVMBuildNSWAdd(e->b, low, end, ""), type, "");
+    emit_range(e, loop, from, to);
+}
+
+static void emit_body(emitter *e) {
+    e->fn = declare_body(e);
+    e->entry = LLVMAppendBasicBlockInContext(e->c, e->fn, "entry");
+    LLVMBasicBlockRef start = new_block(e, "start");
+    LLVMPositionBuilderAtEnd(e->b, e->entry);
+    LLVMValueRef jump = LLVMBuildBr(e->b, start);
+    LLVMPositionBuilderBefore(e->b, jump);
+    LLVMPositionBuilderAtEnd(e->b, start);
+    e->scratch = LLVMGetParam(e->fn, LLVMCountParams(e->fn) - 1);
+    e->scratch_used = const_i64(e, 0);
+    bind_parameters(e);
+    if (!e->failed) emit_grid(e);
+    LLVMBuildRet(e->b, LLVMConstInt(e->i32, 0, false));
+}
+
+// The exported function unpacks rx_kernel_args {void *const *buffer; const int64_t *scalar;} and calls the body.
+static void emit_entry(emitter *e, LLVMValueRef body) {
+    LLVMTypeRef type[] = {e->ptr, e->i64, e->i64, e->ptr};
+    LLVMValueRef fn = LLVMAddFunction(e->module, e->func->name, LLVMFunctionType(e->i32, type, 4, false));
+    describe_machine(e, fn);
+    LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->c, fn, "entry"));
+    LLVMValueRef args = LLVMGetParam(fn, 0), one = const_i64(e, 1);
+    LLVMValueRef buffers = LLVMBuildLoad2(e->b, e->ptr, args, "buffers");
+    LLVMValueRef scalars =
+        LLVMBuildLoad2(e->b, e->ptr, LLVMBuildInBoundsGEP2(e->b, e->ptr, args, &one, 1, ""), "scalars");
+    uint32_t n = e->info->buffers + e->info->scalars, at = 0;
+    LLVMValueRef *pass = ARENA_NEW(e->mem, LLVMValueRef, n + 3);
+    for (; at < n; at++) {
+        bool pointer = at < e->info->buffers;
+        LLVMValueRef index = const_i64(e, pointer ? at : at - e->info->buffers);
+        LLVMTypeRef t = pointer ? e->ptr : e->i64;
+        LLVMValueRef slot = LLVMBuildInBoundsGEP2(e->b, t, pointer ? buffers : scalars, &index, 1, "");
+        pass[at] = LLVMBuildLoad2(e->b, t, slot, "");
+    }
+    for (unsigned i = 1; i < 4; i++) pass[at++] = LLVMGetParam(fn, i);
+    LLVMTypeRef body_type = LLVMGlobalGetValueType(body);
+    LLVMValueRef result = LLVMBuildCall2(e->b, body_type, body, pass, n + 3, "");
+    LLVMBuildRet(e->b, result);
+}
+
+bool emit_kernel(emitter *e) {
+    open_types(e);
+    e->var = MAP_IN(e->mem);
+    e->meaning = MAP_IN(e->mem);
+    e->non_negative = MAP_IN(e->mem);
+    e->place = MAP_IN(e->mem);
+    e->cache = ARENA_NEW(e->mem, cached, e->cache_room);
+    e->epoch = e->last_epoch = 1;
+    emit_body(e);
+    LLVMValueRef body = e->fn;
+    if (!e->failed) emit_entry(e, body);
+    return !e->failed;
+}

@@ -1,0 +1,303 @@
+// emit_memory.c - where buffers are, and loads and stores of single elements, runs of elements, and gathers.
+#include "target/emit.h"
+#include "target/launch.h"
+
+place *place_of(emitter *e, const buffer *buf) {
+    place *p = map_find(&e->place, MAP_KEY(buf));
+    if (!p) emit_refuse(e, buf->at, e->ptr, "buffer %s is used before it is declared", buf->name);
+    return p;
+}
+
+static LLVMValueRef align_up(emitter *e, LLVMValueRef bytes) {
+    LLVMValueRef up = LLVMBuildNSWAdd(e->b, bytes, const_i64(e, LOCAL_ALIGN - 1), "");
+    return LLVMBuildAnd(e->b, up, const_i64(e, -(int64_t)LOCAL_ALIGN), "");
+}
+
+static LLVMValueRef on_stack(emitter *e, const buffer *buf, LLVMTypeRef element, size_t bytes) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMValueRef first = LLVMGetFirstInstruction(e->entry);
+    if (first)
+        LLVMPositionBuilderBefore(e->b, first);
+    else
+        LLVMPositionBuilderAtEnd(e->b, e->entry);
+    size_t size = (dtype_bits(buf->type) + 7) / 8 * dtype_lanes(buf->type);
+    LLVMValueRef p = LLVMBuildAlloca(e->b, LLVMArrayType2(element, (bytes + size - 1) / size), buf->name);
+    LLVMSetAlignment(p, LOCAL_ALIGN);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    e->stack_used += bytes;
+    return p;
+}
+
+static LLVMValueRef in_scratch(emitter *e, const buffer *buf) {
+    LLVMValueRef count = const_i64(e, (dtype_bits(buf->type) + 7) / 8 * dtype_lanes(buf->type));
+    for (uint32_t i = 0; i < buf->rank; i++)
+        count = LLVMBuildNSWMul(e->b, count, LLVMBuildSExt(e->b, emit_expr(e, buf->dim[i]), e->i64, ""), "");
+    LLVMValueRef p = LLVMBuildInBoundsGEP2(e->b, e->i8, e->scratch, &e->scratch_used, 1, buf->name);
+    e->scratch_used = LLVMBuildNSWAdd(e->b, e->scratch_used, align_up(e, count), "");
+    return p;
+}
+
+void place_local(emitter *e, const buffer *buf) {
+    LLVMTypeRef element = storage_type(e, buf->type);
+    size_t bytes;
+    if (!element) {
+        char name[32];
+        emit_refuse(e, buf->at, e->ptr, "buffer %s: the %s target has no %s yet", buf->name, e->arch->name,
+                    dtype_spell(buf->type, name));
+        return;
+    }
+    if (e->lane) {
+        emit_refuse(e, buf->at, e->ptr, "buffer %s is allocated inside a vectorized loop; allocate it outside",
+                    buf->name);
+        return;
+    }
+    place *p = ARENA_NEW(e->mem, place, 1);
+    p->base = local_fits_stack(buf, e->stack_used, &bytes) ? on_stack(e, buf, element, bytes) : in_scratch(e, buf);
+    map_put(&e->place, MAP_KEY(buf), p);
+}
+
+// Strides of a buffer in elements, as values.
+static LLVMValueRef *strides_of(emitter *e, const buffer *buf, const place *p) {
+    if (p->stride) return p->stride;
+    LLVMValueRef *stride = ARENA_NEW(e->mem, LLVMValueRef, buf->rank + 1);
+    LLVMValueRef step = const_i64(e, 1);
+    for (uint32_t i = buf->rank; i-- > 0;) {
+        stride[i] = step;
+        step = LLVMBuildNSWMul(e->b, step, LLVMBuildSExt(e->b, emit_expr(e, buf->dim[i]), e->i64, ""), "");
+    }
+    return stride;
+}
+
+static LLVMValueRef as_i64(emitter *e, LLVMValueRef v) {
+    LLVMTypeRef t = like_lanes(e->i64, v);
+    return LLVMTypeOf(v) == t ? v : LLVMBuildSExt(e->b, v, t, "");
+}
+
+// Element offset of an access. Where the index is a vector, so is the result.
+static LLVMValueRef offset_of(emitter *e, const buffer *buf, const place *p, const expr *const *index, uint32_t count) {
+    LLVMValueRef *stride = strides_of(e, buf, p);
+    LLVMValueRef sum = const_i64(e, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef at = as_i64(e, emit_expr(e, index[i]));
+        unsigned lanes = value_lanes(at) > value_lanes(sum) ? value_lanes(at) : value_lanes(sum);
+        LLVMValueRef part = LLVMBuildNSWMul(e->b, at, widen(e, stride[i], value_lanes(at)), "");
+        sum = LLVMBuildNSWAdd(e->b, widen(e, sum, lanes), widen(e, part, lanes), "");
+    }
+    return sum;
+}
+
+void place_match(emitter *e, const buffer_match *m) {
+    const buffer *outer = m->source.buf, *inner = m->inner;
+    place *from = place_of(e, outer);
+    if (!from) return;
+    const expr **low = ARENA_NEW(e->mem, const expr *, outer->rank + 1);
+    for (uint32_t i = 0; i < outer->rank; i++) low[i] = m->source.dim[i].min;
+    LLVMValueRef offset = offset_of(e, outer, from, low, outer->rank);
+    place *p = ARENA_NEW(e->mem, place, 1);
+    p->base = LLVMBuildInBoundsGEP2(e->b, storage_type(e, outer->type), from->base, &offset, 1, inner->name);
+    LLVMValueRef *stride = strides_of(e, outer, from);
+    p->stride = stride + (outer->rank - inner->rank); // leading dims of extent 1 are dropped
+    map_put(&e->place, MAP_KEY(inner), p);
+}
+
+// --- How an access moves with the vectorized loop.
+
+static bool two_strides(const emitter *e, const expr *x, int64_t *a, int64_t *b) {
+    return lane_stride(e, x->in[0], a) && lane_stride(e, x->in[1], b);
+}
+
+static bool all_still(const emitter *e, const expr *x) {
+    int64_t s;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (!lane_stride(e, x->in[i], &s) || s) return false;
+    return true;
+}
+
+bool lane_stride(const emitter *e, const expr *x, int64_t *out) {
+    int64_t a, b, k;
+    *out = 0;
+    if (!e->lane) return true;
+    if (x->op == EXPR_VAR) {
+        const expr *meaning = map_find(&e->meaning, MAP_KEY(x));
+        if (x == e->lane) *out = 1;
+        return meaning && x != e->lane ? lane_stride(e, meaning, out) : true;
+    }
+    if ((x->op == EXPR_ADD || x->op == EXPR_SUB) && two_strides(e, x, &a, &b)) {
+        *out = x->op == EXPR_ADD ? a + b : a - b;
+        return true;
+    }
+    if (x->op == EXPR_MUL && two_strides(e, x, &a, &b)) {
+        if (b == 0 && (a == 0 || expr_const_int(x->in[1], &k)))
+            *out = a ? a * k : 0;
+        else if (a == 0 && expr_const_int(x->in[0], &k))
+            *out = b * k;
+        else
+            return false;
+        return true;
+    }
+    if (x->op == EXPR_CAST) return lane_stride(e, x->in[0], out);
+    return all_still(e, x);
+}
+
+// The constant element stride between lanes of an access.
+static bool access_stride(const emitter *e, const buffer *buf, const place *p, const expr *const *index, uint32_t count,
+                          int64_t *out) {
+    int64_t step = 1;
+    bool known = true; // whether step is the constant stride of dim i
+    *out = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        int64_t s, dim;
+        if (!lane_stride(e, index[i], &s)) return false;
+        if (s && p->stride) {
+            if (!LLVMIsAConstantInt(p->stride[i])) return false;
+            *out += s * LLVMConstIntGetSExtValue(p->stride[i]);
+            continue;
+        }
+        if (s && !known) return false;
+        if (s) *out += s * step;
+        if (known && (known = expr_const_int(buf->dim[i], &dim))) step *= dim;
+    }
+    return true;
+}
+
+// --- Masked memory. LLVM's intrinsics carry the alignment as an operand or, in later versions, as an attribute.
+
+static void add_align(emitter *e, LLVMValueRef call, unsigned parameter, unsigned align) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, parameter + 1, LLVMCreateEnumAttribute(e->c, kind, align));
+}
+
+static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, LLVMValueRef *arg, unsigned args,
+                           unsigned pointer, unsigned align) {
+    unsigned id = LLVMLookupIntrinsicID(name, __builtin_strlen(name));
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->c, id, overload, 2);
+    if (LLVMCountParamTypes(type) == args) {
+        LLVMValueRef call = call_intrinsic(e, name, overload, 2, arg, args);
+        add_align(e, call, pointer, align);
+        return call;
+    }
+    LLVMValueRef with[8]; // the alignment follows the pointer
+    for (unsigned i = 0; i <= args; i++)
+        with[i] = i <= pointer ? arg[i] : i == pointer + 1 ? LLVMConstInt(e->i32, align, false) : arg[i - 1];
+    return call_intrinsic(e, name, overload, 2, with, args + 1);
+}
+
+static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
+
+static LLVMValueRef load_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMTypeRef run) {
+    if (e->mask) {
+        LLVMTypeRef overload[] = {run, e->ptr};
+        LLVMValueRef arg[] = {at, e->mask, LLVMConstNull(run)};
+        return masked(e, "llvm.masked.load", overload, arg, 3, 0, element_align(buf));
+    }
+    LLVMValueRef v = LLVMBuildLoad2(e->b, run, at, "");
+    LLVMSetAlignment(v, element_align(buf));
+    return v;
+}
+
+static LLVMValueRef live_mask(emitter *e, unsigned lanes) {
+    return e->mask ? e->mask : LLVMConstAllOnes(LLVMVectorType(e->i1, lanes));
+}
+
+static LLVMValueRef gather(emitter *e, const buffer *buf, LLVMValueRef base, LLVMValueRef offset) {
+    unsigned lanes = value_lanes(offset);
+    LLVMTypeRef element = storage_type(e, buf->type), run = LLVMVectorType(element, lanes);
+    LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, element, base, &offset, 1, "");
+    LLVMTypeRef overload[] = {run, LLVMTypeOf(pointers)};
+    LLVMValueRef arg[] = {pointers, live_mask(e, lanes), LLVMConstNull(run)};
+    return masked(e, "llvm.masked.gather", overload, arg, 3, 0, element_align(buf));
+}
+
+// The address of lane 0, with the vectorized loop's variable at its first value.
+static LLVMValueRef first_address(emitter *e, const buffer *buf, const place *p, const expr *const *index,
+                                  uint32_t count) {
+    const expr *lane = e->lane;
+    e->lane = NULL;
+    LLVMValueRef offset = offset_of(e, buf, p, index, count);
+    e->lane = lane;
+    return LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), p->base, &offset, 1, "");
+}
+
+// An index that is itself a vector (T.Ramp): the run it covers when its stride is 1.
+static const expr *ramp_of(const expr *const *index, uint32_t count) {
+    const expr *last = count ? index[count - 1] : NULL;
+    return last && last->op == EXPR_RAMP && expr_is_int(last->in[1], 1) ? last : NULL;
+}
+
+static LLVMValueRef load_ramp(emitter *e, const buffer *buf, const place *p, const expr *x, const expr *ramp) {
+    const expr **index = ARENA_NEW(e->mem, const expr *, x->count);
+    for (uint32_t i = 0; i < x->count; i++) index[i] = i + 1 < x->count ? x->in[i] : ramp->in[0];
+    LLVMTypeRef run = LLVMVectorType(storage_type(e, buf->type), dtype_lanes(ramp->type));
+    return load_run(e, buf, first_address(e, buf, p, index, x->count), run);
+}
+
+LLVMValueRef emit_load(emitter *e, const expr *x) {
+    const buffer *buf = x->as.buffer;
+    place *p = place_of(e, buf);
+    LLVMTypeRef element = storage_type(e, buf->type);
+    if (!p || !element) return LLVMConstNull(e->i64);
+    int64_t stride;
+    const expr *ramp = ramp_of(x->in, x->count);
+    LLVMValueRef v;
+    if (ramp && !e->lane)
+        v = load_ramp(e, buf, p, x, ramp);
+    else if (!access_stride(e, buf, p, x->in, x->count, &stride) || (stride != 0 && stride != 1) ||
+             dtype_lanes(x->type) > 1)
+        v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));
+    else if (stride == 1)
+        v = load_run(e, buf, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
+    else {
+        v = LLVMBuildLoad2(e->b, element, first_address(e, buf, p, x->in, x->count), "");
+        LLVMSetAlignment(v, element_align(buf));
+    }
+    return from_storage(e, dtype_scalar(buf->type), v);
+}
+
+static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueRef v) {
+    if (e->mask && value_lanes(v) > 1) {
+        LLVMTypeRef overload[] = {LLVMTypeOf(v), e->ptr};
+        LLVMValueRef arg[] = {v, at, e->mask};
+        masked(e, "llvm.masked.store", overload, arg, 3, 1, element_align(buf));
+        return;
+    }
+    LLVMSetAlignment(LLVMBuildStore(e->b, v, at), element_align(buf));
+}
+
+static void scatter(emitter *e, const buffer *buf, LLVMValueRef base, LLVMValueRef offset, LLVMValueRef v) {
+    unsigned lanes = value_lanes(offset);
+    LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), base, &offset, 1, "");
+    LLVMValueRef run = widen(e, v, lanes);
+    LLVMTypeRef overload[] = {LLVMTypeOf(run), LLVMTypeOf(pointers)};
+    LLVMValueRef arg[] = {run, pointers, live_mask(e, lanes)};
+    masked(e, "llvm.masked.scatter", overload, arg, 3, 1, element_align(buf));
+}
+
+static void store_ramp(emitter *e, const stmt *st, const place *p, const expr *ramp, LLVMValueRef v) {
+    uint32_t count = st->as.store.count;
+    const expr **index = ARENA_NEW(e->mem, const expr *, count);
+    for (uint32_t i = 0; i < count; i++) index[i] = i + 1 < count ? st->as.store.index[i] : ramp->in[0];
+    LLVMValueRef at = first_address(e, st->as.store.buf, p, index, count);
+    store_run(e, st->as.store.buf, at, widen(e, v, dtype_lanes(ramp->type)));
+}
+
+void emit_store(emitter *e, const stmt *st) {
+    const buffer *buf = st->as.store.buf;
+    const expr *const *index = st->as.store.index;
+    uint32_t count = st->as.store.count;
+    place *p = place_of(e, buf);
+    if (!p || !storage_type(e, buf->type)) return;
+    LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), emit_expr(e, st->as.store.value));
+    int64_t stride;
+    const expr *ramp = ramp_of(index, count);
+    if (ramp && !e->lane)
+        store_ramp(e, st, p, ramp, v);
+    else if (!access_stride(e, buf, p, index, count, &stride) || (stride != 0 && stride != 1))
+        scatter(e, buf, p->base, offset_of(e, buf, p, index, count), v);
+    else if (stride == 1)
+        store_run(e, buf, first_address(e, buf, p, index, count), widen(e, v, e->lanes));
+    else if (value_lanes(v) > 1)
+        emit_refuse(e, st->at, e->ptr, "all lanes of a vectorized loop write the same element of %s", buf->name);
+    else
+        store_run(e, buf, first_address(e, buf, p, index, count), v);
+    emit_forget(e);
+}

@@ -1,0 +1,351 @@
+// emit_stmt.c - statements of a loop program to LLVM control flow.
+#include "target/emit_kernel.h"
+#include "target/launch.h"
+
+enum { UNROLL_MOST = 256, LANES_MOST = 256 };
+
+LLVMBasicBlockRef new_block(emitter *e, const char *name) { return LLVMAppendBasicBlockInContext(e->c, e->fn, name); }
+
+// --- Counted loops.
+
+typedef struct counted {
+    LLVMBasicBlockRef body, exit;
+    LLVMValueRef counter;
+} counted;
+
+// for (counter = from; counter < to; counter++); the builder then stands in the body.
+static counted loop_open(emitter *e, LLVMValueRef from, LLVMValueRef to, const char *name) {
+    counted l = {.body = new_block(e, name), .exit = new_block(e, "exit")};
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, from, to, ""), l.body, l.exit);
+    LLVMPositionBuilderAtEnd(e->b, l.body);
+    l.counter = LLVMBuildPhi(e->b, LLVMTypeOf(from), name);
+    LLVMAddIncoming(l.counter, &from, &before, 1);
+    emit_forget(e);
+    return l;
+}
+
+static void loop_close(emitter *e, counted *l, LLVMValueRef to) {
+    LLVMValueRef next = LLVMBuildNSWAdd(e->b, l->counter, LLVMConstInt(LLVMTypeOf(l->counter), 1, false), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(l->counter, &next, &end, 1);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, next, to, ""), l->body, l->exit);
+    LLVMPositionBuilderAtEnd(e->b, l->exit);
+    emit_forget(e);
+}
+
+static void bind(emitter *e, const expr *var, LLVMValueRef v) {
+    map_put(&e->var, MAP_KEY(var), v);
+    emit_forget(e);
+}
+
+static void note_loop_var(emitter *e, const stmt *st) {
+    if (expr_non_negative(e, st->as.loop.min)) map_put(&e->non_negative, MAP_KEY(st->as.loop.var), e);
+}
+
+void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to) {
+    note_loop_var(e, loop);
+    counted l = loop_open(e, from, to, loop->as.loop.var->as.var->name);
+    bind(e, loop->as.loop.var, l.counter);
+    emit_stmt(e, loop->as.loop.body);
+    loop_close(e, &l, to);
+}
+
+static void serial_loop(emitter *e, const stmt *st) {
+    LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
+    if (value_lanes(from) > 1 || value_lanes(extent) > 1) {
+        emit_refuse(e, st->at, e->i64,
+                    "the bounds of loop %s differ between the lanes of the vectorized loop around it",
+                    st->as.loop.var->as.var->name);
+        return;
+    }
+    emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
+}
+
+static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
+    LLVMValueRef from = emit_expr(e, st->as.loop.min);
+    for (int64_t i = 0; i < extent; i++) {
+        LLVMValueRef step = LLVMConstInt(LLVMTypeOf(from), (uint64_t)i, false);
+        bind(e, st->as.loop.var, LLVMBuildNSWAdd(e->b, from, step, ""));
+        emit_stmt(e, st->as.loop.body);
+    }
+}
+
+static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
+    const expr *var = st->as.loop.var;
+    LLVMTypeRef scalar = compute_type(e, var->type);
+    LLVMValueRef step[LANES_MOST];
+    for (unsigned i = 0; i < lanes; i++) step[i] = LLVMConstInt(scalar, i, false);
+    LLVMValueRef from = widen(e, emit_expr(e, st->as.loop.min), lanes);
+    e->lanes = lanes;
+    e->lane = var;
+    bind(e, var, LLVMBuildNSWAdd(e->b, from, LLVMConstVector(step, lanes), ""));
+    emit_stmt(e, st->as.loop.body);
+    e->lanes = 0;
+    e->lane = NULL;
+    emit_forget(e);
+}
+
+static void emit_for(emitter *e, const stmt *st) {
+    int64_t extent;
+    bool constant = expr_const_int(st->as.loop.extent, &extent);
+    note_loop_var(e, st);
+    switch (st->as.loop.kind) {
+    case FOR_VECTORIZED:
+        if (constant && extent >= 2 && extent <= LANES_MOST && !e->lane) {
+            vector_loop(e, st, (unsigned)extent);
+            return;
+        }
+        break;
+    case FOR_UNROLLED:
+        if (constant && extent >= 0 && extent <= UNROLL_MOST) {
+            unrolled_loop(e, st, extent);
+            return;
+        }
+        break;
+    case FOR_THREAD:
+        emit_refuse(e, st->at, e->i64, "loop %s is bound to %s, but the target %s has no such threads",
+                    st->as.loop.var->as.var->name, st->as.loop.thread, e->arch->name);
+        return;
+    case FOR_SERIAL:
+    case FOR_PARALLEL: break; // a parallel loop inside the grid runs in order
+    }
+    serial_loop(e, st);
+}
+
+// --- Conditions.
+
+static void emit_optional(emitter *e, const stmt *st) {
+    if (st) emit_stmt(e, st);
+}
+
+static void scalar_if(emitter *e, LLVMValueRef c, const stmt *then, const stmt *otherwise) {
+    LLVMBasicBlockRef yes = new_block(e, "then"), no = otherwise ? new_block(e, "else") : NULL,
+                      done = new_block(e, "endif");
+    LLVMBuildCondBr(e->b, c, yes, no ? no : done);
+    LLVMPositionBuilderAtEnd(e->b, yes);
+    emit_forget(e);
+    emit_stmt(e, then);
+    LLVMBuildBr(e->b, done);
+    if (no) {
+        LLVMPositionBuilderAtEnd(e->b, no);
+        emit_forget(e);
+        emit_stmt(e, otherwise);
+        LLVMBuildBr(e->b, done);
+    }
+    LLVMPositionBuilderAtEnd(e->b, done);
+    emit_forget(e);
+}
+
+static LLVMValueRef reduce(emitter *e, const char *name, LLVMValueRef mask) {
+    LLVMTypeRef t = LLVMTypeOf(mask);
+    return call_intrinsic(e, name, &t, 1, &mask, 1);
+}
+
+// Runs `st` for the lanes of `wanted`, if there are any.
+static void masked_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
+    LLVMValueRef outer = e->mask, mask = outer ? LLVMBuildAnd(e->b, outer, wanted, "") : wanted;
+    LLVMBasicBlockRef some = new_block(e, "some"), done = new_block(e, "endif");
+    LLVMBuildCondBr(e->b, reduce(e, "llvm.vector.reduce.or", mask), some, done);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    emit_forget(e);
+    e->mask = mask;
+    emit_stmt(e, st);
+    e->mask = outer;
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    emit_forget(e);
+}
+
+// A guard per lane: full vectors run without a mask, the last, partial one with it.
+static void guarded_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
+    LLVMBasicBlockRef full = new_block(e, "full"), partial = new_block(e, "partial"), done = new_block(e, "endif");
+    LLVMBuildCondBr(e->b, reduce(e, "llvm.vector.reduce.and", wanted), full, partial);
+    LLVMPositionBuilderAtEnd(e->b, full);
+    emit_forget(e);
+    emit_stmt(e, st);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, partial);
+    emit_forget(e);
+    masked_stmt(e, wanted, st);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    emit_forget(e);
+}
+
+static void emit_if(emitter *e, const stmt *st) {
+    LLVMValueRef c = emit_expr(e, st->as.branch.condition);
+    if (value_lanes(c) == 1) {
+        scalar_if(e, c, st->as.branch.then, st->as.branch.otherwise);
+        return;
+    }
+    masked_stmt(e, c, st->as.branch.then);
+    if (st->as.branch.otherwise) masked_stmt(e, LLVMBuildNot(e->b, c, ""), st->as.branch.otherwise);
+}
+
+// --- Blocks.
+
+static void bind_iterations(emitter *e, const block *b) {
+    for (uint32_t i = 0; i < b->iters; i++) {
+        LLVMValueRef v = emit_expr(e, b->iter[i].value);
+        LLVMTypeRef t = like_lanes(compute_type(e, b->iter[i].var->type), v);
+        if (LLVMTypeOf(v) != t) v = LLVMBuildSExtOrBitCast(e->b, v, t, "");
+        map_put(&e->var, MAP_KEY(b->iter[i].var), v);
+        map_put(&e->meaning, MAP_KEY(b->iter[i].var), (void *)b->iter[i].value);
+    }
+    emit_forget(e);
+}
+
+// Whether this is the first step of the block's reduction: NULL if it has none (then always).
+static LLVMValueRef first_step(emitter *e, const block *b) {
+    LLVMValueRef first = NULL;
+    for (uint32_t i = 0; i < b->iters; i++) {
+        if (b->iter[i].kind != ITER_REDUCE) continue;
+        LLVMValueRef v = emit_expr(e, b->iter[i].var), low = emit_expr(e, b->iter[i].dom.min);
+        LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, v, widen(e, low, value_lanes(v)), "");
+        first = first ? LLVMBuildAnd(e->b, first, same, "") : same;
+    }
+    return first;
+}
+
+static void emit_init(emitter *e, const block *b) {
+    LLVMValueRef first = first_step(e, b);
+    if (!first)
+        emit_stmt(e, b->init);
+    else if (value_lanes(first) == 1)
+        scalar_if(e, first, b->init, NULL);
+    else
+        masked_stmt(e, first, b->init);
+}
+
+static void block_inside(emitter *e, const block *b) {
+    for (uint32_t i = 0; i < b->allocs; i++) place_local(e, b->alloc[i]);
+    for (uint32_t i = 0; i < b->matches; i++) place_match(e, &b->match[i]);
+    if (b->init) emit_init(e, b);
+    emit_stmt(e, b->body);
+}
+
+static void emit_block(emitter *e, const block *b) {
+    bind_iterations(e, b);
+    if (!b->where) {
+        block_inside(e, b);
+        return;
+    }
+    block unguarded = *b;
+    unguarded.where = NULL;
+    const stmt inside = {.kind = STMT_BLOCK, .as.block = &unguarded};
+    LLVMValueRef c = emit_expr(e, b->where);
+    if (value_lanes(c) == 1)
+        scalar_if(e, c, &inside, NULL);
+    else if (e->mask)
+        masked_stmt(e, c, &inside);
+    else
+        guarded_stmt(e, c, &inside);
+}
+
+// --- Memory declared by hand, asserts, and the rest.
+
+static void emit_allocate(emitter *e, const stmt *st) {
+    expr_list dims = {0};
+    for (uint32_t i = 0; i < st->as.allocate.rank; i++) VEC_PUSH(e->mem, &dims, st->as.allocate.extent[i]);
+    buffer *raw = ARENA_NEW(e->mem, buffer, 1);
+    *raw = (buffer){.name = st->as.allocate.var->as.var->name,
+                    .type = st->as.allocate.type,
+                    .rank = dims.len,
+                    .dim = dims.at,
+                    .scope = st->as.allocate.scope,
+                    .data = st->as.allocate.var,
+                    .at = st->at};
+    size_t bytes;
+    if (!local_fits_stack(raw, e->stack_used, &bytes)) {
+        emit_refuse(e, st->at, e->i64,
+                    "T.allocate of %s is larger than %d KiB or not of constant size; use a block's "
+                    "T.sblock_alloc_buffer",
+                    raw->name, LOCAL_STACK_BYTES >> 10);
+        return;
+    }
+    place_local(e, raw);
+    place *p = map_find(&e->place, MAP_KEY(raw));
+    if (p) bind(e, st->as.allocate.var, p->base);
+    emit_stmt(e, st->as.allocate.body);
+}
+
+static void emit_declare(emitter *e, const stmt *st) {
+    const buffer *buf = st->as.declare.buf;
+    LLVMValueRef data = map_find(&e->var, MAP_KEY(buf->data));
+    if (!data)
+        emit_refuse(e, st->at, e->i64, "buffer %s lies behind %s, which has no value", buf->name,
+                    buf->data->as.var->name);
+    else {
+        place *p = ARENA_NEW(e->mem, place, 1);
+        LLVMValueRef offset =
+            buf->elem_offset ? LLVMBuildSExt(e->b, emit_expr(e, buf->elem_offset), e->i64, "") : const_i64(e, 0);
+        p->base = LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), data, &offset, 1, buf->name);
+        map_put(&e->place, MAP_KEY(buf), p);
+        emit_stmt(e, st->as.declare.body);
+    }
+}
+
+static void emit_assert(emitter *e, const stmt *st) {
+    LLVMValueRef c = emit_expr(e, st->as.assertion.condition);
+    if (value_lanes(c) > 1) {
+        emit_refuse(e, st->at, e->i64, "an assert inside a vectorized loop depends on the lane");
+        return;
+    }
+    LLVMBasicBlockRef fail = new_block(e, "fail"), pass = new_block(e, "pass");
+    LLVMBuildCondBr(e->b, c, pass, fail);
+    LLVMPositionBuilderAtEnd(e->b, fail);
+    LLVMBuildRet(e->b, LLVMConstInt(e->i32, ++e->assertions, false));
+    LLVMPositionBuilderAtEnd(e->b, pass);
+    emit_forget(e);
+    emit_optional(e, st->as.assertion.body);
+}
+
+static void emit_while(emitter *e, const stmt *st) {
+    LLVMBasicBlockRef head = new_block(e, "while"), body = new_block(e, "body"), done = new_block(e, "endwhile");
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, head);
+    emit_forget(e);
+    LLVMValueRef c = emit_expr(e, st->as.loop_while.condition);
+    if (value_lanes(c) > 1)
+        c = emit_refuse(e, st->at, e->i1, "the condition of a while depends on the lane of a vectorized loop");
+    LLVMBuildCondBr(e->b, c, body, done);
+    LLVMPositionBuilderAtEnd(e->b, body);
+    emit_forget(e);
+    emit_stmt(e, st->as.loop_while.body);
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    emit_forget(e);
+}
+
+void emit_stmt(emitter *e, const stmt *st) {
+    if (e->failed) return;
+    switch (st->kind) {
+    case STMT_SEQ:
+        for (uint32_t i = 0; i < st->as.seq.count; i++) emit_stmt(e, st->as.seq.list[i]);
+        return;
+    case STMT_FOR: emit_for(e, st); return;
+    case STMT_BLOCK: emit_block(e, st->as.block); return;
+    case STMT_STORE: emit_store(e, st); return;
+    case STMT_EVALUATE:
+        if (st->as.value->op != EXPR_INT) emit_expr(e, st->as.value);
+        return;
+    case STMT_LET:
+        map_put(&e->meaning, MAP_KEY(st->as.let.var), (void *)st->as.let.value);
+        bind(e, st->as.let.var, emit_expr(e, st->as.let.value));
+        emit_stmt(e, st->as.let.body);
+        return;
+    case STMT_IF: emit_if(e, st); return;
+    case STMT_WHILE: emit_while(e, st); return;
+    case STMT_ALLOCATE: emit_allocate(e, st); return;
+    case STMT_DECL_BUFFER: emit_declare(e, st); return;
+    case STMT_ATTR:
+        if (st->as.attribute.thread)
+            emit_refuse(e, st->at, e->i64, "thread %s: the target %s has no such threads", st->as.attribute.thread,
+                        e->arch->name);
+        else
+            emit_stmt(e, st->as.attribute.body);
+        return;
+    case STMT_ASSERT: emit_assert(e, st); return;
+    }
+}

@@ -1,0 +1,18 @@
+// launch.h - the launch form of a program, as describe.c and the emitters see it.
+#ifndef TARGET_LAUNCH_H
+#define TARGET_LAUNCH_H
+#include "target/target.h"
+
+enum {
+    LOCAL_ALIGN = 64, // bytes every local buffer is aligned to
+    LOCAL_STACK_BYTES =
+        16 << 10, // local buffers of constant size live on the stack up to this sum; the rest in scratch
+};
+
+// What stands inside the root block (NULL in *root if there is none).
+const stmt *launch_body(const loop_func *f, const block **root);
+// The top-level parallel loop, NULL if the program has none.
+const stmt *launch_loop(const loop_func *f);
+// Whether a local buffer goes on the stack when `used` bytes of it are taken; its bytes rounded up to LOCAL_ALIGN.
+bool local_fits_stack(const buffer *b, size_t used, size_t *bytes);
+#endif
