@@ -1,4 +1,4 @@
-// emit_expr.c - lane_type expressions to LLVM values, scalars or one value per lane.
+// emit_expr.c - scalar expressions to LLVM values, scalars or one value per lane.
 #include "target/emit.h"
 
 void emit_forget(emitter *e) { e->epoch = ++e->last_epoch; }

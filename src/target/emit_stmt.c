@@ -73,9 +73,9 @@ static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
 
 static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
     const expr *var = st->as.loop.var;
-    LLVMTypeRef scalar = compute_type(e, var->type);
+    LLVMTypeRef lane_type = compute_type(e, var->type);
     LLVMValueRef step[LANES_MOST];
-    for (unsigned i = 0; i < lanes; i++) step[i] = LLVMConstInt(scalar, i, false);
+    for (unsigned i = 0; i < lanes; i++) step[i] = LLVMConstInt(lane_type, i, false);
     LLVMValueRef from = widen(e, emit_expr(e, st->as.loop.min), lanes);
     e->lanes = lanes;
     e->lane = var;

@@ -13,43 +13,47 @@
 
 extern char **environ;
 
-enum { PATH_ROOM = 512, MESSAGE_ROOM = 2048 };
+enum { MESSAGE_ROOM = 2048 };
 
-static const char *temp_root(void) {
-    const char *t = getenv("TMPDIR");
-    return t && *t && strlen(t) < PATH_ROOM / 2 ? t : "/tmp";
+// The folder the linker works in; paths are made in `mem`.
+typedef struct workplace {
+    arena *mem;
+    char *folder;
+    uint32_t objects;
+    diag *d;
+} workplace;
+
+static const char *in_folder(const workplace *w, const char *name) {
+    return arena_format(w->mem, "%s/%s", w->folder, name);
 }
 
-static void remove_folder(const char *folder, uint32_t objects) {
-    char path[PATH_ROOM];
+static const char *object_path(const workplace *w, uint32_t i) { return arena_format(w->mem, "%s/%u.o", w->folder, i); }
+
+static bool open_workplace(workplace *w) {
+    const char *root = getenv("TMPDIR");
+    if (!root || !*root) root = "/tmp";
+    w->folder = arena_format(w->mem, "%s/relax-link-XXXXXX", root);
+    return mkdtemp(w->folder) ||
+           diag_error(w->d, (loc){0}, "linking: can't make a folder in %s: %s", root, strerror(errno));
+}
+
+static void close_workplace(const workplace *w) {
     static const char *const fixed[] = {"exports", "image", "messages"};
-    for (size_t i = 0; i < COUNT(fixed); i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, fixed[i]);
-        unlink(path);
-    }
-    for (uint32_t i = 0; i < objects; i++) {
-        snprintf(path, sizeof path, "%s/%u.o", folder, i);
-        unlink(path);
-    }
-    rmdir(folder);
+    for (size_t i = 0; i < COUNT(fixed); i++) unlink(in_folder(w, fixed[i]));
+    for (uint32_t i = 0; i < w->objects; i++) unlink(object_path(w, i));
+    rmdir(w->folder);
 }
 
-static bool write_inputs(const char *folder, const compiled *object, uint32_t count, const char *const *export,
-                         uint32_t exports, diag *d) {
-    char path[PATH_ROOM], why[FILE_WHY];
-    arena *mem = arena_new();
-    text script = TEXT_IN(mem);
+static bool write_inputs(const workplace *w, const compiled *object, const char *const *export, uint32_t exports) {
+    char why[FILE_WHY];
+    text script = TEXT_IN(w->mem);
     text_put(&script, "{ global:");
     for (uint32_t i = 0; i < exports; i++) text_format(&script, " \"%s\";", export[i]);
     text_put(&script, exports ? " local: *; };\n" : " none; local: *; };\n");
-    snprintf(path, sizeof path, "%s/exports", folder);
-    bool ok = file_write(path, script.at, script.len, why) == RX_OK;
-    for (uint32_t i = 0; i < count && ok; i++) {
-        snprintf(path, sizeof path, "%s/%u.o", folder, i);
-        ok = file_write(path, object[i].bytes, object[i].size, why) == RX_OK;
-    }
-    arena_free(mem);
-    return ok || diag_error(d, (loc){0}, "linking: %s", why);
+    bool ok = file_write(in_folder(w, "exports"), script.at, script.len, why) == RX_OK;
+    for (uint32_t i = 0; i < w->objects && ok; i++)
+        ok = file_write(object_path(w, i), object[i].bytes, object[i].size, why) == RX_OK;
+    return ok || diag_error(w->d, (loc){0}, "linking: %s", why);
 }
 
 // Runs `argv` with its messages going to a file; the exit status, or -1 if it could not be started.
@@ -69,30 +73,27 @@ static int run(char **argv, const char *messages) {
 }
 
 // The linker's words after a failure.
-static bool report(const char *folder, int status, diag *d) {
+static bool report(const workplace *w, int status) {
     if (status == -1 || status == 127)
-        return diag_error(d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
-    char path[PATH_ROOM], *said = NULL;
+        return diag_error(w->d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
+    char *said = NULL;
     size_t size = 0;
-    snprintf(path, sizeof path, "%s/messages", folder);
-    bool have = file_read(path, MESSAGE_ROOM, &said, &size, NULL) == RX_OK;
-    diag_error(d, (loc){0}, "internal error: ld.lld-22 ended with %d: %s", status, have ? said : "no message");
+    bool have = file_read(in_folder(w, "messages"), MESSAGE_ROOM, &said, &size, NULL) == RX_OK;
+    diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %s", status, have ? said : "no message");
     free(said);
     return false;
 }
 
-static bool read_image(const char *folder, compiled *image, diag *d) {
-    char path[PATH_ROOM], why[FILE_WHY], *bytes = NULL;
-    snprintf(path, sizeof path, "%s/image", folder);
-    if (file_read(path, SIZE_MAX / 2, &bytes, &image->size, why) != RX_OK)
-        return diag_error(d, (loc){0}, "linking: %s", why);
+static bool read_image(const workplace *w, compiled *image) {
+    char why[FILE_WHY], *bytes = NULL;
+    if (file_read(in_folder(w, "image"), SIZE_MAX / 2, &bytes, &image->size, why) != RX_OK)
+        return diag_error(w->d, (loc){0}, "linking: %s", why);
     image->bytes = (uint8_t *)bytes;
     return true;
 }
 
-static bool link_in(const char *folder, uint32_t count, compiled *image, diag *d) {
-    arena *mem = arena_new();
-    const char *fixed[] = {
+static int run_linker(const workplace *w) {
+    const char *const fixed[] = {
         "ld.lld-22",
         "-shared",
         "--no-undefined",
@@ -100,33 +101,39 @@ static bool link_in(const char *folder, uint32_t count, compiled *image, diag *d
         "--build-id=none",
         "-znoexecstack",
         "-znow",
+        "-zrelro",
         "-zseparate-code",
+        "-zmax-page-size=65536",
         "--gc-sections",
         "--discard-all",
-        "-zmax-page-size=65536",
         "--threads=1",
-        "-zrelro",
-        arena_format(mem, "--version-script=%s/exports", folder),
+        arena_format(w->mem, "--version-script=%s", in_folder(w, "exports")),
         "-o",
-        arena_format(mem, "%s/image", folder),
+        in_folder(w, "image"),
     };
-    char **argv = ARENA_NEW(mem, char *, COUNT(fixed) + count + 1);
-    for (size_t i = 0; i < COUNT(fixed); i++) argv[i] = arena_copy(mem, fixed[i], strlen(fixed[i]));
-    for (uint32_t i = 0; i < count; i++) argv[COUNT(fixed) + i] = arena_format(mem, "%s/%u.o", folder, i);
-    int status = run(argv, arena_format(mem, "%s/messages", folder));
-    arena_free(mem);
-    return status == 0 ? read_image(folder, image, d) : report(folder, status, d);
+    char **argv = ARENA_NEW(w->mem, char *, COUNT(fixed) + w->objects + 1);
+    for (size_t i = 0; i < COUNT(fixed); i++) argv[i] = arena_copy(w->mem, fixed[i], strlen(fixed[i]));
+    for (uint32_t i = 0; i < w->objects; i++) argv[COUNT(fixed) + i] = arena_format(w->mem, "%s", object_path(w, i));
+    return run(argv, in_folder(w, "messages"));
+}
+
+static bool link_in(const workplace *w, const compiled *object, const char *const *export, uint32_t exports,
+                    compiled *image) {
+    if (!write_inputs(w, object, export, exports)) return false;
+    int status = run_linker(w);
+    return status == 0 ? read_image(w, image) : report(w, status);
 }
 
 bool target_link(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
                  compiled *image, diag *d) {
     (void)a; // lld takes the machine from the objects
-    char folder[PATH_ROOM];
     *image = (compiled){0};
-    snprintf(folder, sizeof folder, "%s/relax-link-XXXXXX", temp_root());
-    if (!mkdtemp(folder))
-        return diag_error(d, (loc){0}, "linking: can't make a folder in %s: %s", temp_root(), strerror(errno));
-    bool ok = write_inputs(folder, object, count, export, exports, d) && link_in(folder, count, image, d);
-    remove_folder(folder, count);
+    workplace w = {.mem = arena_new(), .objects = count, .d = d};
+    bool ok = open_workplace(&w);
+    if (ok) {
+        ok = link_in(&w, object, export, exports, image);
+        close_workplace(&w);
+    }
+    arena_free(w.mem);
     return ok;
 }

@@ -9,11 +9,11 @@ unsigned value_lanes(LLVMValueRef v) {
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
-static LLVMTypeRef with_lanes(LLVMTypeRef scalar, unsigned lanes) {
-    return lanes > 1 ? LLVMVectorType(scalar, lanes) : scalar;
+static LLVMTypeRef with_lanes(LLVMTypeRef lane_type, unsigned lanes) {
+    return lanes > 1 ? LLVMVectorType(lane_type, lanes) : lane_type;
 }
 
-LLVMTypeRef like_lanes(LLVMTypeRef scalar, LLVMValueRef v) { return with_lanes(scalar, value_lanes(v)); }
+LLVMTypeRef like_lanes(LLVMTypeRef lane_type, LLVMValueRef v) { return with_lanes(lane_type, value_lanes(v)); }
 
 static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
     switch (t.kind) {
@@ -29,16 +29,16 @@ static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
 }
 
 LLVMTypeRef storage_type(const emitter *e, dtype t) {
-    LLVMTypeRef scalar = storage_scalar(e, t);
-    return scalar ? with_lanes(scalar, dtype_lanes(t)) : NULL;
+    LLVMTypeRef lane_type = storage_scalar(e, t);
+    return lane_type ? with_lanes(lane_type, dtype_lanes(t)) : NULL;
 }
 
 LLVMTypeRef compute_type(const emitter *e, dtype t) {
-    LLVMTypeRef scalar = t.kind == DTYPE_BOOL                          ? e->i1
-                         : t.kind == DTYPE_F16 || t.kind == DTYPE_BF16 ? e->f32
-                         : t.kind == DTYPE_HANDLE                      ? e->ptr
-                                                                       : storage_scalar(e, t);
-    return scalar ? with_lanes(scalar, dtype_lanes(t)) : NULL;
+    LLVMTypeRef lane_type = t.kind == DTYPE_BOOL                          ? e->i1
+                            : t.kind == DTYPE_F16 || t.kind == DTYPE_BF16 ? e->f32
+                            : t.kind == DTYPE_HANDLE                      ? e->ptr
+                                                                          : storage_scalar(e, t);
+    return lane_type ? with_lanes(lane_type, dtype_lanes(t)) : NULL;
 }
 
 LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes) {
@@ -49,8 +49,8 @@ LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes) {
 }
 
 // An integer constant with the lanes of `like`.
-static LLVMValueRef splat_int(LLVMTypeRef scalar, uint64_t value, LLVMValueRef like) {
-    LLVMValueRef c = LLVMConstInt(scalar, value, false), lane[256];
+static LLVMValueRef splat_int(LLVMTypeRef lane_type, uint64_t value, LLVMValueRef like) {
+    LLVMValueRef c = LLVMConstInt(lane_type, value, false), lane[256];
     unsigned lanes = value_lanes(like);
     if (lanes == 1) return c;
     for (unsigned i = 0; i < lanes; i++) lane[i] = c;

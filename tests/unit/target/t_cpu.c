@@ -1,7 +1,7 @@
 // t_cpu.c - programs built by hand, compiled, linked, loaded and run: values against plain C.
 #define _GNU_SOURCE
-#include "target/target.h"
 #include "exec/kernel.h"
+#include "target/target.h"
 #include "test.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -91,7 +91,10 @@ static void elementwise_with_tail(void **state) {
     const expr *doubled = op(&b, EXPR_MUL, expr_load(b.s, x, DTYPE_OF(F32), index, 2), two);
     const expr *at = op(&b, EXPR_ADD, op(&b, EXPR_MUL, jo, i64(&b, 16)), ji);
     const iter iters[] = {{vi, ITER_SPATIAL, {i64(&b, 0), n}, i}, {vj, ITER_SPATIAL, {i64(&b, 0), m}, at}};
-    const block bl = {.name = "twice", .iters = 2, .iter = iters, .where = op(&b, EXPR_LT, at, m),
+    const block bl = {.name = "twice",
+                      .iters = 2,
+                      .iter = iters,
+                      .where = op(&b, EXPR_LT, at, m),
                       .body = stmt_store(b.mem, out, index, 2, op(&b, EXPR_ADD, doubled, column))};
     const expr *groups = op(&b, EXPR_FLOOR_DIV, op(&b, EXPR_ADD, m, i64(&b, 15)), i64(&b, 16));
     const stmt *lanes = stmt_for(b.mem, FOR_VECTORIZED, ji, i64(&b, 0), i64(&b, 16), stmt_block(b.mem, &bl));
@@ -122,14 +125,20 @@ static void matmul(void **state) {
         const expr *n = var(&b, "n"), *v[3] = {var(&b, "vi"), var(&b, "vj"), var(&b, "vk")};
         const expr *l[3] = {var(&b, "i"), var(&b, "j"), var(&b, "k")};
         const expr *rows[] = {n, i64(&b, 5)}, *weights[] = {i64(&b, 5), i64(&b, 8)}, *result[] = {n, i64(&b, 8)};
-        buffer *a = buffer_new(b.s, "a", DTYPE_OF(F32), rows, 2, "global"), *w = buffer_new(b.s, "w", DTYPE_OF(F32), weights, 2, "global");
+        buffer *a = buffer_new(b.s, "a", DTYPE_OF(F32), rows, 2, "global"),
+               *w = buffer_new(b.s, "w", DTYPE_OF(F32), weights, 2, "global");
         buffer *y = buffer_new(b.s, "y", DTYPE_OF(F32), result, 2, "global");
         const expr *ik[] = {v[0], v[2]}, *kj[] = {v[2], v[1]}, *ij[] = {v[0], v[1]};
-        const expr *product = op(&b, EXPR_MUL, expr_load(b.s, a, DTYPE_OF(F32), ik, 2), expr_load(b.s, w, DTYPE_OF(F32), kj, 2));
+        const expr *product =
+            op(&b, EXPR_MUL, expr_load(b.s, a, DTYPE_OF(F32), ik, 2), expr_load(b.s, w, DTYPE_OF(F32), kj, 2));
         const expr *sum = op(&b, EXPR_ADD, expr_load(b.s, y, DTYPE_OF(F32), ij, 2), product);
-        const iter iters[] = {{v[0], ITER_SPATIAL, {i64(&b, 0), n}, l[0]}, {v[1], ITER_SPATIAL, {i64(&b, 0), i64(&b, 8)}, l[1]},
+        const iter iters[] = {{v[0], ITER_SPATIAL, {i64(&b, 0), n}, l[0]},
+                              {v[1], ITER_SPATIAL, {i64(&b, 0), i64(&b, 8)}, l[1]},
                               {v[2], ITER_REDUCE, {i64(&b, 0), i64(&b, 5)}, l[2]}};
-        const block bl = {.name = "matmul", .iters = 3, .iter = iters, .body = stmt_store(b.mem, y, ij, 2, sum),
+        const block bl = {.name = "matmul",
+                          .iters = 3,
+                          .iter = iters,
+                          .body = stmt_store(b.mem, y, ij, 2, sum),
                           .init = stmt_store(b.mem, y, ij, 2, expr_float(b.s, DTYPE_OF(F32), 0))};
         const stmt *inner = stmt_block(b.mem, &bl);
         if (vector) {
