@@ -14,6 +14,8 @@
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #endif
 
+// The first chunk is small because every function and pass has an arena; the last size is large because a chunk
+// of it comes from the kernel as untouched zero pages.
 enum { ARENA_ALIGN = 16, FIRST_CHUNK = 4 << 10, LAST_CHUNK = 4 << 20 };
 _Static_assert(ARENA_ALIGN % _Alignof(max_align_t) == 0, "aligned for any type");
 
@@ -24,6 +26,7 @@ enum { RED_ZONE = 16 };
 enum { RED_ZONE = 0 };
 #endif
 
+// `bytes` beyond `used` are zero: blocks are handed out without clearing them.
 typedef struct chunk {
     struct chunk *next;
     size_t used, size;
@@ -88,10 +91,12 @@ static size_t padded_size(size_t bytes) {
     return (bytes + RED_ZONE + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
 }
 
+// `bytes` is what the caller asked for, which is what arena_used counts, without padding.
 static void *take(arena *a, size_t bytes) {
     size_t padded = padded_size(bytes);
     chunk *c = a->head;
     if (!c || c->size - c->used < padded) c = chunk_add(a, padded);
+    // chunk_add returns a chunk of its own for a large block, which is then full.
     unsigned char *at = c->bytes + c->used;
     c->used += padded;
     a->used += bytes;
@@ -113,6 +118,7 @@ static bool can_extend(const chunk *c, const unsigned char *at, size_t old_bytes
 
 void *arena_grow(arena *a, void *at, size_t old_bytes, size_t bytes) {
     chunk *c = a->head;
+    // Growing text and vectors are mostly the newest block: they rarely move.
     if (old_bytes && can_extend(c, at, old_bytes, bytes)) {
         c->used = (size_t)((unsigned char *)at - c->bytes) + padded_size(bytes);
         a->used += bytes - old_bytes;
@@ -132,6 +138,7 @@ char *arena_copy(arena *a, const void *bytes, size_t size) {
 }
 
 char *arena_vformat(arena *a, const char *format, va_list args) {
+    // Most texts are short: they are formatted once, on the stack, and copied.
     char small[256];
     va_list again;
     va_copy(again, args);

@@ -13,12 +13,14 @@ diag *diag_new(arena *mem) {
     return d;
 }
 
+// The message is formatted now: what its arguments point to may be gone when it is printed.
 static void keep(diag *d, diag_level level, loc at, const char *format, va_list args) {
     if (d->len == d->room) d->record = vec_grow(d->mem, d->record, d->len, &d->room, sizeof *d->record);
     d->record[d->len++] = (diag_record){.level = level, .at = at, .message = arena_vformat(d->mem, format, args)};
 }
 
 bool diag_error(diag *d, loc at, const char *format, ...) {
+    // Past the limit nothing is formatted, so that a million errors cost no memory.
     d->dropped = d->errors++ >= DIAG_LIMIT;
     if (d->dropped) return false;
     va_list args;
@@ -56,6 +58,7 @@ typedef struct glyph {
 
 static glyph glyph_at(const char *s, size_t left) {
     uint32_t point;
+    // `shown` is zeroed, so it ends in NUL whatever is put there.
     glyph g = {.size = utf8_decode(s, left, &point)};
     if (!g.size) {
         g.size = 1;
@@ -75,6 +78,7 @@ static glyph glyph_at(const char *s, size_t left) {
 static void put_visible(text *out, const char *s, size_t size) {
     for (size_t i = 0; i < size;) {
         glyph g = glyph_at(s + i, size - i);
+        // The common case, without looking for a NUL.
         if (g.size == 1 && g.columns == 1) {
             text_put_char(out, s[i]);
         } else {
@@ -87,6 +91,7 @@ static void put_visible(text *out, const char *s, size_t size) {
 // Messages may have several lines; their line ends stay.
 static void put_message(text *out, const char *message) {
     size_t size = strlen(message), shown = size < LONGEST_MESSAGE ? size : LONGEST_MESSAGE;
+    // Line by line; a character cut by the limit shows as an escape.
     for (const char *end = message + shown; message < end;) {
         const char *line_end = memchr(message, '\n', (size_t)(end - message));
         const char *stop = line_end ? line_end : end;
@@ -107,7 +112,9 @@ typedef struct span {
 static bool find_line(const source *src, uint32_t line, span *out) {
     const char *p = src->bytes, *end = p + src->size;
     if (!src->size || !line) return false;
+    // As in the lexer, a byte order mark is no part of the first line.
     if (src->size >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) p += 3;
+    // From the start for each record: there are at most some forty.
     for (uint32_t i = 1; i < line; i++) {
         const char *next = memchr(p, '\n', (size_t)(end - p));
         if (!next) return false;
@@ -128,8 +135,10 @@ static void cut_around(span line, size_t caret, size_t *from, size_t *to) {
     *to = line.size;
     if (line.size <= LONGEST_LINE) return;
     size_t half = LONGEST_LINE / 2, last = line.size - LONGEST_LINE;
+    // Near an end of the line the window stops there and shows more of the other side.
     *from = caret < half ? 0 : caret - half < last ? caret - half : last;
     *to = *from + LONGEST_LINE;
+    // A character has at most three bytes that continue it.
     for (int i = 0; i < 3 && *from > 0 && is_tail(line.at[*from]); i++) --*from;
     for (int i = 0; i < 3 && *to < line.size && is_tail(line.at[*to]); i++) ++*to;
 }
@@ -138,6 +147,7 @@ static void cut_around(span line, size_t caret, size_t *from, size_t *to) {
 static void put_excerpt(text *out, loc at, bool colour) {
     span line;
     if (!find_line(at.src, at.line, &line) || !at.col) return;
+    // Errors about what is missing stand behind the last byte.
     size_t caret = at.col - 1 < line.size ? at.col - 1 : line.size, from, to;
     cut_around(line, caret, &from, &to);
     text_put(out, from ? "    ..." : "    ");
@@ -145,6 +155,7 @@ static void put_excerpt(text *out, loc at, bool colour) {
     text_put(out, to < line.size ? "...\n    " : "\n    ");
     text_put(out, from ? "   " : "");
     for (size_t i = from; i < caret;) {
+        // The same glyphs as in the line above give the same width.
         glyph g = glyph_at(line.at + i, to - i);
         text_put_repeat(out, g.shown[0] == '\t' ? '\t' : ' ', g.shown[0] == '\t' ? 1 : g.columns);
         i += g.size;

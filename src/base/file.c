@@ -23,8 +23,10 @@ rx_status file_refused(char why[FILE_WHY], const char *path, const char *sentenc
 
 rx_status file_failed(char why[FILE_WHY], const char *path, const char *what, int error) {
     char reason[128], sentence[200];
+    // Not strerror: two threads may fail at once.
     if (strerror_r(error, reason, sizeof reason)) snprintf(reason, sizeof reason, "error %d", error);
     snprintf(sentence, sizeof sentence, "%s: %s", what, reason);
+    // ENOTDIR: a part of the path is a file, so what is asked for isn't there.
     rx_status status = error == ENOENT || error == ENOTDIR ? RX_NOT_FOUND : error == ENOMEM ? RX_OUT_OF_MEMORY : RX_IO;
     return file_refused(why, path, sentence, status);
 }
@@ -37,11 +39,13 @@ static rx_status map_open_file(int fd, const char *path, mapped_file *out, char 
     struct stat s;
     if (fstat(fd, &s)) return file_failed(why, path, "can't read it", errno);
     if (S_ISDIR(s.st_mode)) return file_refused(why, path, "want a file, this is a folder", RX_INVALID_ARGUMENT);
+    // The size of a device or a pipe says nothing about what can be read.
     if (!S_ISREG(s.st_mode))
         return file_refused(why, path, "want a regular file, this is a device or a pipe", RX_INVALID_ARGUMENT);
     if ((uint64_t)s.st_size > SIZE_MAX / 2)
         return file_refused(why, path, "too large for this machine", RX_OUT_OF_MEMORY);
     mapped_file f = {.size = (size_t)s.st_size, .mtime_ns = mtime_of(&s)};
+    // mmap refuses empty ranges.
     if (f.size) {
         void *at = mmap(NULL, f.size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (at == MAP_FAILED) return file_failed(why, path, "can't map it", errno);
@@ -56,6 +60,7 @@ rx_status file_map(const char *path, mapped_file *out, char why[FILE_WHY]) {
     // Without O_NONBLOCK the opening of a pipe would wait for a writer.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return file_failed(why, path, "can't open it", errno);
+    // The map outlives the descriptor.
     rx_status status = map_open_file(fd, path, out, why);
     close(fd);
     return status;
@@ -90,6 +95,7 @@ static rx_status read_all(int fd, const char *path, buffer *b, char *why) {
         if (!buffer_grow(b)) return file_failed(why, path, "can't read it", ENOMEM);
         ssize_t got = read(fd, b->at + b->size, b->room - b->size - 1);
         if (got < 0 && errno == EINTR) continue;
+        // Folders can be opened for reading but not read.
         if (got < 0 && errno == EISDIR)
             return file_refused(why, path, "want a file, this is a folder", RX_INVALID_ARGUMENT);
         if (got < 0) return file_failed(why, path, "can't read it", errno);
@@ -115,6 +121,7 @@ rx_status file_read(const char *path, size_t limit, char **out, size_t *size, ch
     bool is_stdin = strcmp(path, "-") == 0;
     *out = NULL;
     *size = 0;
+    // Waits for a writer where the path is a pipe: that is what a shell's <(command) needs.
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     const char *shown = is_stdin ? "<stdin>" : path;
     if (fd < 0) return file_failed(why, path, "can't open it", errno);
@@ -153,6 +160,7 @@ rx_status folder_make(const char *path, char why[FILE_WHY]) {
     if (!level) return file_failed(why, path, "can't make the folder", ENOMEM);
     strcpy(level, path);
     rx_status status = RX_OK;
+    // A path that begins with / has no first level to make; empty levels (//) are folders that exist.
     for (char *p = level + 1; *p && status == RX_OK; p++) {
         if (*p != '/') continue;
         *p = '\0';

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include <string.h>
 
+// The limit on indentation bounds the recursion of parsers too; Python's own is 100.
 enum { AHEAD = 4, INDENT_LIMIT = 1000, TAB_WIDTH = 8 };
 
 struct lexer {
@@ -32,6 +33,7 @@ struct lexer {
     uint32_t first, ready;
 };
 
+// Cheap, because the start of the present line is known.
 static loc place_of(const lexer *x, const char *p) {
     return (loc){.src = x->src, .line = x->line, .col = (uint32_t)(p - x->line_start) + 1};
 }
@@ -61,6 +63,7 @@ static void check_bytes(lexer *x) {
     const char *nul = size ? memchr(x->p, '\0', size) : NULL;
     if (nul) diag_error(x->d, place_by_counting(x, x->p, start, nul), "NUL byte: the source must be text");
     size_t bad = utf8_first_bad(x->p, size);
+    // `start` is behind a byte order mark, so offsets count from there.
     if (bad == size) return;
     diag_error(x->d, place_by_counting(x, x->p, start, x->p + bad),
                "byte 0x%02x is not UTF-8: the source must be UTF-8", (unsigned char)x->p[bad]);
@@ -71,6 +74,7 @@ lexer *lexer_new(arena *mem, const source *src, diag *d, lexer_options options) 
     *x = (lexer){.mem = mem, .d = d, .src = src, .lines = options.lines, .line = 1};
     x->p = x->line_start = src->bytes ? src->bytes : "";
     x->end = x->p + src->size;
+    // Sizes and columns have 32 bits.
     if (src->size >= UINT32_MAX) {
         diag_error(d, (loc){.src = src}, "the source has %zu bytes: want less than 4 GiB", src->size);
         x->end = x->p;
@@ -111,11 +115,13 @@ static void skip_space(lexer *x) {
         if (is_space(*x->p)) {
             x->p++;
         } else if (line_end) {
+            // Blank lines and those of comments alone end nothing.
             if (x->lines && !x->depth && x->line_open) return;
             next_line(x, line_end);
         } else if (*x->p == '#') {
             take_comment(x);
         } else if (*x->p == '\\' && line_end_size(x->p + 1, x->end)) {
+            // The line goes on: for blank_before it isn't blank.
             x->used_line = x->line;
             x->p++;
             next_line(x, line_end_size(x->p, x->end));
@@ -127,6 +133,7 @@ static void skip_space(lexer *x) {
 
 static uint32_t column_of_first_token(lexer *x) {
     uint32_t column = 0;
+    // Only white space stands there: this is the line's first token.
     for (const char *q = x->line_start; q < x->p; q++) {
         column = *q == '\t' ? (column / TAB_WIDTH + 1) * TAB_WIDTH : column + 1;
         if (*q != '\t' || x->tab_seen) continue;
@@ -138,10 +145,12 @@ static uint32_t column_of_first_token(lexer *x) {
 
 // Opens or closes blocks so that the innermost open one begins at `column`.
 static void set_indentation(lexer *x, uint32_t column) {
+    // Nothing open means that the outermost block, at column 0, is open.
     uint32_t levels = x->indents.len;
     if (column > (levels ? x->indents.at[levels - 1] : 0)) {
         if (levels == INDENT_LIMIT) {
             diag_error(x->d, place_of(x, x->p), "more than %d levels of indentation", INDENT_LIMIT);
+            // Going on would give an error for each line below.
             x->p = x->end;
             return;
         }
@@ -208,6 +217,7 @@ static void take_newline(lexer *x, token *t, size_t line_end) {
 static void take_number(lexer *x, token *t) {
     number n = number_scan(x->p, x->end);
     if (n.problem.message) diag_error(x->d, place_of(x, n.problem.at), "%s", n.problem.message);
+    // Bad numbers are one token: the lexer goes on behind it.
     token_kind kind = n.problem.message ? TOKEN_ERROR : n.is_float ? TOKEN_FLOAT : TOKEN_INT;
     take(x, t, kind, n.end);
     t->ival = n.is_float ? 0 : n.ival;
@@ -230,6 +240,7 @@ static void take_string(lexer *x, token *t, size_t prefix) {
     bool formatted = memchr(start, 'f', prefix) || memchr(start, 'F', prefix);
     quoted q = quoted_scan(start + prefix, x->end);
     take(x, t, TOKEN_STRING, q.end);
+    // Decoded text is never longer than its source; the NUL behind it is the arena's zero.
     char *bytes = arena_take(x->mem, (size_t)(q.body_end - q.body) + 1, 1);
     literal_problem problem;
     t->str = bytes;
@@ -249,6 +260,7 @@ static bool is_string_prefix(const char *p, size_t size) { return size <= 2 && s
 
 static void take_name(lexer *x, token *t, size_t first) {
     const char *q = x->p + first;
+    // Keywords are names to the lexer: the languages differ in them.
     for (size_t size; (size = name_char_size(q, x->end));) q += size;
     size_t size = (size_t)(q - x->p);
     if (is_quote(q, x->end) && is_string_prefix(x->p, size))
@@ -263,6 +275,7 @@ static size_t operator_size(const char *p, size_t left) {
     static const char pairs[][3] = {"**", "//", ">>", "<<", "<=", ">=", "==", "!=", "->", ":=",
                                     "+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^="};
     static const char triples[][4] = {"**=", "//=", ">>=", "<<=", "..."};
+    // Most operators have one character: the second one rules the tables out.
     if (left >= 2 && memchr("=*/<>.", p[1], 6)) {
         for (size_t i = 0; i < COUNT(triples) && left >= 3; i++)
             if (memcmp(p, triples[i], 3) == 0) return 3;
@@ -275,6 +288,7 @@ static size_t operator_size(const char *p, size_t left) {
 static void take_operator(lexer *x, token *t, size_t size) {
     char c = *x->p;
     take(x, t, TOKEN_OP, x->p + size);
+    // Whether brackets match is the parser's question; a stray closing one changes nothing here.
     if (c == '(' || c == '[' || c == '{') {
         if (!x->depth++) x->outer = t->at;
     } else if ((c == ')' || c == ']' || c == '}') && x->depth) {
@@ -335,6 +349,7 @@ static void scan(lexer *x, token *t) {
         take_end(x, t);
         return;
     }
+    // Strings may have moved line_start, not what stands before this token.
     bool space_before = x->p == x->line_start || is_space(x->p[-1]);
     size_t line_end = line_end_size(x->p, x->end);
     x->used_line = x->line;
@@ -349,6 +364,7 @@ static void scan(lexer *x, token *t) {
 
 const token *lexer_peek(lexer *x, uint32_t ahead) {
     CHECK(ahead < AHEAD);
+    // Behind END comes END, so reading ahead is always possible.
     while (x->ready <= ahead) {
         scan(x, &x->ring[(x->first + x->ready) % AHEAD]);
         x->ready++;

@@ -42,6 +42,7 @@ static unsigned digit_value(char c) {
 
 // Digits of one base with single underscores between them; adds their value to `n`.
 static const char *scan_digits(const char *p, const char *end, unsigned base, number *n) {
+    // An underscore counts only before a digit; the value wraps once it is too big.
     for (; p < end; p++) {
         if (*p == '_' && p + 1 < end && digit_value(p[1]) < base) p++;
         unsigned digit = digit_value(*p);
@@ -53,6 +54,7 @@ static const char *scan_digits(const char *p, const char *end, unsigned base, nu
 }
 
 static unsigned prefix_base(const char *p, const char *end) {
+    // 0x1F, 0o17, 0b101, in either case.
     if (end - p < 2 || p[0] != '0') return 10;
     switch (p[1] | 0x20) {
     case 'x': return 16;
@@ -64,6 +66,7 @@ static unsigned prefix_base(const char *p, const char *end) {
 
 // A point and an exponent, if there are any, behind the digits that end at `p`.
 static const char *scan_fraction(const char *p, const char *end, number *n) {
+    // Only the extent matters here: the value is read from the whole text.
     number ignored = {0};
     if (p < end && *p == '.') {
         n->is_float = true;
@@ -71,6 +74,7 @@ static const char *scan_fraction(const char *p, const char *end, number *n) {
         if (p < end && is_digit(*p)) p = scan_digits(p, end, 10, &ignored);
     }
     if (p < end && (*p | 0x20) == 'e') {
+        // Without digits the `e` belongs to a name, which then runs into the number.
         const char *digits = p + 1 < end && (p[1] == '+' || p[1] == '-') ? p + 2 : p + 1;
         if (digits < end && is_digit(*digits)) {
             n->is_float = true;
@@ -80,6 +84,7 @@ static const char *scan_fraction(const char *p, const char *end, number *n) {
     return p;
 }
 
+// Python refuses 012, which was octal once, and accepts 00.
 static bool has_leading_zero(const char *p, const number *n) {
     return p[0] == '0' && n->end - p > 1 && (n->ival || n->too_big);
 }
@@ -89,12 +94,14 @@ number number_scan(const char *p, const char *end) {
     unsigned base = prefix_base(p, end);
     const char *digits = base == 10 ? p : p + 2;
     n.end = scan_digits(digits, end, base, &n);
+    // The first problem is kept: the others follow from it.
     if (n.end == digits && base != 10) n.problem = (literal_problem){"want digits behind the number's prefix", p};
     if (base == 10) n.end = scan_fraction(n.end, end, &n);
     if (base == 10 && !n.is_float && has_leading_zero(p, &n))
         n.problem = (literal_problem){"a decimal number must not begin with 0 (octal numbers begin with 0o)", p};
     if (name_char_size(n.end, end) && !n.problem.message)
         n.problem = (literal_problem){"a number must not run into a name or another number", n.end};
+    // All that runs into it is taken along, so that one slip gives one error.
     for (size_t size; (size = name_char_size(n.end, end));) n.end += size;
     if (n.is_float && !n.problem.message) n.fval = text_read_float(p, (size_t)(n.end - p));
     if (n.too_big) n.ival = UINT64_MAX;
@@ -111,6 +118,7 @@ static bool is_triple(const char *p, const char *end) { return end - p >= 3 && p
 quoted quoted_scan(const char *p, const char *end) {
     char quote = *p;
     bool triple = is_triple(p, end);
+    // "" is an empty string, """ opens one that may have lines.
     size_t quotes = triple ? 3 : 1;
     quoted q = {.body = p + quotes};
     for (p = q.body; p < end;) {
@@ -144,6 +152,7 @@ static bool read_hex(const char *p, const char *end, size_t count, uint32_t *out
 
 static uint32_t read_octal(const char **p, const char *end) {
     uint32_t value = 0;
+    // One to three digits, as many as there are.
     for (int i = 0; i < 3 && *p < end && digit_value(**p) < 8; i++) value = value * 8 + digit_value(*(*p)++);
     return value;
 }
@@ -173,6 +182,7 @@ typedef struct decoder {
 } decoder;
 
 static void complain(decoder *d, const char *at, const char *message) {
+    // One report per string: the place of the first slip is what helps.
     if (!d->problem.message) d->problem = (literal_problem){message, at};
 }
 
@@ -213,6 +223,7 @@ static void decode_escape(decoder *d) {
         *d->out++ = '\\';
         return;
     }
+    // A backslash before a line end joins the lines.
     size_t line_end = line_end_size(d->p, d->end);
     char c = *d->p, simple = simple_escape(c);
     if (line_end) {

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include <string.h>
 
+// A power of two. Most maps of the compiler stay below eleven entries.
 enum { FIRST_SLOTS = 16 };
 
 static uint32_t room_of(uint32_t slots) { return (uint32_t)((uint64_t)slots * 7 / 10); }
@@ -11,6 +12,7 @@ static uint32_t room_of(uint32_t slots) { return (uint32_t)((uint64_t)slots * 7 
 // Doubles the slots and gives the entries the room that goes with them; the caller fills the slots again.
 static void *grow(arena *mem, void *entries, size_t entry_size, uint32_t **slot, uint32_t *slots) {
     CHECK(*slots <= UINT32_MAX / 4);
+    // The old slots stay in the arena: over the life of a map less than its present size.
     uint32_t old = *slots, fresh = old ? old * 2 : FIRST_SLOTS;
     void *moved = arena_grow(mem, entries, room_of(old) * entry_size, room_of(fresh) * entry_size);
     *slot = ARENA_NEW(mem, uint32_t, fresh);
@@ -18,12 +20,14 @@ static void *grow(arena *mem, void *entries, size_t entry_size, uint32_t **slot,
     return moved;
 }
 
+// There always is one: at most 7/10 are taken.
 static uint32_t free_slot(const uint32_t *slot, uint32_t slots, uint64_t hash) {
     uint32_t i = (uint32_t)hash & (slots - 1);
     while (slot[i]) i = (i + 1) & (slots - 1);
     return i;
 }
 
+// Keys are often addresses or small numbers, alike in most bits: they are mixed before they choose a slot.
 static uint64_t key_hash(uint64_t key) { return hash_mix(key, 0); }
 
 static map_entry *entry_find(const map *m, uint64_t key) {
@@ -54,6 +58,7 @@ void map_put(map *m, uint64_t key, void *value) {
         old->value = value;
         return;
     }
+    // Growing first: the slot found must be one of the new table.
     if (m->len == room_of(m->slots)) map_grow(m);
     m->entry[m->len++] = (map_entry){key, value};
     m->slot[free_slot(m->slot, m->slots, key_hash(key))] = m->len;
@@ -64,6 +69,7 @@ static text_entry *text_entry_find(const text_map *m, const char *key, size_t si
     uint32_t mask = m->slots - 1;
     for (uint32_t i = (uint32_t)hash & mask; m->slot[i]; i = (i + 1) & mask) {
         text_entry *e = &m->entry[m->slot[i] - 1];
+        // The hash is compared first: it nearly always tells, and it lies in the entry already loaded.
         if (e->hash == hash && e->size == size && (!size || !memcmp(e->key, key, size))) return e;
     }
     return NULL;
@@ -88,6 +94,7 @@ static text_entry *text_entry_make(text_map *m, const char *key, size_t size) {
     text_entry *old = text_entry_find(m, key, size, hash);
     if (old) return old;
     if (m->len == room_of(m->slots)) text_map_grow(m);
+    // `key` may point into anything, this map's own keys too: arenas never free.
     text_entry *fresh = &m->entry[m->len++];
     *fresh = (text_entry){.key = arena_copy(m->mem, key, size), .size = (uint32_t)size, .hash = hash};
     m->slot[free_slot(m->slot, m->slots, hash)] = m->len;

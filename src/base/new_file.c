@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Small writes are collected; a try fails only if an earlier process with our id left its file behind.
 enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000 };
 
 typedef struct mapped_range {
@@ -27,6 +28,7 @@ struct new_file {
     char *target, *temporary; // the path behind symbolic links
     uint64_t written;         // bytes in the file, before those in the buffer
     size_t buffered;
+    // Kept mapped until the end: their writers may be other threads.
     mapped_range *ranges;
     rx_status status; // of the first failure, with
     int error;        // its errno
@@ -62,6 +64,7 @@ static void new_file_free(new_file *f) {
         munmap(r->page, r->size);
         free(r);
     }
+    // Data was flushed by fsync, or is thrown away: an error of close changes nothing.
     if (f->fd >= 0) close(f->fd);
     free(f->path);
     free(f->target);
@@ -104,6 +107,7 @@ rx_status new_file_open(const char *path, new_file **out, char why[FILE_WHY]) {
 }
 
 static rx_status fail(new_file *f, rx_status status, int error) {
+    // Later errors follow from the first one.
     f->status = status;
     f->error = error;
     return status;
@@ -112,6 +116,7 @@ static rx_status fail(new_file *f, rx_status status, int error) {
 static rx_status write_through(new_file *f, const unsigned char *p, size_t size) {
     while (size) {
         ssize_t done = pwrite(f->fd, p, size, (off_t)f->written);
+        // pwrite, because the offset of the descriptor would be a second copy of `written`.
         if (done < 0 && errno == EINTR) continue;
         if (done < 0) return fail(f, RX_IO, errno);
         p += done;
@@ -122,6 +127,7 @@ static rx_status write_through(new_file *f, const unsigned char *p, size_t size)
 }
 
 static rx_status flush(new_file *f) {
+    // Emptied first: after a failure the bytes are lost with the file.
     size_t size = f->buffered;
     f->buffered = 0;
     return write_through(f, f->buffer, size);
@@ -135,6 +141,7 @@ rx_status new_file_write(new_file *f, const void *bytes, size_t size) {
     if (!size) return RX_OK;
     if (!fits(new_file_offset(f), size)) return fail(f, RX_IO, EFBIG);
     if (size > BUFFER - f->buffered) RX_TRY(flush(f));
+    // The buffer is empty here.
     if (size >= BUFFER) return write_through(f, bytes, size);
     memcpy(f->buffer + f->buffered, bytes, size);
     f->buffered += size;
@@ -160,6 +167,7 @@ rx_status new_file_seek(new_file *f, uint64_t offset) {
 
 // Takes the disk space of a range, growing the file to hold it.
 static int reserve(int fd, uint64_t offset, size_t size) {
+    // Without space reserved, a store into the map would fault when the disk is full.
     int error;
     do error = posix_fallocate(fd, (off_t)offset, (off_t)size);
     while (error == EINTR);
@@ -211,6 +219,7 @@ static rx_status finish(new_file *f) {
     struct stat s;
     if (fstat(f->fd, &s)) return fail(f, RX_IO, errno);
     if ((uint64_t)s.st_size < f->written && ftruncate(f->fd, (off_t)f->written)) return fail(f, RX_IO, errno);
+    // Before the rename: after a crash the name must not stand for a file without its bytes.
     if (fsync(f->fd)) return fail(f, RX_IO, errno);
     if (rename(f->temporary, f->target)) return fail(f, RX_IO, errno);
     return RX_OK;

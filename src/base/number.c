@@ -19,6 +19,7 @@ typedef struct decimal {
 
 // `value` (finite, not negative) rounded to `count` digits, trailing zeros removed.
 static decimal decimal_of(double value, int count) {
+    // One digit, the locale's point, the other digits, `e`, the exponent.
     char written[MOST_DIGITS + 32];
     snprintf(written, sizeof written, "%.*e", count - 1, value);
     decimal d = {0};
@@ -32,6 +33,7 @@ static decimal decimal_of(double value, int count) {
 
 static double decimal_value(const decimal *d) {
     char written[MOST_DIGITS + 32];
+    // All digits before the point that isn't written: the exponent is lower by their number.
     snprintf(written, sizeof written, "%se%d", d->digits, d->point - d->count);
     return strtod(written, NULL);
 }
@@ -74,6 +76,7 @@ void text_put_double(text *t, double value) {
         text_put(t, "nan");
         return;
     }
+    // -0.0 keeps its sign: it is another number to 1/x and to a comparison of bits.
     if (signbit(value)) text_put_char(t, '-');
     if (isinf(value)) {
         text_put(t, "inf");
@@ -99,6 +102,7 @@ static int64_t read_exponent(const char **p, const char *end) {
 
 double text_read_float(const char *s, size_t size) {
     char small[128];
+    // The digits alone, then room for an exponent. Long numbers are rare and hostile.
     char *copy = size + 32 <= sizeof small ? small : malloc(size + 32);
     if (!copy) return NAN;
     const char *p = s, *end = s + size;
@@ -108,6 +112,7 @@ double text_read_float(const char *s, size_t size) {
         if (*p == '.') fraction = true;
         if (*p < '0' || *p > '9') continue;
         copy[count++] = *p;
+        // Each digit behind the point lowers the exponent by one.
         behind_point += fraction;
     }
     int64_t exponent = 0;

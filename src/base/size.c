@@ -1,6 +1,7 @@
 // size.c - checked arithmetic.
 #include "base/size.h"
 
+// The builtins store a wrapped result even on overflow, so it goes to a local first: `out` stays as it was.
 bool size_add(size_t a, size_t b, size_t *out) {
     size_t sum;
     if (__builtin_add_overflow(a, b, &sum)) return false;
@@ -16,6 +17,7 @@ bool size_mul(size_t a, size_t b, size_t *out) {
 }
 
 bool size_align(size_t value, size_t alignment, size_t *out) {
+    // A power of two has one bit.
     if (!alignment || alignment & (alignment - 1)) return false;
     size_t padded;
     if (!size_add(value, alignment - 1, &padded)) return false;
@@ -24,6 +26,7 @@ bool size_align(size_t value, size_t alignment, size_t *out) {
 }
 
 bool size_from_dim(int64_t dim, size_t *out) {
+    // The second test matters where size_t has 32 bits.
     if (dim < 0 || (uint64_t)dim > SIZE_MAX) return false;
     *out = (size_t)dim;
     return true;
@@ -65,6 +68,7 @@ bool int_trunc_mod(int64_t a, int64_t b, int64_t *out) {
 bool int_floor_div(int64_t a, int64_t b, int64_t *out) {
     int64_t quotient;
     if (!int_trunc_div(a, b, &quotient)) return false;
+    // C rounds toward zero: up, where the exact quotient is negative.
     bool rounded_up = a % b != 0 && (a < 0) != (b < 0);
     *out = quotient - rounded_up;
     return true;
@@ -73,14 +77,16 @@ bool int_floor_div(int64_t a, int64_t b, int64_t *out) {
 bool int_floor_mod(int64_t a, int64_t b, int64_t *out) {
     int64_t rest;
     if (!int_trunc_mod(a, b, &rest)) return false;
-    *out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    *out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest; // takes the divisor's sign
     return true;
 }
 
+// As unsigned, because -INT64_MIN doesn't fit.
 static uint64_t magnitude(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
 
 int64_t int_gcd(int64_t a, int64_t b) {
     uint64_t x = magnitude(a), y = magnitude(b);
+    // Euclid's algorithm.
     while (y) {
         uint64_t rest = x % y;
         x = y;

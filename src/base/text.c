@@ -5,13 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// Texts mostly hold a line or a name; larger ones double.
 enum { FIRST_ROOM = 64 };
 
 // Room for `size` more bytes and the NUL.
 static void reserve(text *t, size_t size) {
+    // Strictly less: the NUL needs its byte too.
     if (size < t->room - t->len) return;
     CHECK(size < SIZE_MAX / 4 && t->len < SIZE_MAX / 4);
     size_t room = t->room ? t->room : FIRST_ROOM;
+    // Both terms are below SIZE_MAX / 4, so doubling doesn't overflow.
     while (room <= t->len + size) room *= 2;
     t->at = arena_grow(t->mem, t->at, t->room, room);
     t->room = room;
@@ -19,7 +22,7 @@ static void reserve(text *t, size_t size) {
 
 void text_put_n(text *t, const char *s, size_t size) {
     reserve(t, size);
-    if (size) memcpy(t->at + t->len, s, size);
+    if (size) memcpy(t->at + t->len, s, size); // `s` may be NULL then
     t->len += size;
     t->at[t->len] = '\0';
 }
@@ -43,6 +46,7 @@ void text_format(text *t, const char *format, ...) {
 }
 
 void text_vformat(text *t, const char *format, va_list args) {
+    // Formatted straight into the room there is; only a text that doesn't fit is formatted twice.
     va_list again;
     va_copy(again, args);
     reserve(t, FIRST_ROOM);
@@ -74,6 +78,7 @@ void text_put_quoted(text *t, const char *s, size_t size) {
         uint32_t point;
         size_t length = utf8_decode(s + i, size - i, &point);
         const char *escape = short_escape(s[i]);
+        // A byte that begins no character is written alone, and the next one looked at afresh.
         if (escape) {
             text_put(t, escape);
         } else if (!length || point < 0x20 || point == 0x7f) {
@@ -86,7 +91,7 @@ void text_put_quoted(text *t, const char *s, size_t size) {
     text_put_char(t, '"');
 }
 
-const char *text_get(const text *t) { return t->at ? t->at : ""; }
+const char *text_get(const text *t) { return t->at ? t->at : ""; } // nothing was put yet
 
 bool text_starts(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 

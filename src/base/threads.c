@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+// Far above any machine: they bound the memory for what the system says.
 enum { MOST_THREADS = 1024, MOST_CPUS = 1 << 16 };
 
 typedef struct work {
@@ -22,6 +23,7 @@ typedef struct work {
 
 static void *take_jobs(void *shared) {
     work *w = shared;
+    // One counter deals the jobs out, so that long and short ones even out.
     for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) w->job(w->user, i);
     return NULL;
 }
@@ -41,6 +43,7 @@ void threads_run(unsigned threads, size_t count, void (*job)(void *user, size_t 
 
 // Processors in the affinity mask; 0 when the system doesn't say.
 static unsigned affinity_count(void) {
+    // The call fails while the set is smaller than the kernel's.
     for (size_t cpus = CPU_SETSIZE; cpus <= MOST_CPUS; cpus *= 2) {
         cpu_set_t *set = CPU_ALLOC(cpus);
         if (!set) return 0;
@@ -95,6 +98,7 @@ static unsigned smaller(unsigned a, unsigned b) { return !a ? b : !b ? a : a < b
 // The least quota of the folders from `folder` up to its first `root` bytes. In a container the path may name folders
 // that only the host sees: they are missing, and the root's own quota counts.
 static unsigned quota_upwards(char *folder, size_t root, unsigned (*quota)(const char *folder)) {
+    // A quota binds all groups below it.
     unsigned least = quota(folder);
     while (strlen(folder) > root) {
         *strrchr(folder, '/') = '\0';
@@ -110,6 +114,7 @@ static unsigned quota_of_line(const char *line, size_t size, const char *root) {
     const char *path = controllers ? memchr(controllers + 1, ':', (size_t)(end - controllers - 1)) : NULL;
     if (!path) return 0;
     char names[256], folder[LONGEST_PATH];
+    // Commas on both sides find whole names: `cpu`, not `cpuset`.
     snprintf(names, sizeof names, ",%.*s,", (int)(path - controllers - 1 < 200 ? path - controllers - 1 : 200),
              controllers + 1);
     bool v2 = strcmp(names, ",,") == 0;
@@ -133,6 +138,7 @@ unsigned threads_quota(const char *groups, const char *root) {
 }
 
 unsigned threads_available(void) {
+    // A quota of 1.5 processors gives 2 threads: the half is worth having.
     unsigned count = smaller(affinity_count(), threads_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
     if (!count) {
         long online = sysconf(_SC_NPROCESSORS_ONLN);

@@ -12,6 +12,7 @@ size_t utf8_decode(const char *s, size_t size, uint32_t *point) {
     static const unsigned char mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     if (!size) return 0;
     unsigned char first = (unsigned char)s[0];
+    // 0x80 to 0xbf continue a character, 0xf8 and more begin none.
     size_t length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
     if (!length || length > size) return 0;
     uint32_t value = first & mask[length];
@@ -20,6 +21,7 @@ size_t utf8_decode(const char *s, size_t size, uint32_t *point) {
         if (!is_tail(byte)) return 0;
         value = value << 6 | (byte & 0x3f);
     }
+    // Overlong forms, values beyond Unicode and halves of UTF-16 pairs.
     if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return 0;
     *point = value;
     return length;
@@ -32,6 +34,7 @@ size_t utf8_encode(uint32_t point, char out[4]) {
         return 1;
     }
     size_t length = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    // From the last byte, six bits each; what is left goes into the first.
     for (size_t i = length - 1; i > 0; i--, point >>= 6) out[i] = (char)(0x80 | (point & 0x3f));
     out[0] = (char)(lead[length] | point);
     return length;
@@ -59,6 +62,7 @@ typedef struct range {
     uint32_t first, last;
 } range;
 
+// The tables are short, and ASCII never comes here: a plain search does.
 static bool in_ranges(uint32_t point, const range *ranges, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (point >= ranges[i].first && point <= ranges[i].last) return true;
@@ -66,6 +70,7 @@ static bool in_ranges(uint32_t point, const range *ranges, size_t count) {
 }
 
 bool utf8_is_hidden(uint32_t point) {
+    // Controls, soft hyphen, zero-width and direction marks, line separators, byte order mark, tags.
     static const range hidden[] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x200b, 0x200f},
                                    {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
     return in_ranges(point, hidden, COUNT(hidden));
@@ -77,6 +82,7 @@ unsigned utf8_columns(uint32_t point) {
     static const range wide[] = {{0x1100, 0x115f},   {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
                                  {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
                                  {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    // Nearly everything: no table is searched.
     if (point < 0x300) return 1;
     if (in_ranges(point, combining, COUNT(combining))) return 0;
     return in_ranges(point, wide, COUNT(wide)) ? 2 : 1;

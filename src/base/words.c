@@ -16,6 +16,7 @@ static unsigned edit_distance(const char *a, size_t a_size, const char *b, size_
     unsigned *before = rows[0], *last = rows[1], *now = rows[2];
     for (unsigned j = 0; j <= b_size; j++) now[j] = j;
     for (unsigned i = 1; i <= a_size; i++) {
+        // Three rows turn: the one before last becomes the new one.
         unsigned *oldest = before;
         before = last;
         last = now;
@@ -39,6 +40,7 @@ const char *text_nearest(const char *word, const char *const *known, size_t coun
         size_t known_size = strlen(known[i]);
         if (known_size > LONGEST_WORD) continue;
         unsigned distance = edit_distance(word, size, known[i], known_size);
+        // Ties go to the first. A word as far away as it is long shares nothing with what was asked.
         if (distance >= best_distance || distance >= known_size) continue;
         best = known[i];
         best_distance = distance;
@@ -48,6 +50,7 @@ const char *text_nearest(const char *word, const char *const *known, size_t coun
 
 // "1.5" or "870": one digit behind the point below 100, and none that is 0.
 static void put_number(double value, const char *unit, char out[32]) {
+    // 99.95 and more would round to "100.0".
     double rounded = fabs(value) < 99.95 ? round(value * 10) / 10 : round(value);
     bool whole = rounded == floor(rounded);
     snprintf(out, 32, "%.*f %s", whole ? 0 : 1, rounded, unit);
@@ -57,6 +60,7 @@ const char *text_bytes(uint64_t bytes, char out[32]) {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = (double)bytes;
     size_t unit = 0;
+    // What would be written as 1024 is written as 1 of the next unit.
     for (; value >= 1023.5 && unit + 1 < COUNT(units); unit++) value /= 1024;
     put_number(value, units[unit], out);
     return out;
@@ -64,6 +68,7 @@ const char *text_bytes(uint64_t bytes, char out[32]) {
 
 const char *text_seconds(double seconds, char out[32]) {
     static const char *const units[] = {"ns", "us", "ms", "s"};
+    // Past every unit: plain, so that the digits fit into `out`.
     if (!isfinite(seconds) || fabs(seconds) > 1e15) {
         snprintf(out, 32, "%g s", seconds);
         return out;
