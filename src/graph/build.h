@@ -15,6 +15,12 @@ typedef struct builder {
     loc at;                // origin of what is built next
     map names;             // names in use in this function -> count, to make hints unique
     struct builder *outer; // of a closure
+    // Inside of the builder:
+    map *owners;               // infer_ctx.owners, shared with closures
+    VEC(const expr *) defined; // symbolic variables that match_cast defined, in order
+    VEC(const char *) taken;   // names in order, so that a branch can give its own back
+    const attr *attrs_seen;    // attributes whose bounds are among the facts
+    node *self;                // of a closure: the node it will be
 } builder;
 
 builder *build_func(module *m, const char *name, diag *d); // starts a function
@@ -22,7 +28,11 @@ const node *build_param(builder *b, const char *name, const ann *type);
 void build_block(builder *b, bool dataflow);              // ends the open block, starts another
 void build_output(builder *b, const node *n);             // R.output
 graph_func *build_finish(builder *b, const node *result); // result type deduced unless f->result_written
-builder *build_closure(builder *outer, const char *name); // as build_func, inside
+// A local function: build_closure, parameters and body as for a function, then build_end_closure, which binds it in
+// `outer` under its name.
+builder *build_closure(builder *outer, const char *name);
+const node *build_self(builder *closure); // the closure as a value inside its own body; its signature must be complete
+const node *build_end_closure(builder *closure, const node *result); // instead of build_finish
 
 // Leaves.
 const node *build_constant(builder *b, const tensor *t); // retained for the module's life
@@ -62,6 +72,8 @@ void build_else(builder *b, if_parts *p, const node *then_result);
 const node *build_end_if(builder *b, if_parts *p, const char *name, const node *else_result);
 
 bool node_is_poison(const node *n);
+// What is reported; a user of the builder that found an error itself goes on with this.
+const node *build_poison(builder *b);
 
 // --- Rebuilding. A rewrite sees one node of the old function whose operands are already rebuilt as `in`, and returns
 // its replacement built in b, or NULL to copy it unchanged. Parameters, leaves and nested bodies are rebuilt by the

@@ -50,9 +50,32 @@ const ann *ann_tensor_rank(arena *mem, dtype type, int32_t rank);
 const ann *ann_tensor_shape_var(arena *mem, dtype type, const node *shape);
 const ann *ann_tuple(arena *mem, const ann *const *field, uint32_t count);
 const ann *ann_callable(arena *mem, const ann *const *param, uint32_t count, const ann *result, bool pure);
-void ann_print(text *out, const ann *a, const expr_print_options *options); // TVMScript's spelling
-void ann_free_vars(const ann *a, arena *mem, expr_list *out);               // symbolic variables, in order
+void ann_print(text *out, const ann *a,
+               const expr_print_options *options); // TVMScript's spelling; options NULL: graph style
+// The same with the printer's own choices. Signatures quote dims: R.Tensor(("n", "n * 2"), …).
+typedef struct ann_print_options {
+    const expr_print_options *exprs; // NULL: graph style, names as hinted
+    const map *quote;                // MAP_KEY(var) -> non-NULL: a dim that uses one is quoted; NULL: none
+    const map *node_names;           // MAP_KEY(node) -> const char *: names of shape variables; NULL: as hinted
+} ann_print_options;
+void ann_print_as(text *out, const ann *a, const ann_print_options *options);
+char *ann_to_text(arena *mem, const ann *a);                  // graph style, for messages
+void ann_free_vars(const ann *a, arena *mem, expr_list *out); // symbolic variables, in order, each once
+// Variables that a value of this annotation gives a value to at run time: as above without those inside Callables.
+void ann_defined_vars(const ann *a, arena *mem, expr_list *out);
 const ann *ann_substitute(expr_session *s, arena *mem, const ann *a, const map *with);
+// Several rewrites in one walk; NULL and false leave that part out. The same pointer when nothing changes.
+typedef struct ann_rewriting {
+    expr_session *s;
+    arena *mem;
+    const map *with;        // as in expr_substitute, first
+    bool fold;              // then: a dim that is a constant or a variable in canonical form becomes that (3 * 4 is 12)
+    const map *drop;        // then: MAP_KEY(var) -> non-NULL: dims that use one are forgotten, only the rank stays
+    bool drop_shapes;       // shape variables are forgotten, the rank stays
+    bool drop_local_shapes; // the same for those that are no parameters
+    const map *nodes;       // MAP_KEY(node) -> const node *: shape variables replaced
+} ann_rewriting;
+const ann *ann_rewrite(const ann_rewriting *r, const ann *a);
 bool ann_equal(expr_session *s, const ann *a, const ann *b); // dims compared by proof, without facts
 // Is every value of `a` a value of `b`? ANN_YES, ANN_NO, or ANN_MAYBE: only a run-time check can tell.
 typedef enum ann_fit { ANN_NO, ANN_MAYBE, ANN_YES } ann_fit;
@@ -76,6 +99,7 @@ struct node {
     uint32_t id;                // dense in its function (closures inside count in their own): index side tables with it
     uint32_t count;             // operands
     const char *name;           // of the variable it is bound to (a hint); NULL: a leaf written where it is used
+    const graph_func *owner;    // the function whose ids it counts in: not the user's for what a closure captures
     const attr *const *attr;    // one per row of the operator's attribute table, defaults filled in
     const ann *const *type_arg; // out_sinfo=, sinfo_args=: type_args of them
     uint32_t type_args;
@@ -141,6 +165,9 @@ typedef struct module {
     text_map funcs;    // name -> module_func *, in textual order
     const attr *attrs; // I.module_attrs; NULL: none
     const attr *infos; // I.module_global_infos; NULL: none
+    // Inside of the builder and of module_free:
+    map presets;             // MAP_KEY(op_attr) -> const attr *: defaults already read
+    VEC(tensor *) constants; // retained
 } module;
 
 module *module_new(void);                                    // with its own session
@@ -149,7 +176,11 @@ module_func *module_find(const module *m, const char *name); // NULL if there is
 // Adds or replaces by name. The names of a module are unique over all kinds.
 module_func *module_put_graph(module *m, graph_func *f);
 module_func *module_put_loop(module *m, const loop_func *f);
+// Makes a name known with its signature before its body is read (calls of it deduce from the signature alone).
+module_func *module_declare(module *m, const char *name, func_kind kind, const ann *type, loc at);
+module_func *module_put_extern(module *m, const char *name, const char *symbol, loc at); // R.ExternFunc("symbol")
 void module_remove(module *m, const char *name);
 const char *module_fresh_name(const module *m, const char *wish); // wish, or wish1, wish2, … whichever is free
+const ann *loop_func_type(arena *mem, const loop_func *f);        // tensors and scalars to R.Tuple, impure
 const ann *graph_func_type(arena *mem, const graph_func *f);      // its Callable
 #endif

@@ -71,6 +71,7 @@ typedef struct infer_ctx {
     expr_session *exprs;
     const facts *facts; // of the function being built; may be NULL
     diag *d;
+    const map *owners; // MAP_KEY(var) -> the graph_func that defines the symbolic variable; NULL: unknown
 } infer_ctx;
 
 // What lowering may use: builds one loop program for one call with the annotations of its operands.
@@ -115,7 +116,7 @@ const attr *node_attr(const node *n, const char *name); // by name; never NULL f
 
 // The special forms.
 extern const op op_param, op_constant, op_shape, op_prim, op_string, op_dtype, op_tuple, op_item, op_global, op_extern,
-    op_closure, op_call, op_if, op_match_cast, op_bind;
+    op_closure, op_call, op_if, op_match_cast, op_bind, op_call_tir;
 // What a reported error leaves behind: whatever uses it is poison too, silently.
 extern const op op_poison;
 #endif
