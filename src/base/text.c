@@ -22,7 +22,7 @@ static void reserve(text *t, size_t size) {
 
 void text_put_n(text *t, const char *s, size_t size) {
     reserve(t, size);
-    if (size) memcpy(t->at + t->len, s, size); // `s` may be NULL then
+    if (size) memcpy(t->at + t->len, s, size); // where it is 0, `s` may be NULL
     t->len += size;
     t->at[t->len] = '\0';
 }
@@ -91,7 +91,7 @@ void text_put_quoted(text *t, const char *s, size_t size) {
     text_put_char(t, '"');
 }
 
-const char *text_get(const text *t) { return t->at ? t->at : ""; } // nothing was put yet
+const char *text_get(const text *t) { return t->at ? t->at : ""; } // NULL until something is put
 
 bool text_starts(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
