@@ -79,9 +79,10 @@ struct expr {
 
 typedef struct expr_session expr_session;
 expr_session *expr_open(void);
-void expr_close(expr_session *s);           // NULL is allowed
-arena *expr_arena(expr_session *s);         // dies with the session; for things that must live as long
-uint32_t expr_count(const expr_session *s); // ids are below this
+void expr_close(expr_session *s);               // NULL is allowed
+arena *expr_arena(expr_session *s);             // dies with the session; for things that must live as long
+uint32_t expr_count(const expr_session *s);     // ids are below this
+uint32_t expr_var_count(const expr_session *s); // ids of variables are below this
 const char *expr_name(expr_session *s, const char *text, size_t size); // the session's one copy of a name
 
 // --- Building. All return an interned node, never NULL; wrong types are bugs of the caller (CHECK).
@@ -165,10 +166,13 @@ typedef struct expr_env {
     bool *bound;
     uint32_t room;
 } expr_env;
-expr_env expr_env_new(arena *mem, const expr_session *s);
+expr_env expr_env_new(arena *mem, const expr_session *s); // for the variables there are now
 void expr_env_set(expr_env *env, const expr *var, scalar value);
+// All operands are evaluated (of Select, and, or too); only T.if_then_else leaves out the side it does not take.
+// `env` may be NULL: nothing is bound. *out is written on EXPR_DONE alone.
 expr_status expr_eval(const expr *e, const expr_env *env, scalar *out);
-// One operation on already evaluated operands: what both interpreters and the constant folder share.
+// One operation on already evaluated operands: what both interpreters and the constant folder share. Of a vector
+// operation it computes one lane.
 expr_status expr_apply(const expr *e, const scalar *in, scalar *out);
 
 // --- Text, in TVMScript's spelling.

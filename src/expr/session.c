@@ -24,6 +24,8 @@ arena *expr_arena(expr_session *s) { return s->mem; }
 
 uint32_t expr_count(const expr_session *s) { return s->len; }
 
+uint32_t expr_var_count(const expr_session *s) { return s->vars; }
+
 const char *expr_name(expr_session *s, const char *bytes, size_t size) { return text_intern(&s->names, bytes, size); }
 
 // Multiplication by an odd constant moves information up, the shift brings it down again.
