@@ -22,9 +22,8 @@ const expr *expr_bool(expr_session *s, bool value) { return expr_int(s, DTYPE_OF
 
 const expr *expr_float(expr_session *s, dtype type, double value) {
     CHECK(dtype_lanes(type) == 1 && dtype_is_float(type));
-    double rounded = dtype_round(type, value);
-    if (isnan(rounded)) rounded = (double)NAN; // one NaN, so that it interns
-    return expr_intern(s, EXPR_FLOAT, type, (expr_payload){.fval = rounded}, NULL, 0);
+    if (isnan(value)) value = (double)NAN; // one NaN, so that it interns
+    return expr_intern(s, EXPR_FLOAT, type, (expr_payload){.fval = value}, NULL, 0);
 }
 
 const expr *expr_string(expr_session *s, const char *bytes, size_t size) {
@@ -107,9 +106,32 @@ bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, 
     return false;
 }
 
+static bool one_type(const expr *const *arg, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++)
+        if (!dtype_equal(arg[i]->type, arg[0]->type)) return false;
+    return true;
+}
+
+static bool bits_are_apart(const intrinsic *f) { return f->id >= INTRIN_BITWISE_AND && f->id <= INTRIN_BITWISE_NOT; }
+
+bool expr_call_takes(const intrinsic *f, const expr *const *arg, uint32_t count) {
+    if (count < f->min_args || (f->max_args != INTRIN_VARIADIC && count > f->max_args)) return false;
+    switch (f->takes) {
+    case TAKES_ANYTHING: return true;
+    case TAKES_FLOATS: return dtype_is_float(arg[0]->type) && one_type(arg, count);
+    case TAKES_INTS:
+        return (dtype_is_int(arg[0]->type) || (is_bool(arg[0]->type) && bits_are_apart(f))) && one_type(arg, count);
+    case TAKES_NUMBERS: return is_number(arg[0]->type) && one_type(arg, count);
+    case TAKES_SCALED: return dtype_is_float(arg[0]->type) && is_number(arg[1]->type);
+    case TAKES_CONDITION: return is_bool(arg[0]->type);
+    case TAKES_CHOICE: return is_bool(arg[0]->type) && one_type(arg + 1, 2);
+    }
+    return false;
+}
+
 const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const expr *const *arg, uint32_t count) {
     dtype ruled = type;
-    CHECK(count >= f->min_args && (f->max_args == INTRIN_VARIADIC || count <= f->max_args));
+    CHECK(expr_call_takes(f, arg, count));
     CHECK(f->type == INTRIN_ANY || expr_call_type(f, arg, count, &ruled));
     CHECK(type.kind == DTYPE_VOID || dtype_equal(type, ruled));
     return expr_intern(s, EXPR_CALL, ruled, (expr_payload){.pointer = f}, arg, count);

@@ -15,7 +15,7 @@
 
 typedef enum expr_op {
     EXPR_INT,    // as.ival: any integer or bool type; uint64 by its bits
-    EXPR_FLOAT,  // as.fval, already rounded to the type
+    EXPR_FLOAT,  // as.fval, already rounded to the type (expr_written: before that)
     EXPR_STRING, // as.text: arguments of calls such as T.call_extern; type is handle
     EXPR_VAR,    // as.var
     // arithmetic: operands and result of one type; / on integers is EXPR_TRUNC_DIV, on floats EXPR_DIV
@@ -99,6 +99,8 @@ const expr *expr_select(expr_session *s, const expr *c, const expr *a, const exp
 const expr *expr_cast(expr_session *s, dtype type, const expr *a); // the same node when the type is the same
 // `type` void: what the rule of f gives (expr_call_type must know it then).
 const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const expr *const *arg, uint32_t count);
+// Are number and types of the arguments what f takes?
+bool expr_call_takes(const intrinsic *f, const expr *const *arg, uint32_t count);
 // The result type by the rule of f; false where the rule does not say (INTRIN_ANY, missing arguments).
 bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, dtype *out);
 const expr *expr_call_func(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count);
@@ -118,10 +120,20 @@ bool expr_op_compares(expr_op op);
 
 // --- Building as a reader does: numbers take the other side's type, mixed types promote as in TVM
 // (int with float gives the float; the wider of two; a scalar broadcasts to a vector).
-// Returns NULL, and says why in `why` (128 bytes), where TVM would refuse.
+// A number is an int32 constant: what a bare 3 in a text is. For a bare 1.5, or a bare number where the language's
+// default is another type, ask expr_number first. Returns NULL, and says why in `why` (128 bytes), where TVM would
+// refuse.
 const expr *expr_arith(expr_session *s, expr_op op, const expr *a, const expr *b, char why[128]);
+// The constant `number` as one of the scalar type of `type`; NULL if its value does not fit (1.5 or 300 as int8).
+const expr *expr_number(expr_session *s, const expr *number, dtype type);
+// -a as TVM writes it: a constant, or a * -1. The uint64 constant 2**63 gives the most negative int64. NULL if there is
+// none (-a of other unsigned types, of what is no number, of the most negative number).
+const expr *expr_negative(expr_session *s, const expr *a);
 
 // --- Looking.
+// The double a float constant was made from: printed, so that 0.1 stays 0.1 as a float32. Constants of one value that
+// were written differently are different nodes.
+double expr_written(const expr *e);
 bool expr_is_int(const expr *e, int64_t value); // an integer constant of this value
 bool expr_const_int(const expr *e, int64_t *out);
 bool expr_is_index(const expr *e); // a scalar of an integer type: canon and proofs apply
@@ -189,5 +201,5 @@ char *expr_to_text(arena *mem, const expr *e);                                //
 // those variables, or needs a deeper stack than the runtime has.
 bool expr_to_postfix(const expr *e, const map *slot, arena *mem, uint8_t **out, size_t *size);
 
-const char *expr_op_name(expr_op op);
+const char *expr_op_name(expr_op op); // for messages: "floor_div"
 #endif

@@ -3,12 +3,15 @@
 #include "base/attributes.h"
 #include <string.h>
 
+enum { MANY = INTRIN_VARIADIC };
+
 static const intrinsic table[] = {
-#define INTRINSIC(NAME, spelling, min, max, result, leads, is_pure, lanes, what)                                       \
+#define INTRINSIC(NAME, spelling, min, max, kinds, result, leads, is_pure, lanes, what)                                \
     [INTRIN_##NAME] = {.name = spelling,                                                                               \
                        .id = INTRIN_##NAME,                                                                            \
                        .min_args = min,                                                                                \
                        .max_args = max,                                                                                \
+                       .takes = TAKES_##kinds,                                                                         \
                        .type = INTRIN_##result,                                                                        \
                        .leads_with_type = leads,                                                                       \
                        .pure = is_pure,                                                                                \

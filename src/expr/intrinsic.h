@@ -19,10 +19,22 @@ typedef enum intrinsic_type {
 
 enum { INTRIN_VARIADIC = 255 };
 
+// What the arguments must be.
+typedef enum intrinsic_takes {
+    TAKES_ANYTHING,
+    TAKES_FLOATS,    // floats of one type
+    TAKES_INTS,      // integers of one type (bools where every bit is on its own: bitwise_and, …)
+    TAKES_NUMBERS,   // floats or integers of one type
+    TAKES_SCALED,    // a float, then any number
+    TAKES_CONDITION, // a bool
+    TAKES_CHOICE,    // a bool, then two values of one type
+} intrinsic_takes;
+
 typedef struct intrinsic {
     const char *name;           // as after "T.": "exp"
     uint8_t id;                 // intrinsic_id
     uint8_t min_args, max_args; // max INTRIN_VARIADIC: any number
+    intrinsic_takes takes;
     intrinsic_type type;
     bool leads_with_type; // the text's first argument is the result type, a string: T.reinterpret("float32", x)
     bool pure;            // no effect, the value depends on the arguments only
@@ -31,7 +43,7 @@ typedef struct intrinsic {
 } intrinsic;
 
 typedef enum intrinsic_id {
-#define INTRINSIC(NAME, name, min, max, type, leads, pure, vec, doc) INTRIN_##NAME,
+#define INTRINSIC(NAME, name, min, max, takes, type, leads, pure, vec, doc) INTRIN_##NAME,
 #include "expr/intrinsics.def"
     INTRINSICS
 } intrinsic_id;

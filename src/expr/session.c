@@ -43,10 +43,22 @@ static uint32_t content_hash(const expr *key, uint64_t payload, const expr *cons
     return (uint32_t)h | 1; // 0 marks a free slot
 }
 
+// The payload as it was given to expr_intern.
+static uint64_t payload_of(const expr *e) {
+    uint64_t payload;
+    memcpy(&payload, e->op == EXPR_FLOAT ? (const void *)e->in : (const void *)&e->as, sizeof payload);
+    return payload;
+}
+
+double expr_written(const expr *e) {
+    CHECK(e->op == EXPR_FLOAT);
+    double written;
+    memcpy(&written, e->in, sizeof written);
+    return written;
+}
+
 static bool same_content(const expr *e, const expr *key, uint64_t payload, const expr *const *in) {
-    uint64_t other;
-    memcpy(&other, &e->as, sizeof other);
-    if (e->op != key->op || !dtype_equal(e->type, key->type) || e->count != key->count || other != payload)
+    if (e->op != key->op || !dtype_equal(e->type, key->type) || e->count != key->count || payload_of(e) != payload)
         return false;
     for (uint32_t i = 0; i < e->count; i++)
         if (e->in[i] != in[i]) return false;
@@ -69,8 +81,14 @@ static void grow(expr_session *s) {
     s->slots = slots;
 }
 
+static void keep_float(expr *e, uint64_t written) {
+    memcpy(e->in, &written, sizeof written);
+    e->as.fval = dtype_round(e->type, e->as.fval);
+}
+
 static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, const expr *const *in) {
-    expr *e = arena_take(s->mem, 1, sizeof *e + key->count * sizeof in[0]);
+    size_t behind = key->op == EXPR_FLOAT ? sizeof payload : key->count * sizeof in[0];
+    expr *e = arena_take(s->mem, 1, sizeof *e + behind);
     CHECK(s->len < UINT32_MAX);
     e->op = key->op;
     e->type = key->type;
@@ -78,6 +96,7 @@ static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, 
     e->count = key->count;
     memcpy(&e->as, &payload, sizeof payload);
     for (uint32_t i = 0; i < key->count; i++) e->in[i] = in[i];
+    if (key->op == EXPR_FLOAT) keep_float(e, payload);
     return e;
 }
 

@@ -23,7 +23,8 @@ typedef union expr_payload {
     const void *pointer;
 } expr_payload;
 
-// The one node with this content; operands must be of this session. No checks: builders make them.
+// The one node with this content. Of EXPR_FLOAT fval is as written; the node gets it rounded, and the written one
+// behind itself, where other nodes have operands. Operands must be of this session. No checks: the builders make them.
 const expr *expr_intern(expr_session *s, expr_op op, dtype type, expr_payload as, const expr *const *in,
                         uint32_t count);
 #endif

@@ -1,0 +1,145 @@
+// postfix.c - checks, runs and prints integer programs in postfix form.
+#include "base/postfix.h"
+#include "base/size.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *spelling;
+    uint8_t pops, operand_bytes;
+} instruction[] = {
+#define POSTFIX(NAME, text, pop, bytes, doc) [POSTFIX_##NAME] = {.spelling = text, .pops = pop, .operand_bytes = bytes},
+#include "base/postfix.def"
+};
+
+// The operand behind an opcode, little-endian, sign-extended; 0 where there is none.
+static int64_t operand_at(const uint8_t *at, postfix_op op) {
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < instruction[op].operand_bytes; i++) bits |= (uint64_t)at[i] << (8 * i);
+    if (op == POSTFIX_SMALL) return (int8_t)bits;
+    return (int64_t)bits;
+}
+
+bool postfix_check(const uint8_t *program, size_t size, uint32_t slots) {
+    size_t depth = 0, at = 0;
+    if (size > POSTFIX_MAX_BYTES) return false;
+    while (at < size) {
+        uint8_t op = program[at++];
+        if (op >= POSTFIX_OPS || instruction[op].pops > depth || instruction[op].operand_bytes > size - at)
+            return false;
+        if (op == POSTFIX_SLOT && operand_at(program + at, op) >= slots) return false;
+        depth = depth - instruction[op].pops + 1;
+        if (depth > POSTFIX_MAX_STACK) return false;
+        at += instruction[op].operand_bytes;
+    }
+    return depth == 1;
+}
+
+static postfix_result checked(bool fits) { return fits ? POSTFIX_DONE : POSTFIX_OVERFLOW; }
+
+static postfix_result give(int64_t *out, int64_t value) { return *out = value, POSTFIX_DONE; }
+
+static postfix_result divide(postfix_op op, int64_t a, int64_t b, int64_t *out) {
+    if (!b) return POSTFIX_ZERO_DIVISOR;
+    bool remainder = op == POSTFIX_FLOOR_MOD || op == POSTFIX_TRUNC_MOD;
+    if (remainder && b == -1) return give(out, 0); // exact even for INT64_MIN
+    if (op == POSTFIX_FLOOR_DIV) return checked(int_floor_div(a, b, out));
+    if (op == POSTFIX_FLOOR_MOD) return checked(int_floor_mod(a, b, out));
+    return checked(op == POSTFIX_TRUNC_DIV ? int_trunc_div(a, b, out) : int_trunc_mod(a, b, out));
+}
+
+static postfix_result shift(postfix_op op, int64_t a, int64_t by, int64_t *out) {
+    bool left = op == POSTFIX_SHIFT_LEFT;
+    if (by < 0 || by > (left ? 62 : 63)) return POSTFIX_OVERFLOW;
+    return left ? checked(int_mul(a, (int64_t)1 << by, out)) : give(out, a >> by);
+}
+
+// in: the popped operands in the order they were pushed.
+static postfix_result apply(postfix_op op, const int64_t *in, int64_t *out) {
+    switch (op) {
+    case POSTFIX_CONST:
+    case POSTFIX_SMALL:
+    case POSTFIX_SLOT:
+    case POSTFIX_OPS: break;
+    case POSTFIX_ADD: return checked(int_add(in[0], in[1], out));
+    case POSTFIX_SUB: return checked(int_sub(in[0], in[1], out));
+    case POSTFIX_MUL: return checked(int_mul(in[0], in[1], out));
+    case POSTFIX_FLOOR_DIV:
+    case POSTFIX_FLOOR_MOD:
+    case POSTFIX_TRUNC_DIV:
+    case POSTFIX_TRUNC_MOD: return divide(op, in[0], in[1], out);
+    case POSTFIX_MIN: return give(out, in[0] < in[1] ? in[0] : in[1]);
+    case POSTFIX_MAX: return give(out, in[0] > in[1] ? in[0] : in[1]);
+    case POSTFIX_EQ: return give(out, in[0] == in[1]);
+    case POSTFIX_NE: return give(out, in[0] != in[1]);
+    case POSTFIX_LT: return give(out, in[0] < in[1]);
+    case POSTFIX_LE: return give(out, in[0] <= in[1]);
+    case POSTFIX_AND: return give(out, in[0] && in[1]);
+    case POSTFIX_OR: return give(out, in[0] || in[1]);
+    case POSTFIX_NOT: return give(out, !in[0]);
+    case POSTFIX_SELECT: return give(out, in[0] ? in[1] : in[2]);
+    case POSTFIX_BIT_AND: return give(out, in[0] & in[1]);
+    case POSTFIX_BIT_OR: return give(out, in[0] | in[1]);
+    case POSTFIX_BIT_XOR: return give(out, in[0] ^ in[1]);
+    case POSTFIX_SHIFT_LEFT:
+    case POSTFIX_SHIFT_RIGHT: return shift(op, in[0], in[1], out);
+    }
+    return POSTFIX_OVERFLOW; // not reached: checked programs hold only the instructions above
+}
+
+postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *slot, int64_t *out) {
+    int64_t stack[POSTFIX_MAX_STACK + 1], *top = stack; // top: the first free cell
+    for (size_t at = 0; at < size;) {
+        postfix_op op = program[at++];
+        int64_t operand = operand_at(program + at, op);
+        postfix_result result = POSTFIX_DONE;
+        at += instruction[op].operand_bytes;
+        top -= instruction[op].pops;
+        if (op == POSTFIX_SLOT)
+            *top = slot[operand];
+        else if (op == POSTFIX_CONST || op == POSTFIX_SMALL)
+            *top = operand;
+        else
+            result = apply(op, top, top);
+        if (result != POSTFIX_DONE) return result;
+        top++;
+    }
+    *out = stack[0];
+    return POSTFIX_DONE;
+}
+
+typedef struct output {
+    char *at;
+    size_t room; // at least 1: for the NUL
+} output;
+
+static void put(output *o, const char *format, ...) RX_PRINTF(2, 3);
+static void put(output *o, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int wanted = vsnprintf(o->at, o->room, format, args);
+    va_end(args);
+    size_t written = wanted < 0 ? 0 : (size_t)wanted < o->room ? (size_t)wanted : o->room - 1;
+    o->at += written;
+    o->room -= written;
+}
+
+void postfix_print(const uint8_t *program, size_t size, char *out, size_t room) {
+    output o = {.at = out, .room = room};
+    if (!room) return;
+    *out = 0;
+    for (size_t at = 0; at < size && o.room > 1;) {
+        postfix_op op = program[at++];
+        const char *space = at > 1 ? " " : "";
+        int64_t operand = operand_at(program + at, op);
+        at += instruction[op].operand_bytes;
+        if (op == POSTFIX_SLOT)
+            put(&o, "%sn:%" PRId64, space, operand);
+        else if (instruction[op].operand_bytes)
+            put(&o, "%s%" PRId64, space, operand);
+        else
+            put(&o, "%s%s", space, instruction[op].spelling);
+    }
+}
