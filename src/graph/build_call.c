@@ -113,9 +113,8 @@ static void set_type_args(builder *b, node *n, const call_parts *c) {
 }
 
 static bool check_type_args(builder *b, const call_parts *c) {
-    if (c->type_args <= c->op->type_args || c->op->form == FORM_CALL) return true;
-    return diag_error(b->d, b->at, "%s: takes %s (out_sinfo= or sinfo_args=), got %u", c->op->name,
-                      c->op->type_args ? "one annotation" : "no annotations", c->type_args);
+    if (!c->type_args || c->op->type_args || c->op->form == FORM_CALL) return true;
+    return diag_error(b->d, b->at, "%s: takes no annotation (out_sinfo= or sinfo_args=)", c->op->name);
 }
 
 const node *build_call(builder *b, const char *name, const call_parts *c) {

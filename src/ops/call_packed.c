@@ -1,0 +1,119 @@
+// call_packed.c - calls of functions that the runtime finds by name, and of closures as values: what they return is
+// what the call states.
+#include "graph/deduce.h"
+#include "ops/ops.h"
+
+// sinfo_args: nothing stated is an Object, several are a tuple.
+static const ann *infer_stated(infer_ctx *c, const node *n) {
+    if (n->type_args == 0) return ann_object();
+    return n->type_args == 1 ? n->type_arg[0] : ann_tuple(c->mem, n->type_arg, n->type_args);
+}
+
+static const ann *infer_must_state(infer_ctx *c, const node *n) {
+    if (n->type_args) return infer_stated(c, n);
+    diag_error(c->d, n->at, "%s: sinfo_args= must say what is returned", n->op->name);
+    return NULL;
+}
+
+static const ann *infer_destination(infer_ctx *c, const node *n) {
+    const ann *const *out;
+    uint32_t outs;
+    return deduce_destinations(c, n, &out, &outs) ? n->type_arg[0] : NULL;
+}
+
+static const ann *infer_inplace(infer_ctx *c, const node *n) {
+    const attr *places = n->attr[0];
+    for (uint32_t i = 0; i < places->count; i++) {
+        int64_t input = places->list[i]->as.i;
+        if (input >= -1 && input < (int64_t)n->count - 1) continue;
+        diag_error(c->d, n->at,
+                   "call_inplace_packed: inplace_indices: want the number of an argument (of %u) or -1, got %lld",
+                   n->count - 1, (long long)input);
+        return NULL;
+    }
+    return infer_must_state(c, n);
+}
+
+static const ann *infer_make_closure(infer_ctx *c, const node *n) {
+    (void)c, (void)n;
+    return ann_object();
+}
+
+#define CALLEE {.name = "func", .kind = INPUT_FUNC, .doc = "the function"}
+#define SPREAD {.name = "args", .kind = INPUT_ANY, .doc = "its arguments", .optional = true}
+
+const op op_call_dps_packed = {
+    .name = "call_dps_packed",
+    .doc = "Calls a library function that writes into destinations the graph allocates.",
+    .input = {CALLEE, {.name = "args", .kind = INPUT_TUPLE, .doc = "its inputs"}},
+    .type_args = 1,
+    .infer = infer_destination,
+    .vm = true,
+};
+const op op_call_packed = {
+    .name = "call_packed",
+    .doc = "Calls a runtime function by name; it may have effects.",
+    .input = {CALLEE, SPREAD},
+    .variadic = true,
+    .impure = true,
+    .type_args = 1,
+    .infer = infer_stated,
+    .vm = true,
+};
+const op op_call_pure_packed = {
+    .name = "call_pure_packed",
+    .doc = "Calls a runtime function by name that is known to have no effects.",
+    .input = {CALLEE, SPREAD},
+    .variadic = true,
+    .type_args = 1,
+    .infer = infer_must_state,
+    .vm = true,
+};
+const op op_call_inplace_packed = {
+    .name = "call_inplace_packed",
+    .doc =
+        "Calls a runtime function that writes results over some of its arguments, which must not be used afterwards.",
+    .input = {CALLEE, SPREAD},
+    .attr = {{.name = "inplace_indices",
+              .kind = OPATTR_INTS,
+              .doc = "for each result the argument it is written over, or -1"}},
+    .variadic = true,
+    .type_args = 1,
+    .infer = infer_inplace,
+    .vm = true,
+};
+const op op_call_builtin_with_ctx = {
+    .name = "call_builtin_with_ctx",
+    .doc = "Calls a function of the virtual machine, which gets the machine itself as well.",
+    .input = {CALLEE, {.name = "args", .kind = INPUT_TUPLE, .doc = "its arguments"}},
+    .impure = true,
+    .type_args = 1,
+    .infer = infer_stated,
+    .vm = true,
+};
+const op op_invoke_closure = {
+    .name = "invoke_closure",
+    .doc = "Calls a closure object.",
+    .input = {{.name = "closure", .kind = INPUT_ANY, .doc = "the closure"},
+              {.name = "args", .kind = INPUT_TUPLE, .doc = "its arguments"}},
+    .impure = true,
+    .type_args = 1,
+    .infer = infer_must_state,
+    .vm = true,
+};
+const op op_invoke_pure_closure = {
+    .name = "invoke_pure_closure",
+    .doc = "Calls a closure object that has no effects.",
+    .input = {{.name = "closure", .kind = INPUT_ANY, .doc = "the closure"},
+              {.name = "args", .kind = INPUT_TUPLE, .doc = "its arguments"}},
+    .type_args = 1,
+    .infer = infer_must_state,
+    .vm = true,
+};
+const op op_make_closure = {
+    .name = "make_closure",
+    .doc = "A function of the module together with the values it captures.",
+    .input = {CALLEE, {.name = "args", .kind = INPUT_TUPLE, .doc = "the captured values"}},
+    .infer = infer_make_closure,
+    .vm = true,
+};
