@@ -45,6 +45,10 @@ bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d);
 bool pipeline_find(const char *name, arena *mem, pass_list *out,
                    diag *d); // rows of pipelines.def: "default", "legalize", …
 
+// The rows of pipelines.def, for listings: the name of row i with what it is for and its steps.
+uint32_t pipeline_count(void);
+const char *pipeline_name(uint32_t i, const char **doc, const char **steps);
+
 // What happens after each step (printing, dumping, verifying, timing).
 typedef struct pass_observer {
     bool verify;                                                                       // always on in debug builds

@@ -1,0 +1,149 @@
+// pass.c - the table of passes and pipelines, the reader of pass lists, and the loop that runs them.
+#define _POSIX_C_SOURCE 200809L
+#include "pass/pass.h"
+#include "graph/verify.h"
+#include <string.h>
+#include <time.h>
+
+static const pass *const passes[] = {
+#define PASS(name) &pass_##name,
+#include "pass/pass.def"
+};
+
+typedef struct pipeline {
+    const char *name, *doc, *steps;
+} pipeline;
+static const pipeline pipelines[] = {
+#define PIPELINE(name, doc, steps) {name, doc, steps},
+#include "pass/pipelines.def"
+};
+
+const pass *const *pass_all(uint32_t *count) {
+    *count = COUNT(passes);
+    return passes;
+}
+
+const pass *pass_find(const char *name) {
+    for (size_t i = 0; i < COUNT(passes); i++)
+        if (strcmp(passes[i]->name, name) == 0) return passes[i];
+    return NULL;
+}
+
+static const pass_option *option_find(const pass *p, const char *name) {
+    for (const pass_option *o = p->option; o < p->option + PASS_MAX_OPTIONS && o->name; o++)
+        if (strcmp(o->name, name) == 0) return o;
+    return NULL;
+}
+
+const char *pass_get(const pass_ctx *c, const pass *p, const char *option) {
+    const attr *written = attr_find(c->options, option);
+    const pass_option *o = option_find(p, option);
+    CHECK(o);
+    return written ? written->as.text : o->preset;
+}
+
+static bool refuse_pass(const char *name, diag *d) {
+    const char *known[COUNT(passes)];
+    for (size_t i = 0; i < COUNT(passes); i++) known[i] = passes[i]->name;
+    const char *near = text_nearest(name, known, COUNT(known));
+    return near ? diag_error(d, (loc){0}, "there is no pass '%s'; did you mean '%s'?", name, near)
+                : diag_error(d, (loc){0}, "there is no pass '%s'; `relax opt --list` shows them", name);
+}
+
+static bool refuse_option(const pass *p, const char *name, diag *d) {
+    const char *known[PASS_MAX_OPTIONS];
+    size_t count = 0;
+    while (count < PASS_MAX_OPTIONS && p->option[count].name) {
+        known[count] = p->option[count].name;
+        count++;
+    }
+    const char *near = text_nearest(name, known, count);
+    if (near) return diag_error(d, (loc){0}, "%s has no option '%s'; did you mean '%s'?", p->name, name, near);
+    return diag_error(d, (loc){0}, count ? "%s has no option '%s'" : "%s takes no options, got '%s'", p->name, name);
+}
+
+// "k=v;k=v" of one pass into a dict of strings.
+static bool read_options(const pass *p, char *list, arena *mem, const attr **out, diag *d) {
+    for (char *next; list; list = next) {
+        if ((next = strchr(list, ';'))) *next++ = 0;
+        char *value = strchr(list, '=');
+        if (!value) return diag_error(d, (loc){0}, "%s: want options as name=value, got '%s'", p->name, list);
+        *value++ = 0;
+        if (!option_find(p, list)) return refuse_option(p, list, d);
+        *out = attr_with(mem, *out, arena_copy(mem, list, strlen(list)), attr_string(mem, value, strlen(value)));
+    }
+    return true;
+}
+
+static bool read_step(char *item, arena *mem, pass_step *step, diag *d) {
+    char *options = strchr(item, ':');
+    if (options) *options++ = 0;
+    step->pass = pass_find(item);
+    return step->pass ? read_options(step->pass, options, mem, &step->options, d) : refuse_pass(item, d);
+}
+
+static bool read_list(const char *spelling, bool named, arena *mem, pass_list *out, diag *d) {
+    char *item = arena_copy(mem, spelling, strlen(spelling));
+    for (char *next; item; item = next) {
+        if ((next = strchr(item, ','))) *next++ = 0;
+        pass_step step = {.named = named};
+        if (!read_step(item, mem, &step, d)) return false;
+        VEC_PUSH(mem, out, step);
+    }
+    return true;
+}
+
+bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d) {
+    return read_list(spelling, true, mem, out, d);
+}
+
+bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d) {
+    const char *known[COUNT(pipelines)];
+    for (size_t i = 0; i < COUNT(pipelines); i++) {
+        if (strcmp(pipelines[i].name, name) == 0) return read_list(pipelines[i].steps, false, mem, out, d);
+        known[i] = pipelines[i].name;
+    }
+    const char *near = text_nearest(name, known, COUNT(known));
+    return diag_error(d, (loc){0}, "there is no pipeline '%s'; did you mean '%s'?", name, near ? near : "default");
+}
+
+uint32_t pipeline_count(void) { return COUNT(pipelines); }
+
+const char *pipeline_name(uint32_t i, const char **doc, const char **steps) {
+    *doc = pipelines[i].doc;
+    *steps = pipelines[i].steps;
+    return pipelines[i].name;
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+#ifdef NDEBUG
+static const bool always_verify = false;
+#else
+static const bool always_verify = true;
+#endif
+
+// Runs one pass; what it leaves must keep the rules of a module.
+static bool run_step(module *m, const pass_step *step, const arch *target, const pass_observer *o, diag *d) {
+    const pass_ctx c = {.d = d, .target = target, .options = step->options, .named = step->named};
+    double start = seconds_now();
+    if (!step->pass->run(m, &c)) return false;
+    double seconds = seconds_now() - start;
+    uint32_t errors = d->errors;
+    if ((always_verify || (o && o->verify)) && !module_verify(m, d)) {
+        if (d->errors > errors) diag_note(d, (loc){0}, "found after the pass %s", step->pass->name);
+        return false;
+    }
+    if (o && o->after) o->after(o->user, m, step, seconds);
+    return true;
+}
+
+bool pass_run(module *m, const pass_list *steps, const arch *target, const pass_observer *o, diag *d) {
+    for (uint32_t i = 0; i < steps->len; i++)
+        if (!run_step(m, &steps->at[i], target, o, d)) return false;
+    return true;
+}
