@@ -1,4 +1,5 @@
 // t_tensor.c - host tensors: layout, limits, references, element access, random values, comparison.
+#include "base/threads.h"
 #include "tensor/tensor.h"
 #include <math.h>
 #include <setjmp.h>
@@ -77,6 +78,19 @@ static void references(void **state) {
     assert_int_equal(calls, 2);
 }
 
+static void borrow(void *user, size_t index) {
+    (void)index;
+    tensor_release(tensor_retain(user));
+}
+
+static void references_of_many_threads(void **state) {
+    (void)state;
+    tensor *t = new_vector(DTYPE_OF(F32), 1);
+    threads_run(4, 20000, borrow, t);
+    assert_int_equal(t->refs, 1);
+    tensor_release(t);
+}
+
 // A count that would overflow sticks: the tensor is leaked rather than freed while it is used.
 static void too_many_references(void **state) {
     (void)state;
@@ -84,7 +98,8 @@ static void too_many_references(void **state) {
     t->refs = UINT32_MAX / 2;
     tensor_retain(t);
     tensor_retain(t);
-    uint32_t stuck = t->refs;
+    uint32_t stuck = UINT32_MAX / 2 + 1;
+    assert_int_equal(t->refs, stuck);
     for (int i = 0; i < 5; i++) tensor_release(t);
     assert_int_equal(t->refs, stuck);
     t->refs = 1;
@@ -188,6 +203,7 @@ int main(void) {
         cmocka_unit_test(layout),
         cmocka_unit_test(limits),
         cmocka_unit_test(references),
+        cmocka_unit_test(references_of_many_threads),
         cmocka_unit_test(too_many_references),
         cmocka_unit_test(elements),
         cmocka_unit_test(random_values),
