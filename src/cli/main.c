@@ -1,0 +1,68 @@
+// main.c - `relax VERB …`: finds the verb, reads its options, runs it.
+#define _POSIX_C_SOURCE 200809L
+#include "base/text.h"
+#include "cli/options.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cli_verb *const verbs[] = {
+#define VERB(name) &verb_##name,
+#include "cli/verbs.def"
+};
+
+static const cli_verb *verb_find(const char *name) {
+    for (size_t i = 0; i < COUNT(verbs); i++)
+        if (strcmp(verbs[i]->name, name) == 0) return verbs[i];
+    return NULL;
+}
+
+static int overview(void) {
+    puts("relax - compiles machine-learning models with dynamic shapes, and runs them\n\nusage: relax VERB "
+         "...\n\nverbs:");
+    for (size_t i = 0; i < COUNT(verbs); i++) printf("  %-12s %s\n", verbs[i]->name, verbs[i]->summary);
+    puts("\n`relax VERB --help` explains a verb, with examples.\n\n"
+         "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
+         "            2 wrong usage; 3 a bug of relax; 130 interrupted");
+    return CLI_DONE;
+}
+
+static int unknown_verb(const char *name) {
+    const char *known[COUNT(verbs)];
+    for (size_t i = 0; i < COUNT(verbs); i++) known[i] = verbs[i]->name;
+    const char *near = text_nearest(name, known, COUNT(known));
+    fprintf(stderr, near ? "relax: there is no verb '%s'; did you mean '%s'?\n" : "relax: there is no verb '%s'\n",
+            name, near);
+    fputs("`relax --help` lists the verbs.\n", stderr);
+    return CLI_USAGE;
+}
+
+static int run_verb(const cli_verb *v, int argc, char **argv) {
+    cli_args a = {.verb = v, .mem = arena_new()};
+    bool help = false;
+    int code = CLI_USAGE;
+    if (cli_read(&a, argc, argv, &help)) {
+        text t = TEXT_IN(a.mem);
+        if (help) cli_help(v, &t);
+        code = help ? cli_print(&t) : v->run(&a);
+    }
+    arena_free(a.mem);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is an error code, not the end
+    signal(SIGXFSZ, SIG_IGN); // so is a file that grows past its limit
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return argc > 1 ? overview() : (overview(), CLI_USAGE);
+    if (strcmp(name, "--version") == 0) return puts("relax " RELAX_VERSION) < 0;
+    if (strcmp(name, "help") == 0) {
+        if (argc == 2) return overview();
+        static char help[] = "--help";
+        char *words[] = {help};
+        const cli_verb *asked = verb_find(argv[2]);
+        return asked ? run_verb(asked, 1, words) : unknown_verb(argv[2]);
+    }
+    const cli_verb *v = verb_find(name);
+    return v ? run_verb(v, argc - 2, argv + 2) : unknown_verb(name);
+}

@@ -1,0 +1,84 @@
+// messages.c - what all verbs share: errors on stderr, results on stdout, sources, JSON strings.
+#define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/verb.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SOURCE_LIMIT = 1 << 30 };
+
+bool cli_colour(int fd) {
+    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+    return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+int cli_error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("relax: error: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return CLI_WRONG;
+}
+
+int cli_usage(const cli_args *a, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "relax %s: ", a->verb->name);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\n`relax %s --help` explains it.\n", a->verb->name);
+    va_end(args);
+    return CLI_USAGE;
+}
+
+int cli_report(const diag *d) {
+    arena *mem = arena_new();
+    text t = TEXT_IN(mem);
+    diag_print(d, &t, cli_colour(STDERR_FILENO));
+    fputs(text_get(&t), stderr);
+    arena_free(mem);
+    return d->errors ? CLI_WRONG : CLI_DONE;
+}
+
+const source *cli_source(const cli_args *a, const char *path) {
+    char *bytes = NULL, why[FILE_WHY];
+    size_t size = 0;
+    if (file_read(path, SOURCE_LIMIT, &bytes, &size, why) != RX_OK) {
+        cli_error("%s", why);
+        return NULL;
+    }
+    source *s = ARENA_NEW(a->mem, source, 1);
+    *s = (source){
+        .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .bytes = arena_copy(a->mem, bytes, size), .size = size};
+    free(bytes);
+    return s;
+}
+
+int cli_print(const text *t) {
+    size_t size = t->len;
+    if ((!size || fwrite(t->at, 1, size, stdout) == size) && fflush(stdout) == 0) return CLI_DONE;
+    if (errno == EPIPE) return CLI_DONE;
+    return cli_error("can't write to stdout: %s", strerror(errno));
+}
+
+void cli_json_string(text *out, const char *s, size_t size) {
+    text_put_char(out, '"');
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (c == '"' || c == '\\')
+            text_format(out, "\\%c", c);
+        else if (c == '\n')
+            text_put(out, "\\n");
+        else if (c < 0x20)
+            text_format(out, "\\u%04x", c);
+        else
+            text_put_char(out, (char)c);
+    }
+    text_put_char(out, '"');
+}

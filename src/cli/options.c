@@ -1,0 +1,207 @@
+// options.c - reads a verb's command line by its option table.
+#include "cli/options.h"
+#include "base/text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MOST = 64 };
+
+static uint32_t option_count(const cli_verb *v) {
+    uint32_t n = 0;
+    while (v->options && v->options[n].name) n++;
+    return n;
+}
+
+static uint32_t option_row(const cli_verb *v, const char *name, size_t size) {
+    uint32_t i = 0, n = option_count(v);
+    while (i < n && (strlen(v->options[i].name) != size || memcmp(v->options[i].name, name, size) != 0)) i++;
+    return i;
+}
+
+static uint32_t letter_row(const cli_verb *v, char letter) {
+    uint32_t i = 0, n = option_count(v);
+    while (i < n && v->options[i].letter != letter) i++;
+    return i;
+}
+
+static void give(cli_args *a, uint32_t row, const char *value) {
+    const char **values = ARENA_NEW(a->mem, const char *, a->times[row] + 1);
+    for (uint32_t i = 0; i < a->times[row]; i++) values[i] = a->given[row][i];
+    values[a->times[row]++] = value;
+    a->given[row] = values;
+}
+
+static bool unknown_option(const cli_args *a, const char *name, size_t size) {
+    const char *known[OPTIONS_MOST];
+    uint32_t n = option_count(a->verb), count = n < OPTIONS_MOST ? n : OPTIONS_MOST;
+    for (uint32_t i = 0; i < count; i++) known[i] = a->verb->options[i].name;
+    const char *near = text_nearest(arena_copy(a->mem, name, size), known, count);
+    if (near)
+        cli_usage(a, "unknown option --%.*s; did you mean --%s?", (int)size, name, near);
+    else
+        cli_usage(a, "unknown option --%.*s", (int)size, name);
+    return false;
+}
+
+// Takes the option that argv[*at] starts, with its value; moves *at behind it.
+static bool take(cli_args *a, uint32_t row, const char *attached, int argc, char **argv, int *at) {
+    const cli_option *o = &a->verb->options[row];
+    ++*at;
+    if (!o->value && attached) {
+        cli_usage(a, "--%s takes no value, got '%s'", o->name, attached);
+        return false;
+    }
+    if (o->value && !attached) {
+        if (*at >= argc) {
+            cli_usage(a, "--%s wants a value: --%s %s", o->name, o->name, o->value);
+            return false;
+        }
+        attached = argv[(*at)++];
+    }
+    if (a->times[row] && !o->repeat && o->value) {
+        cli_usage(a, "--%s is given twice", o->name);
+        return false;
+    }
+    give(a, row, o->value ? attached : "1");
+    return true;
+}
+
+static bool take_long(cli_args *a, int argc, char **argv, int *at) {
+    const char *name = argv[*at] + 2;
+    size_t size = strcspn(name, "=");
+    uint32_t row = option_row(a->verb, name, size);
+    if (row == option_count(a->verb)) return unknown_option(a, name, size);
+    return take(a, row, name[size] ? name + size + 1 : NULL, argc, argv, at);
+}
+
+static bool take_short(cli_args *a, int argc, char **argv, int *at) {
+    const char *word = argv[*at];
+    uint32_t row = letter_row(a->verb, word[1]);
+    if (row == option_count(a->verb)) {
+        cli_usage(a, "unknown option '%s'", word);
+        return false;
+    }
+    bool flag = !a->verb->options[row].value;
+    if (flag && word[2]) {
+        cli_usage(a, "-%c takes no value, got '%s'", word[1], word + 2);
+        return false;
+    }
+    return take(a, row, word[2] ? word + 2 : NULL, argc, argv, at);
+}
+
+static bool is_number(const char *s) { // "-3" is an argument
+    return s[0] == '-' && ((s[1] >= '0' && s[1] <= '9') || s[1] == '.');
+}
+
+static bool check_positional(cli_args *a) {
+    if (a->count < a->verb->least || a->count > a->verb->most) {
+        cli_usage(a, "want: relax %s %s; got %u argument%s", a->verb->name, a->verb->usage, a->count,
+                  a->count == 1 ? "" : "s");
+        return false;
+    }
+    return true;
+}
+
+static void take_environment(cli_args *a) {
+    for (uint32_t i = 0; i < option_count(a->verb); i++) {
+        const char *env = a->verb->options[i].env, *value = env ? getenv(env) : NULL;
+        if (value && *value && !a->times[i]) give(a, i, value);
+    }
+}
+
+bool cli_read(cli_args *a, int argc, char **argv, bool *help) {
+    uint32_t options = option_count(a->verb);
+    a->given = ARENA_NEW(a->mem, const char **, options + 1);
+    a->times = ARENA_NEW(a->mem, uint32_t, options + 1);
+    a->positional = ARENA_NEW(a->mem, const char *, (size_t)argc + 1);
+    bool ended = false;
+    for (int at = 0; at < argc;) {
+        const char *word = argv[at];
+        if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            *help = true;
+            return true;
+        }
+        if (!ended && strcmp(word, "--") == 0) {
+            ended = true;
+            at++;
+        } else if (ended || word[0] != '-' || !word[1] || is_number(word)) {
+            a->positional[a->count++] = word;
+            at++;
+        } else if (!(word[1] == '-' ? take_long(a, argc, argv, &at) : take_short(a, argc, argv, &at))) {
+            return false;
+        }
+    }
+    take_environment(a);
+    return check_positional(a);
+}
+
+// --- Reading what was given.
+
+static uint32_t must_row(const cli_args *a, const char *name) {
+    uint32_t row = option_row(a->verb, name, strlen(name));
+    CHECK(row < option_count(a->verb));
+    return row;
+}
+
+bool cli_flag(const cli_args *a, const char *name) { return a->times[must_row(a, name)] > 0; }
+
+const char *cli_value(const cli_args *a, const char *name) {
+    uint32_t row = must_row(a, name);
+    return a->times[row] ? a->given[row][a->times[row] - 1] : a->verb->options[row].preset;
+}
+
+const char *const *cli_values(const cli_args *a, const char *name, uint32_t *count) {
+    uint32_t row = must_row(a, name);
+    *count = a->times[row];
+    return a->given[row];
+}
+
+bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int64_t *out) {
+    const char *s = cli_value(a, name);
+    char *end = NULL;
+    errno = 0;
+    long long value = s ? strtoll(s, &end, 10) : 0;
+    if (s && end != s && !*end && !errno && value >= low && value <= high) {
+        *out = value;
+        return true;
+    }
+    cli_usage(a, "--%s: want a whole number from %lld to %lld, got '%s'", name, (long long)low, (long long)high,
+              s ? s : "");
+    return false;
+}
+
+bool cli_float(const cli_args *a, const char *name, double *out) {
+    const char *s = cli_value(a, name);
+    char *end = NULL;
+    double value = s ? strtod(s, &end) : 0;
+    if (s && end != s && !*end) {
+        *out = value;
+        return true;
+    }
+    cli_usage(a, "--%s: want a number, got '%s'", name, s ? s : "");
+    return false;
+}
+
+// --- Help.
+
+static void put_option(text *t, const cli_option *o) {
+    text left = TEXT_IN(t->mem);
+    if (o->letter) text_format(&left, "-%c, ", o->letter);
+    text_format(&left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    text_format(t, "  %-26s %s", text_get(&left), o->doc);
+    if (o->repeat) text_put(t, "; may be repeated");
+    if (o->preset) text_format(t, " (default %s)", o->preset);
+    if (o->env) text_format(t, " [%s]", o->env);
+    text_put(t, "\n");
+}
+
+void cli_help(const cli_verb *v, text *t) {
+    text_format(t, "relax %s - %s\n\nusage: relax %s %s\n", v->name, v->summary, v->name, v->usage);
+    if (v->details) text_format(t, "\n%s\n", v->details);
+    text_put(t, "\noptions:\n");
+    for (uint32_t i = 0; i < option_count(v); i++) put_option(t, &v->options[i]);
+    put_option(t, &(cli_option){.name = "help", .letter = 'h', .doc = "print this and stop"});
+    if (v->examples) text_format(t, "\nexamples:\n%s", v->examples);
+}
