@@ -311,8 +311,8 @@ static operand parse_operand(parser *p, int at_least) {
 const expr *expr_parse(expr_session *s, const source *src, text_map *vars, diag *d) {
     arena *mem = arena_new();
     parser p = {.s = s, .mem = mem, .vars = vars, .d = d};
+    uint32_t errors = d->errors; // the lexer may report bytes at once
     p.tokens = lexer_new(mem, src, d, (lexer_options){0});
-    uint32_t errors = d->errors;
     const expr *e = parse_whole(&p);
     const token *rest = lexer_peek(p.tokens, 0);
     if (e && rest->kind != TOKEN_END && rest->kind != TOKEN_ERROR)
