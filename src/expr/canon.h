@@ -1,0 +1,61 @@
+// canon.h - the table of canonical forms of a session, and floor division of sums. For the files of expr/ alone.
+#ifndef EXPR_CANON_H
+#define EXPR_CANON_H
+#include "expr/poly.h"
+#include "expr/prove.h"
+#include "expr/session.h"
+
+enum {
+    NODE_DATA = 1,   // holds a load or a value from floats: its arithmetic wraps, so that canon leaves it as it is
+    NODE_EFFECT = 2, // holds a call with an effect: not even equal to itself
+    NODE_SETTLED = 4,
+};
+
+typedef struct canon_entry {
+    const poly *sum;   // of index expressions; NULL: not computed
+    const expr *form;  // NULL: not computed, or not yet rendered from the sum
+    const struct range *range; // of an atom or product, without facts; NULL: not computed
+    uint32_t cost;             // 0: not computed
+    uint8_t flags;             // NODE_…
+} canon_entry;
+
+struct canon_table {
+    canon_entry *entry; // by node id
+    uint32_t room;
+    expr_list stack; // nodes that wait for their operands
+    const struct rule_set *rules; // rules.c; NULL until first used
+};
+
+// Valid until the next node is looked at (the table moves).
+canon_entry *canon_at(expr_session *s, const expr *e);
+
+// The canonical sum of an index expression (expr_is_index).
+const poly *canon_sum(expr_session *s, const expr *e);
+// The sum 1 * atom, and from now on the canonical sum of that node. Not for a % b, which is held as a difference.
+const poly *canon_monomial(expr_session *s, const expr *atom);
+const expr *canon_form(expr_session *s, const poly *p);  // the canonical expression of a canonical sum
+// The same value with a - b * (a // b) folded to a % b, where that leaves fewer terms.
+const poly *canon_folded(expr_session *s, const poly *p);
+void fold_mods(expr_session *s, poly_sum *p);
+bool canon_is_exact(dtype type);                         // int32 and int64 scalars: arithmetic does not wrap
+bool canon_has_effect(expr_session *s, const expr *e);
+
+// out += k * (a // b) and out += k * (a % b), canonical; facts may be NULL.
+void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f);
+void add_remainder(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f);
+// out += k * v, with the % atoms of v expanded.
+void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k);
+// The operands of nested minima (or maxima) of canonical sums; false when there are more than EXTREMUM_MAX.
+enum { EXTREMUM_MAX = 16 };
+typedef struct extremum {
+    expr_op op; // EXPR_MIN or EXPR_MAX
+    uint32_t count;
+    const poly *operand[EXTREMUM_MAX];
+} extremum;
+bool extremum_gather(expr_session *s, extremum *x, const poly *operand);
+// out += k * the extremum.
+void add_extremum(expr_session *s, poly_sum *out, const extremum *x, int64_t k, const facts *f);
+
+// The number of nodes of e as a tree, divisions counted threefold; saturates.
+uint32_t canon_cost(expr_session *s, const expr *e);
+#endif

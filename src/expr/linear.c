@@ -1,0 +1,167 @@
+// linear.c - Fourier-Motzkin elimination over integers: shows that rows can't all hold.
+//
+// Equalities are substituted first; then one unknown after the other is eliminated by adding each pair of rows that
+// bound it from both sides. Every new row is divided by the common factor of its coefficients and its constant
+// rounded down, which is exact for integers. Sums that leave int64 are dropped: that only loses proofs.
+#include "expr/linear.h"
+#include "base/size.h"
+
+enum { MAX_WORKING_ROWS = 300 };
+
+static bool spend(linear_system *x) {
+    if (!*x->steps) return false;
+    --*x->steps;
+    return true;
+}
+
+// k with k * a's coefficient == -m * b's: out = k * a + m * b has no `mono`. m > 0; k > 0 too if the signs differ.
+static bool combine(const poly *a, const poly *b, const expr *mono, poly_sum *out) {
+    int64_t ca = poly_coef(poly_see(a), mono), cb = poly_coef(poly_see(b), mono);
+    if (ca == INT64_MIN || cb == INT64_MIN) return false;
+    int64_t g = int_gcd(ca, cb), m = (ca < 0 ? -ca : ca) / g, k = (ca < 0 ? cb : -cb) / g;
+    sum_start(out, a->type);
+    sum_add(out, poly_see(a), k);
+    sum_add(out, poly_see(b), m);
+    return !out->failed;
+}
+
+// The same terms as an earlier row: the smaller constant says more.
+static bool merge_row(row_list *rows, const poly_sum *sum, bool zero) {
+    for (uint32_t i = 0; i < rows->len; i++) {
+        row *r = &rows->at[i];
+        poly_view v = poly_see(r->sum);
+        if (r->zero || zero || v.count != sum->count) continue;
+        v.constant = sum->constant;
+        if (!poly_equal(v, sum_see(sum))) continue;
+        if (sum->constant < r->sum->constant) ((poly *)(uintptr_t)r->sum)->constant = sum->constant;
+        return true;
+    }
+    return false;
+}
+
+static void put_row(linear_system *x, row_list *rows, poly_sum *sum, bool zero) {
+    linear_system one = *x; // checks and tightens as any other row
+    one.rows = (row_list){0};
+    linear_add(&one, sum, zero);
+    x->contradiction = x->contradiction || one.contradiction;
+    if (!one.rows.len) return;
+    sum_set(sum, poly_see(one.rows.at[0].sum));
+    if (!merge_row(rows, sum, zero)) VEC_PUSH(x->mem, rows, one.rows.at[0]);
+}
+
+// ---- equalities ----
+
+// An equality and the unknown in it that is cheapest to replace; NULL: there is none.
+static const expr *choose_substitution(const row_list *rows, uint32_t *index) {
+    const expr *best = NULL;
+    int64_t best_cost = INT64_MAX;
+    for (uint32_t i = 0; i < rows->len; i++) {
+        const poly *p = rows->at[i].sum;
+        for (uint32_t j = 0; rows->at[i].zero && j < p->count; j++) {
+            int64_t k = p->term[j].coef, size = k < 0 ? -(k + 1) : k - 1; // 0 for 1 and -1
+            int64_t cost = (size > 1 << 20 ? 1 << 20 : size) * 256 + p->count;
+            if (cost >= best_cost) continue;
+            best_cost = cost;
+            best = p->term[j].mono;
+            *index = i;
+        }
+    }
+    return best;
+}
+
+static bool substitute_one(linear_system *x) {
+    uint32_t index = 0;
+    const expr *mono = choose_substitution(&x->rows, &index);
+    if (!mono || x->contradiction) return false;
+    const poly *equality = x->rows.at[index].sum;
+    row_list next = {0};
+    for (uint32_t i = 0; i < x->rows.len && !x->contradiction; i++) {
+        row r = x->rows.at[i];
+        poly_sum sum;
+        if (i == index) continue;
+        if (!poly_coef(poly_see(r.sum), mono)) {
+            sum_set(&sum, poly_see(r.sum));
+            put_row(x, &next, &sum, r.zero);
+        } else if (spend(x) && combine(equality, r.sum, mono, &sum)) {
+            put_row(x, &next, &sum, r.zero);
+        }
+    }
+    x->rows = next;
+    return true;
+}
+
+// ---- inequalities ----
+
+typedef struct unknown {
+    const expr *mono;
+    uint32_t above, below; // rows with a positive, a negative coefficient
+} unknown;
+typedef VEC(unknown) unknown_list;
+
+static void count_unknowns(linear_system *x, unknown_list *out) {
+    map at = MAP_IN(x->mem);
+    for (uint32_t i = 0; i < x->rows.len; i++)
+        for (uint32_t j = 0; j < x->rows.at[i].sum->count; j++) {
+            poly_term t = x->rows.at[i].sum->term[j];
+            uintptr_t place = (uintptr_t)map_find(&at, MAP_KEY(t.mono));
+            if (!place) {
+                VEC_PUSH(x->mem, out, (unknown){.mono = t.mono});
+                place = out->len;
+                map_put(&at, MAP_KEY(t.mono), (void *)place);
+            }
+            unknown *u = &out->at[place - 1];
+            if (t.coef > 0) u->above++;
+            else u->below++;
+        }
+}
+
+// The unknown whose elimination adds the fewest rows.
+static const expr *choose_unknown(linear_system *x) {
+    unknown_list all = {0};
+    const expr *best = NULL;
+    int64_t best_growth = INT64_MAX;
+    count_unknowns(x, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        int64_t above = all.at[i].above, below = all.at[i].below, growth = above * below - above - below;
+        if (growth < best_growth) {
+            best_growth = growth;
+            best = all.at[i].mono;
+        }
+    }
+    return best_growth + x->rows.len > MAX_WORKING_ROWS ? NULL : best;
+}
+
+// False: the limit of steps is reached.
+static bool pair_rows(linear_system *x, const expr *mono, row_list *next) {
+    for (uint32_t i = 0; i < x->rows.len; i++) {
+        if (poly_coef(poly_see(x->rows.at[i].sum), mono) <= 0) continue;
+        for (uint32_t j = 0; j < x->rows.len && !x->contradiction; j++) {
+            poly_sum sum;
+            if (poly_coef(poly_see(x->rows.at[j].sum), mono) >= 0) continue;
+            if (!spend(x)) return false;
+            if (combine(x->rows.at[i].sum, x->rows.at[j].sum, mono, &sum)) put_row(x, next, &sum, false);
+        }
+    }
+    return true;
+}
+
+static bool eliminate_one(linear_system *x) {
+    const expr *mono = choose_unknown(x);
+    if (!mono || x->contradiction) return false;
+    row_list next = {0};
+    for (uint32_t i = 0; i < x->rows.len; i++) {
+        poly_sum sum;
+        if (poly_coef(poly_see(x->rows.at[i].sum), mono)) continue;
+        sum_set(&sum, poly_see(x->rows.at[i].sum));
+        put_row(x, &next, &sum, false);
+    }
+    bool whole = pair_rows(x, mono, &next);
+    x->rows = next;
+    return whole;
+}
+
+bool linear_refute(linear_system *x) {
+    while (!x->contradiction && substitute_one(x)) continue;
+    while (!x->contradiction && x->rows.len && eliminate_one(x)) continue;
+    return x->contradiction;
+}
