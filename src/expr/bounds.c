@@ -39,8 +39,10 @@ static range bound_extremum(bounding b, const expr *e) {
     range x = bound_operand(b, e, 0), y = bound_operand(b, e, 1);
     range r = range_join(x, y);
     if (range_is_empty(x) || range_is_empty(y)) return r;
-    if (e->op == EXPR_MIN) r.high = x.high < y.high ? x.high : y.high;
-    else r.low = x.low > y.low ? x.low : y.low;
+    if (e->op == EXPR_MIN)
+        r.high = x.high < y.high ? x.high : y.high;
+    else
+        r.low = x.low > y.low ? x.low : y.low;
     return r;
 }
 
@@ -96,9 +98,9 @@ static range bound_by_structure(bounding b, const expr *e) {
     if (e->op == EXPR_SELECT) return range_join(bound_operand(b, e, 1), bound_operand(b, e, 2));
     if (e->op < EXPR_ADD || e->op > EXPR_MAX || e->op == EXPR_DIV) return range_of_type(e->type);
     bool wraps = !canon_is_exact(e->type) || canon_at(b.s, e)->flags & NODE_DATA;
-    range r = e->op == EXPR_MIN || e->op == EXPR_MAX                       ? bound_extremum(b, e)
+    range r = e->op == EXPR_MIN || e->op == EXPR_MAX               ? bound_extremum(b, e)
               : e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD ? bound_truncated(b, e)
-                                                                           : bound_operation(b, e);
+                                                                   : bound_operation(b, e);
     return wraps ? clip(r, e->type) : r;
 }
 

@@ -21,9 +21,7 @@ canon_entry *canon_at(expr_session *s, const expr *e) {
     return &t->entry[e->id];
 }
 
-bool canon_is_exact(dtype type) {
-    return (type.kind == DTYPE_I64 || type.kind == DTYPE_I32) && dtype_lanes(type) == 1;
-}
+bool canon_is_exact(dtype type) { return (type.kind == DTYPE_I64 || type.kind == DTYPE_I32) && dtype_lanes(type) == 1; }
 
 // ---- single nodes ----
 
@@ -115,7 +113,6 @@ static void canon_mod(expr_session *s, const expr *e, poly_sum *out) {
     add_remainder(s, out, operand(s, e, 0), operand(s, e, 1), 1, NULL);
 }
 
-
 static void add_atom(expr_session *s, const expr *e, poly_sum *out) {
     const expr *atom = with_canonical_operands(s, e);
     if (atom != e && canon_at(s, atom)->sum) {
@@ -135,9 +132,12 @@ static void canon_extremum(expr_session *s, const expr *e, poly_sum *out) {
 
 static void canon_select(expr_session *s, const expr *e, poly_sum *out) {
     const expr *c = expr_canon(s, e->in[0]);
-    if (c->op == EXPR_INT) sum_add(out, operand(s, e, c->as.ival ? 1 : 2), 1);
-    else if (poly_equal(operand(s, e, 1), operand(s, e, 2))) sum_add(out, operand(s, e, 1), 1);
-    else add_atom(s, e, out);
+    if (c->op == EXPR_INT)
+        sum_add(out, operand(s, e, c->as.ival ? 1 : 2), 1);
+    else if (poly_equal(operand(s, e, 1), operand(s, e, 2)))
+        sum_add(out, operand(s, e, 1), 1);
+    else
+        add_atom(s, e, out);
 }
 
 static bool is_nonnegative(expr_session *s, poly_view v) { return sum_range(s, v, NULL).low >= 0; }
@@ -145,9 +145,12 @@ static bool is_nonnegative(expr_session *s, poly_view v) { return sum_range(s, v
 // Where nothing is negative, truncating division is floor division.
 static void canon_truncated(expr_session *s, const expr *e, poly_sum *out) {
     poly_view a = operand(s, e, 0), b = operand(s, e, 1);
-    if (!is_nonnegative(s, a) || !is_nonnegative(s, b)) add_atom(s, e, out);
-    else if (e->op == EXPR_TRUNC_DIV) add_quotient(s, out, a, b, 1, NULL);
-    else add_remainder(s, out, a, b, 1, NULL);
+    if (!is_nonnegative(s, a) || !is_nonnegative(s, b))
+        add_atom(s, e, out);
+    else if (e->op == EXPR_TRUNC_DIV)
+        add_quotient(s, out, a, b, 1, NULL);
+    else
+        add_remainder(s, out, a, b, 1, NULL);
 }
 
 // The expression that a widening cast of arithmetic is: the same arithmetic on widened operands. NULL: it is none.
@@ -158,18 +161,18 @@ static const expr *pushed_cast(expr_session *s, const expr *e) {
     return expr_binary(s, (expr_op)a->op, expr_cast(s, e->type, a->in[0]), expr_cast(s, e->type, a->in[1]));
 }
 
-static bool widens(const expr *e) {
-    return e->type.kind == DTYPE_I64 || dtype_equal(e->type, e->in[0]->type);
-}
+static bool widens(const expr *e) { return e->type.kind == DTYPE_I64 || dtype_equal(e->type, e->in[0]->type); }
 
 static void canon_cast(expr_session *s, const expr *e, poly_sum *out) {
     int64_t k;
     const expr *pushed = widens(e) ? pushed_cast(s, e) : NULL;
-    if (pushed) sum_add(out, poly_see(canon_sum(s, pushed)), 1);
+    if (pushed)
+        sum_add(out, poly_see(canon_sum(s, pushed)), 1);
     else if (expr_const_int(expr_canon(s, e->in[0]), &k) && e->in[0]->type.kind != DTYPE_U64 &&
              dtype_wrap(e->type, k) == k)
         sum_add_constant(out, k);
-    else add_atom(s, e, out);
+    else
+        add_atom(s, e, out);
 }
 
 // Two to the power of a constant amount below 62. 0 where the amount is none.
@@ -186,19 +189,28 @@ static void canon_call(expr_session *s, const expr *e, poly_sum *out) {
     bool shifts = f == INTRIN_SHIFT_LEFT || f == INTRIN_SHIFT_RIGHT;
     int64_t k = shifts ? power_of_two(operand(s, e, 1)) : 0;
     poly_view factor = {.type = e->type, .constant = k};
-    if (k && f == INTRIN_SHIFT_LEFT) sum_add_product(s, out, operand(s, e, 0), factor, 1);
-    else if (k) add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
-    else add_atom(s, e, out);
+    if (k && f == INTRIN_SHIFT_LEFT)
+        sum_add_product(s, out, operand(s, e, 0), factor, 1);
+    else if (k)
+        add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
+    else
+        add_atom(s, e, out);
 }
 
 typedef void canon_function(expr_session *s, const expr *e, poly_sum *out);
 static canon_function *const canon_of[EXPR_OPS] = {
-    [EXPR_INT] = canon_int,           [EXPR_ADD] = canon_add,
-    [EXPR_SUB] = canon_sub,           [EXPR_MUL] = canon_mul,
-    [EXPR_FLOOR_DIV] = canon_div,     [EXPR_FLOOR_MOD] = canon_mod,
-    [EXPR_MIN] = canon_extremum,      [EXPR_MAX] = canon_extremum,
-    [EXPR_SELECT] = canon_select,     [EXPR_TRUNC_DIV] = canon_truncated,
-    [EXPR_TRUNC_MOD] = canon_truncated, [EXPR_CAST] = canon_cast,
+    [EXPR_INT] = canon_int,
+    [EXPR_ADD] = canon_add,
+    [EXPR_SUB] = canon_sub,
+    [EXPR_MUL] = canon_mul,
+    [EXPR_FLOOR_DIV] = canon_div,
+    [EXPR_FLOOR_MOD] = canon_mod,
+    [EXPR_MIN] = canon_extremum,
+    [EXPR_MAX] = canon_extremum,
+    [EXPR_SELECT] = canon_select,
+    [EXPR_TRUNC_DIV] = canon_truncated,
+    [EXPR_TRUNC_MOD] = canon_truncated,
+    [EXPR_CAST] = canon_cast,
     [EXPR_CALL] = canon_call,
 };
 
@@ -228,8 +240,7 @@ static bool split_sides(poly_view v, poly_sum *left, poly_sum *right) {
 }
 
 static const expr *render_condition(expr_session *s, fact_kind kind, poly_sum *v) {
-    static const expr_op spelled[] = {
-        [FACT_NOT_NEGATIVE] = EXPR_LE, [FACT_ZERO] = EXPR_EQ, [FACT_NOT_ZERO] = EXPR_NE};
+    static const expr_op spelled[] = {[FACT_NOT_NEGATIVE] = EXPR_LE, [FACT_ZERO] = EXPR_EQ, [FACT_NOT_ZERO] = EXPR_NE};
     poly_sum left, right;
     fold_mods(s, v);
     if (!split_sides(sum_see(v), &left, &right)) return NULL;
@@ -291,8 +302,10 @@ static void settle_index(expr_session *s, const expr *e, bool data) {
     sum_start(&sum, e->type);
     canon_function *f = data || !canon_is_exact(e->type) ? NULL : canon_of[e->op];
     if (e->op == EXPR_INT && e->type.kind != DTYPE_U64) f = canon_int;
-    if (f) f(s, e, &sum);
-    else add_atom(s, e, &sum);
+    if (f)
+        f(s, e, &sum);
+    else
+        add_atom(s, e, &sum);
     const poly *p = finish_sum(s, e, &sum);
     canon_entry *entry = canon_at(s, e);
     if (!entry->sum) entry->sum = p;

@@ -12,8 +12,8 @@ enum {
 };
 
 typedef struct canon_entry {
-    const poly *sum;   // of index expressions; NULL: not computed
-    const expr *form;  // NULL: not computed, or not yet rendered from the sum
+    const poly *sum;           // of index expressions; NULL: not computed
+    const expr *form;          // NULL: not computed, or not yet rendered from the sum
     const struct range *range; // of an atom or product, without facts; NULL: not computed
     uint32_t cost;             // 0: not computed
     uint8_t flags;             // NODE_…
@@ -22,7 +22,7 @@ typedef struct canon_entry {
 struct canon_table {
     canon_entry *entry; // by node id
     uint32_t room;
-    expr_list stack; // nodes that wait for their operands
+    expr_list stack;              // nodes that wait for their operands
     const struct rule_set *rules; // rules.c; NULL until first used
 };
 
@@ -33,11 +33,11 @@ canon_entry *canon_at(expr_session *s, const expr *e);
 const poly *canon_sum(expr_session *s, const expr *e);
 // The sum 1 * atom, and from now on the canonical sum of that node. Not for a % b, which is held as a difference.
 const poly *canon_monomial(expr_session *s, const expr *atom);
-const expr *canon_form(expr_session *s, const poly *p);  // the canonical expression of a canonical sum
+const expr *canon_form(expr_session *s, const poly *p); // the canonical expression of a canonical sum
 // The same value with a - b * (a // b) folded to a % b, where that leaves fewer terms.
 const poly *canon_folded(expr_session *s, const poly *p);
 void fold_mods(expr_session *s, poly_sum *p);
-bool canon_is_exact(dtype type);                         // int32 and int64 scalars: arithmetic does not wrap
+bool canon_is_exact(dtype type); // int32 and int64 scalars: arithmetic does not wrap
 bool canon_has_effect(expr_session *s, const expr *e);
 
 // out += k * (a // b) and out += k * (a % b), canonical; facts may be NULL.

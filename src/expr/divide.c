@@ -89,12 +89,17 @@ static bool holds_mod(expr_session *s, const expr *mono) {
 
 void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k) {
     int64_t coef;
-    if (int_mul(v.constant, k, &coef)) sum_add_constant(out, coef);
-    else out->failed = true;
+    if (int_mul(v.constant, k, &coef))
+        sum_add_constant(out, coef);
+    else
+        out->failed = true;
     for (uint32_t i = 0; i < v.count && !out->failed; i++) {
-        if (!int_mul(v.term[i].coef, k, &coef)) out->failed = true;
-        else if (holds_mod(s, v.term[i].mono)) sum_add(out, poly_see(canon_sum(s, v.term[i].mono)), coef);
-        else sum_add_term(out, v.term[i].mono, coef);
+        if (!int_mul(v.term[i].coef, k, &coef))
+            out->failed = true;
+        else if (holds_mod(s, v.term[i].mono))
+            sum_add(out, poly_see(canon_sum(s, v.term[i].mono)), coef);
+        else
+            sum_add_term(out, v.term[i].mono, coef);
     }
 }
 
@@ -205,8 +210,10 @@ static bool open_mods(division *d) {
         int64_t modulus, coef = near_residue(t.coef, d->c), product;
         bool opens = t.mono->op == EXPR_FLOOR_MOD && expr_const_int(t.mono->in[1], &modulus) && coef &&
                      int_mul(coef, modulus, &product) && product % d->c == 0;
-        if (opens) sum_add(&open, poly_see(canon_sum(d->s, t.mono)), t.coef);
-        else sum_add_term(&open, t.mono, t.coef);
+        if (opens)
+            sum_add(&open, poly_see(canon_sum(d->s, t.mono)), t.coef);
+        else
+            sum_add_term(&open, t.mono, t.coef);
         any = any || opens;
     }
     if (any && !open.failed) d->a = open;
@@ -222,15 +229,19 @@ static void take_residues(division *d, int64_t *sign) {
     for (uint32_t i = 0; i < d->a.count; i++) {
         poly_term t = d->a.term[i];
         int64_t r = near_residue(t.coef, d->c), times;
-        if (!int_sub(t.coef, r, &times)) d->whole.failed = true;
-        else sum_add_term(&d->whole, t.mono, times / d->c);
+        if (!int_sub(t.coef, r, &times))
+            d->whole.failed = true;
+        else
+            sum_add_term(&d->whole, t.mono, times / d->c);
         sum_add_term(&rest, t.mono, r);
     }
     *sign = rest.count && rest.term[0].coef < 0 ? -1 : 1;
     for (uint32_t i = 0; *sign < 0 && i < rest.count; i++) { // c/2 stays: its negative is c/2 less a multiple of c
         bool half = 2 * rest.term[i].coef == d->c;
-        if (half) sum_add_term(&d->whole, rest.term[i].mono, 1);
-        else rest.term[i].coef = -rest.term[i].coef;
+        if (half)
+            sum_add_term(&d->whole, rest.term[i].mono, 1);
+        else
+            rest.term[i].coef = -rest.term[i].coef;
     }
     sum_add_constant(&rest, *sign < 0 ? d->c - 1 - constant : constant);
     d->a = rest;
@@ -276,8 +287,7 @@ static void add_quotient_by_constant(expr_session *s, poly_sum *out, poly_view a
     out->failed = out->failed || d.whole.failed || d.a.failed;
     if (out->failed) return;
     if (d.a.count) {
-        const expr *atom =
-            expr_binary(s, EXPR_FLOOR_DIV, form_of(s, sum_see(&d.a)), expr_int(s, a.type, d.c));
+        const expr *atom = expr_binary(s, EXPR_FLOOR_DIV, form_of(s, sum_see(&d.a)), expr_int(s, a.type, d.c));
         sum_add(out, poly_see(canon_monomial(s, atom)), sign * k);
     }
     add_expanded(s, out, sum_see(&d.whole), k);
@@ -378,8 +388,10 @@ void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int6
         poly_sum minus;
         sum_start(&minus, a.type);
         sum_add(&minus, a, -1);
-        if (minus.failed) out->failed = true;
-        else add_quotient_by_constant(s, out, sum_see(&minus), -c, k, f);
+        if (minus.failed)
+            out->failed = true;
+        else
+            add_quotient_by_constant(s, out, sum_see(&minus), -c, k, f);
     }
 }
 

@@ -7,8 +7,8 @@
 #include "expr/range.h"
 
 bool extremum_gather(expr_session *s, extremum *x, const poly *operand) {
-    bool nested = operand->count == 1 && !operand->constant && operand->term[0].coef == 1 &&
-                  operand->term[0].mono->op == x->op;
+    bool nested =
+        operand->count == 1 && !operand->constant && operand->term[0].coef == 1 && operand->term[0].mono->op == x->op;
     const expr *e = nested ? operand->term[0].mono : NULL;
     for (; e && e->op == x->op; e = e->in[0]) { // MIN(MIN(a, b), c): the right sides are no minima
         if (x->count == EXTREMUM_MAX) return false;

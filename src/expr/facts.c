@@ -71,8 +71,8 @@ bool condition_sum(expr_session *s, const expr *e, fact_kind *kind, poly_sum *ou
 }
 
 static const expr *negate_at(expr_session *s, const expr *c, int depth) {
-    static const expr_op opposite[EXPR_OPS] = {[EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
-                                               [EXPR_GE] = EXPR_LT, [EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE,
+    static const expr_op opposite[EXPR_OPS] = {[EXPR_EQ] = EXPR_NE,  [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
+                                               [EXPR_GE] = EXPR_LT,  [EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE,
                                                [EXPR_AND] = EXPR_OR, [EXPR_OR] = EXPR_AND};
     if (c->op == EXPR_NOT) return c->in[0];
     if (c->op == EXPR_INT) return expr_bool(s, !c->as.ival);
@@ -111,10 +111,14 @@ static range at_most(wide high) { return (range){.low = -RANGE_INFINITE, .high =
 static void learn_single(facts *f, fact_kind kind, poly_view v) {
     wide k = v.term[0].coef, c = v.constant;
     const expr *mono = v.term[0].mono;
-    if (kind == FACT_ZERO && c % k == 0) narrow(f, mono, range_of((int64_t)(-c / k), (int64_t)(-c / k)));
-    else if (kind == FACT_ZERO) f->contradictory = true;
-    else if (k > 0) narrow(f, mono, at_least(-wide_floor_div(c, k)));
-    else narrow(f, mono, at_most(wide_floor_div(c, -k)));
+    if (kind == FACT_ZERO && c % k == 0)
+        narrow(f, mono, range_of((int64_t)(-c / k), (int64_t)(-c / k)));
+    else if (kind == FACT_ZERO)
+        f->contradictory = true;
+    else if (k > 0)
+        narrow(f, mono, at_least(-wide_floor_div(c, k)));
+    else
+        narrow(f, mono, at_most(wide_floor_div(c, -k)));
 }
 
 // x % c == r where x is a monomial plus a constant.
@@ -173,8 +177,10 @@ static void spread(facts *f) {
             if (known->kind == FACT_TRUE) continue;
             looked_at++;
             f->version++; // what was just learnt counts
-            if (known->kind == FACT_NOT_ZERO) learn_exclusion(f, poly_see(known->sum));
-            else if (known->sum->count > 1) spread_sum(f, known->kind, poly_see(known->sum));
+            if (known->kind == FACT_NOT_ZERO)
+                learn_exclusion(f, poly_see(known->sum));
+            else if (known->sum->count > 1)
+                spread_sum(f, known->kind, poly_see(known->sum));
         }
     f->version++;
 }

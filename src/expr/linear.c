@@ -110,8 +110,10 @@ static void count_unknowns(linear_system *x, unknown_list *out) {
                 map_put(&at, MAP_KEY(t.mono), (void *)place);
             }
             unknown *u = &out->at[place - 1];
-            if (t.coef > 0) u->above++;
-            else u->below++;
+            if (t.coef > 0)
+                u->above++;
+            else
+                u->below++;
         }
 }
 

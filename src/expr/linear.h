@@ -16,9 +16,9 @@ typedef struct linear_system {
     const facts *f; // may be NULL
     arena *mem;
     row_list rows;
-    expr_list monos;  // in order of discovery
-    map known;        // MAP_KEY(mono) -> non-NULL
-    uint32_t *steps;  // what may still be spent
+    expr_list monos; // in order of discovery
+    map known;       // MAP_KEY(mono) -> non-NULL
+    uint32_t *steps; // what may still be spent
     bool contradiction;
 } linear_system;
 

@@ -1,6 +1,6 @@
 // poly.c - arithmetic on sums of products.
-#include "expr/canon.h"
 #include "base/size.h"
+#include "expr/canon.h"
 #include <string.h>
 
 void sum_start(poly_sum *out, dtype type) {
@@ -102,20 +102,26 @@ void sum_add(poly_sum *out, poly_view v, int64_t k) {
     sum_add_constant(out, constant);
     if (v.count == 1) { // the common case
         int64_t coef;
-        if (!int_mul(v.term[0].coef, k, &coef)) out->failed = true;
-        else sum_add_term(out, v.term[0].mono, coef);
+        if (!int_mul(v.term[0].coef, k, &coef))
+            out->failed = true;
+        else
+            sum_add_term(out, v.term[0].mono, coef);
         return;
     }
     poly_term scaled[POLY_MAX_TERMS];
-    if (!scale_terms(scaled, v, k)) out->failed = true;
-    else if (v.count) merge_terms(out, scaled, v.count);
+    if (!scale_terms(scaled, v, k))
+        out->failed = true;
+    else if (v.count)
+        merge_terms(out, scaled, v.count);
 }
 
 static void add_monomial_product(expr_session *s, poly_sum *out, poly_term a, poly_term b, int64_t k) {
     int64_t coef;
     const expr *mono = mono_multiply(s, a.mono, b.mono);
-    if (!mono || !int_mul(a.coef, b.coef, &coef) || !int_mul(coef, k, &coef)) out->failed = true;
-    else sum_add_term(out, mono, coef);
+    if (!mono || !int_mul(a.coef, b.coef, &coef) || !int_mul(coef, k, &coef))
+        out->failed = true;
+    else
+        sum_add_term(out, mono, coef);
 }
 
 void sum_add_product(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k) {

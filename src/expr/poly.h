@@ -52,7 +52,7 @@ void sum_start(poly_sum *out, dtype type); // zero
 void sum_set(poly_sum *out, poly_view v);
 void sum_add_constant(poly_sum *out, int64_t k);
 void sum_add_term(poly_sum *out, const expr *mono, int64_t coef);
-void sum_add(poly_sum *out, poly_view v, int64_t k);                        // out += k * v
+void sum_add(poly_sum *out, poly_view v, int64_t k);                                       // out += k * v
 void sum_add_product(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k); // out += k * a * b
 // Divides all coefficients and the constant; they must be multiples of k.
 void sum_divide_exactly(poly_sum *out, int64_t k);

@@ -88,8 +88,10 @@ static void assume_side(question *q, facts *f, const poly *sum, int64_t sign) {
 static bool refute_fact(question *q, const poly_sum *sum, bool zero, const facts *f, const fact *open, int cases) {
     for (int side = 0; side < 2; side++) {
         facts *one = facts_push_in(q->mem, q->s, f);
-        if (open->kind == FACT_TRUE) facts_assume(one, open->cond->in[side]);
-        else assume_side(q, one, open->sum, side ? -1 : 1);
+        if (open->kind == FACT_TRUE)
+            facts_assume(one, open->cond->in[side]);
+        else
+            assume_side(q, one, open->sum, side ? -1 : 1);
         if (!refute(q, sum, zero, one, cases)) return false;
     }
     return true;
@@ -112,9 +114,9 @@ static bool refute(question *q, const poly_sum *sum, bool zero, const facts *f, 
     q->used = MAP_IN(q->mem);
     for (uint32_t i = 0; i < outer.len; i++) map_put(&q->used, outer.entry[i].key, q);
     map_put(&q->used, MAP_KEY(key), q);
-    bool done = !atom                                         ? refute_fact(q, sum, zero, f, open, cases - 1)
+    bool done = !atom                                          ? refute_fact(q, sum, zero, f, open, cases - 1)
                 : atom->op == EXPR_MIN || atom->op == EXPR_MAX ? refute_extremum(q, sum, zero, f, atom, cases - 1)
-                                                              : refute_select(q, sum, zero, f, atom, cases - 1);
+                                                               : refute_select(q, sum, zero, f, atom, cases - 1);
     q->used = outer;
     return done;
 }
@@ -203,7 +205,8 @@ static bool prove_or(expr_session *s, const expr *c, const facts *f, int depth) 
 }
 
 // Two conditions that say the same (want_equal) or the opposite.
-static bool prove_equivalent(expr_session *s, const expr *a, const expr *b, bool want_equal, const facts *f, int depth) {
+static bool prove_equivalent(expr_session *s, const expr *a, const expr *b, bool want_equal, const facts *f,
+                             int depth) {
     const expr *not_a = negate_condition(s, a), *other = want_equal ? b : negate_condition(s, b);
     return prove_at(s, expr_binary(s, EXPR_OR, not_a, other), f, depth) &&
            prove_at(s, expr_binary(s, EXPR_OR, a, negate_condition(s, other)), f, depth);

@@ -9,9 +9,7 @@ int64_t gcd_of(int64_t a, int64_t b) {
     return int_gcd(a, b);
 }
 
-static wide saturate(wide v) {
-    return v > RANGE_INFINITE ? RANGE_INFINITE : v < -RANGE_INFINITE ? -RANGE_INFINITE : v;
-}
+static wide saturate(wide v) { return v > RANGE_INFINITE ? RANGE_INFINITE : v < -RANGE_INFINITE ? -RANGE_INFINITE : v; }
 
 static wide multiply(wide a, wide b) {
     wide product;
@@ -36,9 +34,7 @@ static void set_congruence(range *r, int64_t m, int64_t a) {
     r->remainder = residue(a, m);
 }
 
-range range_all(void) {
-    return (range){.low = -RANGE_INFINITE, .high = RANGE_INFINITE, .multiple = 1};
-}
+range range_all(void) { return (range){.low = -RANGE_INFINITE, .high = RANGE_INFINITE, .multiple = 1}; }
 
 range range_of(int64_t low, int64_t high) {
     range r = {.low = low, .high = high, .multiple = 1};
@@ -61,8 +57,10 @@ bool range_constant(range r, int64_t *out) {
 
 // Ends that are not of the class move inward; a single value is a constant.
 static range tighten(range r) {
-    if (r.multiple > 1 && r.low > -RANGE_INFINITE) r.low = r.remainder - wide_floor_div(r.remainder - r.low, r.multiple) * r.multiple;
-    if (r.multiple > 1 && r.high < RANGE_INFINITE) r.high = r.remainder + wide_floor_div(r.high - r.remainder, r.multiple) * r.multiple;
+    if (r.multiple > 1 && r.low > -RANGE_INFINITE)
+        r.low = r.remainder - wide_floor_div(r.remainder - r.low, r.multiple) * r.multiple;
+    if (r.multiple > 1 && r.high < RANGE_INFINITE)
+        r.high = r.remainder + wide_floor_div(r.high - r.remainder, r.multiple) * r.multiple;
     int64_t k;
     if (r.multiple && range_constant(r, &k)) set_congruence(&r, 0, k);
     return r;

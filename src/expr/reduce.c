@@ -26,9 +26,12 @@ static bool reduce_division(reducing r, const expr *atom, poly_sum *out) {
         return true;
     }
     bool truncates = atom->op == EXPR_TRUNC_DIV || atom->op == EXPR_TRUNC_MOD;
-    if (!truncates || sum_range(r.s, sum_see(&a), r.f).low < 0 || sum_range(r.s, sum_see(&b), r.f).low < 0) return false;
-    if (atom->op == EXPR_TRUNC_DIV) add_quotient(r.s, out, sum_see(&a), sum_see(&b), 1, r.f);
-    else add_remainder(r.s, out, sum_see(&a), sum_see(&b), 1, r.f);
+    if (!truncates || sum_range(r.s, sum_see(&a), r.f).low < 0 || sum_range(r.s, sum_see(&b), r.f).low < 0)
+        return false;
+    if (atom->op == EXPR_TRUNC_DIV)
+        add_quotient(r.s, out, sum_see(&a), sum_see(&b), 1, r.f);
+    else
+        add_remainder(r.s, out, sum_see(&a), sum_see(&b), 1, r.f);
     return true;
 }
 

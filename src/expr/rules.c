@@ -132,7 +132,8 @@ static bool match(binding *b, const expr *pattern, const expr *e) {
     if (of_bool != (dtype_family_of(e->type) == FAMILY_BOOL) && pattern->op == EXPR_INT) return false;
     if (pattern->op == EXPR_INT) return pattern->as.ival == e->as.ival;
     if (pattern->op == EXPR_CALL && pattern->as.intrin != e->as.intrin) return false;
-    if (pattern->op >= EXPR_ADD && pattern->op <= EXPR_MAX && !(b->wraps ? expr_is_index(e) : is_exact(b, e))) return false;
+    if (pattern->op >= EXPR_ADD && pattern->op <= EXPR_MAX && !(b->wraps ? expr_is_index(e) : is_exact(b, e)))
+        return false;
     binding before = *b;
     bool all = true;
     for (uint32_t i = 0; i < e->count && all; i++) all = match(b, pattern->in[i], e->in[i]);
@@ -189,11 +190,16 @@ static const expr *build(const binding *b, const expr *pattern, dtype type) {
         if (!in[i]) return NULL;
     }
     const expr *e;
-    if (pattern->op == EXPR_NOT) e = expr_not(b->s, in[0]);
-    else if (pattern->op == EXPR_SELECT) e = expr_select(b->s, in[0], in[1], in[2]);
-    else if (pattern->op == EXPR_CALL) e = expr_call(b->s, pattern->as.intrin, (dtype){0}, in, pattern->count);
-    else if (!dtype_equal(in[0]->type, in[1]->type)) return NULL;
-    else e = expr_binary(b->s, (expr_op)pattern->op, in[0], in[1]);
+    if (pattern->op == EXPR_NOT)
+        e = expr_not(b->s, in[0]);
+    else if (pattern->op == EXPR_SELECT)
+        e = expr_select(b->s, in[0], in[1], in[2]);
+    else if (pattern->op == EXPR_CALL)
+        e = expr_call(b->s, pattern->as.intrin, (dtype){0}, in, pattern->count);
+    else if (!dtype_equal(in[0]->type, in[1]->type))
+        return NULL;
+    else
+        e = expr_binary(b->s, (expr_op)pattern->op, in[0], in[1]);
     return fold(b, e);
 }
 

@@ -11,7 +11,8 @@ typedef struct rule_row {
 extern const rule_row rule_table[];
 extern const uint32_t rule_table_count;
 
-// A row, read. The names c, d, k stand for constants, p, q, r for conditions, u, v, w for anything, others for integers.
+// A row, read. The names c, d, k stand for constants, p, q, r for conditions, u, v, w for anything, others for
+// integers.
 typedef struct rule {
     const rule_row *row;
     const expr *from, *to, *when; // `when` may be NULL: always

@@ -7,15 +7,16 @@
 #include "expr/rules.h"
 
 enum {
-    MAX_NESTED = 16,  // conditions that count inside one another
-    MAX_ROUNDS = 8,   // of rules and canonical form on one node
+    MAX_NESTED = 16, // conditions that count inside one another
+    MAX_ROUNDS = 8,  // of rules and canonical form on one node
     MAX_COST = 1 << 30,
 };
 
 // ---- cost ----
 
 static uint32_t cost_of_op(const expr *e) {
-    if (e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD || e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD) return 3;
+    if (e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD || e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD)
+        return 3;
     return e->op == EXPR_GT || e->op == EXPR_GE ? 2 : 1; // turned ones are the normal form
 }
 
@@ -87,8 +88,10 @@ static const expr *simplify_one(const simplifying *x, const expr *e) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
         const expr *before = e;
         e = cheaper(x, e, rules_rewrite(x->s, rules_of(x->s), e, x->f, NULL));
-        if (is_exact(x, e) && e->op != EXPR_INT) e = cheaper(x, e, canonical(x, e));
-        else if (is_condition(e)) e = cheaper(x, e, decided(x, e));
+        if (is_exact(x, e) && e->op != EXPR_INT)
+            e = cheaper(x, e, canonical(x, e));
+        else if (is_condition(e))
+            e = cheaper(x, e, decided(x, e));
         if (e == before) break;
     }
     return e;
@@ -116,7 +119,8 @@ static bool opens_scope(const simplifying *x, const expr *e) {
 static const expr *simplify_scoped(simplifying *x, const expr *e, const expr *first) {
     const expr *in[3] = {first};
     bool logic = e->op == EXPR_AND || e->op == EXPR_OR;
-    if (first->op == EXPR_INT && logic) return (e->op == EXPR_AND) == (first->as.ival != 0) ? simplify_in(x, e->in[1]) : first;
+    if (first->op == EXPR_INT && logic)
+        return (e->op == EXPR_AND) == (first->as.ival != 0) ? simplify_in(x, e->in[1]) : first;
     if (first->op == EXPR_INT) return simplify_in(x, e->in[first->as.ival ? 1 : 2]);
     for (uint32_t i = 1; i < e->count; i++)
         in[i] = simplify_under(x, first, logic ? e->op == EXPR_AND : i == 1, e->in[i]);

@@ -17,9 +17,7 @@ typedef struct claim {
     const char *condition, *given;
 } claim;
 
-static bool holds(fixture *f, const claim *c) {
-    return prove_true(f->s, parsed(f, c->condition), given(f, c->given));
-}
+static bool holds(fixture *f, const claim *c) { return prove_true(f->s, parsed(f, c->condition), given(f, c->given)); }
 
 static void must_prove(void **state) {
     static const claim claims[] = {
@@ -139,7 +137,8 @@ static void must_prove(void **state) {
     };
     int missing = 0;
     for (size_t i = 0; i < COUNT(claims); i++)
-        if (!holds(*state, &claims[i])) print_error("not proved: %s given %s\n", claims[i].condition, claims[i].given), missing++;
+        if (!holds(*state, &claims[i]))
+            print_error("not proved: %s given %s\n", claims[i].condition, claims[i].given), missing++;
     assert_int_equal(missing, 0);
 }
 
@@ -189,7 +188,8 @@ static void must_not_prove(void **state) {
     };
     int wrong = 0;
     for (size_t i = 0; i < COUNT(claims); i++)
-        if (holds(*state, &claims[i])) print_error("proved: %s given %s\n", claims[i].condition, claims[i].given), wrong++;
+        if (holds(*state, &claims[i]))
+            print_error("proved: %s given %s\n", claims[i].condition, claims[i].given), wrong++;
     assert_int_equal(wrong, 0);
 }
 
