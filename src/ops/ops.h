@@ -8,6 +8,23 @@
 
 const op *op_find(const char *name);      // by the name after "R.", NULL if there is none
 const op *const *op_all(uint32_t *count); // in the order of ops.def
-// The loop program of one call: from its compute text or its lower function. NULL after reporting.
-const loop_func *op_lower(const lower_ctx *c, const node *n);
+
+// One call as a loop program: R.call_tir(func, args, out_sinfo=the call's own annotation, tir_vars=R.shape(tir_var)).
+// An argument is an operand, or a field of one that is a tuple. Scalar constants are no arguments: the program has
+// them as numbers.
+typedef struct lowered_arg {
+    uint32_t operand;
+    int32_t field; // -1: the operand itself
+} lowered_arg;
+typedef struct lowered {
+    const loop_func *func; // private, with variables of its own, its parameters: arguments, outputs, scalars
+    uint32_t args;
+    const lowered_arg *arg;
+    uint32_t tir_vars;
+    const expr *const *tir_var; // the scalars' values in the caller's variables; 0: none
+} lowered;
+// From its compute text or its lower function. False after reporting: the operator is no loop program, or shapes or
+// dtypes are not known well enough.
+bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
+const loop_func *op_lower(const lower_ctx *c, const node *n); // the program alone
 #endif

@@ -1,0 +1,151 @@
+// infer.c - annotations of operands, dims arithmetic and axes.
+#include "ops/infer.h"
+#include <string.h>
+
+const ann *infer_error(infer_ctx *c, const node *n, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vformat(c->mem, format, args);
+    va_end(args);
+    diag_error(c->d, n->at, "%s: %s", n->op->name, message);
+    return NULL;
+}
+
+// --- Annotations.
+const ann *infer_in(const node *n, uint32_t i) { return n->in[i]->type; }
+bool has_rank(const ann *a) { return a->rank >= 0; }
+bool has_dims(const ann *a) { return a->rank == 0 || (a->rank > 0 && a->dim); }
+
+static const ann *on_device(infer_ctx *c, const ann *a, const ann *like) {
+    if (!like || !like->device) return a;
+    ann *copy = ARENA_NEW(c->mem, ann, 1);
+    *copy = *a;
+    copy->device = like->device;
+    return copy;
+}
+
+const ann *infer_like(infer_ctx *c, const ann *a, dtype type) {
+    if (dtype_equal(a->type, type)) return a;
+    ann *copy = ARENA_NEW(c->mem, ann, 1);
+    *copy = *a;
+    copy->type = type;
+    return copy;
+}
+
+const ann *infer_tensor(infer_ctx *c, const ann *like, dtype type, const expr *const *dim, uint32_t rank) {
+    return on_device(c, ann_tensor(c->mem, type, dim, rank), like);
+}
+
+const ann *infer_rank(infer_ctx *c, const ann *like, dtype type, int32_t rank) {
+    if (rank == 0) return infer_tensor(c, like, type, NULL, 0);
+    return on_device(c, ann_tensor_rank(c->mem, type, rank), like);
+}
+
+bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out) {
+    dtype a = infer_in(n, i)->type, b = infer_in(n, j)->type;
+    char left[32], right[32];
+    *out = a.kind ? a : b;
+    if (!a.kind || !b.kind) *out = (dtype){0};
+    if (!a.kind || !b.kind || dtype_equal(a, b)) return true;
+    infer_error(c, n, "want operands of one dtype, got %s for %s and %s for %s; cast one with R.astype",
+                dtype_spell(a, left), n->op->input[i].name, dtype_spell(b, right), n->op->input[j].name);
+    return false;
+}
+
+bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank) {
+    const ann *a = infer_in(n, i);
+    if (a->rank == RANK_UNKNOWN || a->rank == rank) return true;
+    infer_error(c, n, "%s: want %d dims, got %d: %s", n->op->input[i].name, rank, a->rank, ann_to_text(c->mem, a));
+    return false;
+}
+
+// --- Dims.
+const expr *dim_int(infer_ctx *c, int64_t value) { return expr_i64(c->exprs, value); }
+
+const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b) {
+    if (what == EXPR_MUL && expr_is_int(b, 1)) return a;
+    if (what == EXPR_MUL && expr_is_int(a, 1)) return b;
+    if ((what == EXPR_ADD || what == EXPR_SUB) && expr_is_int(b, 0)) return a;
+    if (what == EXPR_ADD && expr_is_int(a, 0)) return b;
+    return expr_simplify(c->exprs, expr_binary(c->exprs, what, a, b), c->facts);
+}
+
+bool dim_is(infer_ctx *c, const expr *a, int64_t value) {
+    return expr_is_int(a, value) || (a->op != EXPR_INT && prove_equal(c->exprs, a, dim_int(c, value), c->facts));
+}
+
+bool dims_equal(infer_ctx *c, const expr *a, const expr *b) { return a == b || prove_equal(c->exprs, a, b, c->facts); }
+
+bool dims_differ(infer_ctx *c, const expr *a, const expr *b) {
+    int64_t x, y;
+    if (expr_const_int(a, &x) && expr_const_int(b, &y)) return x != y;
+    return a != b && prove_true(c->exprs, expr_binary(c->exprs, EXPR_NE, a, b), c->facts);
+}
+
+const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank) {
+    const expr *e = dim_int(c, 1);
+    for (uint32_t i = 0; i < rank; i++) e = dim_op(c, EXPR_MUL, e, dim[i]);
+    return e;
+}
+
+const char *dims_text(infer_ctx *c, const ann *a) {
+    text t = TEXT_IN(c->mem);
+    text_put(&t, "(");
+    for (int32_t i = 0; i < a->rank; i++) {
+        if (i) text_put(&t, ", ");
+        if (a->dim) expr_print(&t, a->dim[i], NULL);
+        if (!a->dim) text_put(&t, "?");
+    }
+    text_put(&t, a->rank == 1 ? ",)" : ")");
+    return text_get(&t);
+}
+
+// --- Axes.
+bool infer_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, uint32_t *out) {
+    if (axis < -rank || axis >= rank) {
+        infer_error(c, n, "axis %lld is out of range for %d dims", (long long)axis, rank);
+        return false;
+    }
+    *out = (uint32_t)(axis < 0 ? axis + rank : axis);
+    return true;
+}
+
+static bool add_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, axis_set *out) {
+    uint32_t at;
+    if (!infer_axis(c, n, axis, rank, &at)) return false;
+    if (out->has[at]) return infer_error(c, n, "axis %lld is given twice", (long long)axis), false;
+    out->has[at] = true;
+    out->list[out->count++] = at;
+    return true;
+}
+
+bool infer_axes(infer_ctx *c, const node *n, const attr *axes, int32_t rank, axis_set *out) {
+    int64_t axis = 0;
+    *out = (axis_set){0};
+    if (rank > INFER_MAX_RANK) return infer_error(c, n, "want at most %d dims", INFER_MAX_RANK), false;
+    if (axes->kind == ATTR_NONE)
+        for (int32_t i = 0; i < rank; i++) out->has[i] = true, out->list[out->count++] = (uint32_t)i;
+    if (axes->kind == ATTR_NONE) return true;
+    if (axes->kind != ATTR_LIST) return attr_get_int(axes, &axis) && add_axis(c, n, axis, rank, out);
+    for (uint32_t i = 0; i < axes->count; i++)
+        if (!attr_get_int(axes->list[i], &axis) || !add_axis(c, n, axis, rank, out)) return false;
+    return true;
+}
+
+int64_t attr_int_of(const node *n, const char *name) {
+    int64_t value = 0;
+    CHECK(attr_get_int(node_attr(n, name), &value));
+    return value;
+}
+
+bool attr_is_none(const node *n, const char *name) { return node_attr(n, name)->kind == ATTR_NONE; }
+
+dtype attr_type_of(const node *n, const char *name, dtype otherwise) {
+    const attr *a = node_attr(n, name);
+    return a->kind == ATTR_DTYPE && a->as.type.kind ? a->as.type : otherwise;
+}
+
+bool attr_text_is(const node *n, const char *name, const char *value) {
+    const attr *a = node_attr(n, name);
+    return a->kind == ATTR_STRING && a->size == strlen(value) && memcmp(a->as.text, value, a->size) == 0;
+}
