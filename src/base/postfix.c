@@ -41,6 +41,7 @@ static postfix_result checked(bool fits) { return fits ? POSTFIX_DONE : POSTFIX_
 
 static postfix_result give(int64_t *out, int64_t value) { return *out = value, POSTFIX_DONE; }
 
+// int_* refuse a zero divisor too; it is told apart here because its message is another.
 static postfix_result divide(postfix_op op, int64_t a, int64_t b, int64_t *out) {
     if (!b) return POSTFIX_ZERO_DIVISOR;
     bool remainder = op == POSTFIX_FLOOR_MOD || op == POSTFIX_TRUNC_MOD;
@@ -57,6 +58,7 @@ static postfix_result shift(postfix_op op, int64_t a, int64_t by, int64_t *out) 
 }
 
 // in: the popped operands in the order they were pushed.
+// `in` and `out` may be the same cells: each row reads before it writes.
 static postfix_result apply(postfix_op op, const int64_t *in, int64_t *out) {
     switch (op) {
     case POSTFIX_CONST:
@@ -89,6 +91,7 @@ static postfix_result apply(postfix_op op, const int64_t *in, int64_t *out) {
     return POSTFIX_OVERFLOW; // not reached: checked programs hold only the instructions above
 }
 
+// No bounds are looked at here: postfix_check has proved them for every run.
 postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *slot, int64_t *out) {
     int64_t stack[POSTFIX_MAX_STACK + 1], *top = stack; // top: the first free cell
     for (size_t at = 0; at < size;) {
@@ -115,6 +118,7 @@ typedef struct output {
     size_t room; // at least 1: for the NUL
 } output;
 
+// snprintf that goes on where it ended and stays silent when the room is full.
 static void put(output *o, const char *format, ...) RX_PRINTF(2, 3);
 static void put(output *o, const char *format, ...) {
     va_list args;

@@ -20,6 +20,7 @@ static expr_status apply_ring(expr_op op, dtype t, int64_t a, int64_t b, int64_t
     return EXPR_DONE;
 }
 
+// Without a sign both roundings are the same.
 static int64_t divide_unsigned(expr_op op, uint64_t a, uint64_t b) {
     return (int64_t)(op == EXPR_FLOOR_DIV || op == EXPR_TRUNC_DIV ? a / b : a % b);
 }
@@ -58,6 +59,7 @@ static expr_status apply_arithmetic(const expr *e, const scalar *in, scalar *out
     return EXPR_DONE;
 }
 
+// A NaN makes every comparison false but !=.
 static bool apply_comparison(expr_op op, int order) {
     if (op == EXPR_EQ) return order == 0;
     if (op == EXPR_NE) return order != 0;
@@ -67,6 +69,7 @@ static bool apply_comparison(expr_op op, int order) {
     return order == 1 || order == 0;
 }
 
+// Between integers the value wraps; from a float it goes toward zero and saturates (dtype_float_to_int).
 static expr_status apply_cast(dtype to, dtype from, scalar a, scalar *out) {
     bool is_bool = dtype_family_of(to) == FAMILY_BOOL;
     if (to.kind == DTYPE_HANDLE || from.kind == DTYPE_HANDLE) return EXPR_NOT_SCALAR;
@@ -79,6 +82,7 @@ static expr_status apply_cast(dtype to, dtype from, scalar a, scalar *out) {
     return EXPR_DONE;
 }
 
+// How the rows of expr_apply read: `return give(out, value)`.
 static expr_status give(scalar *out, scalar value) { return *out = value, EXPR_DONE; }
 static expr_status give_bool(scalar *out, bool value) { return out->i = value, EXPR_DONE; }
 

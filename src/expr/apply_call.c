@@ -9,18 +9,17 @@ static double rsqrt_of(double x) { return 1 / sqrt(x); }
 static double exp10_of(double x) { return pow(10, x); }
 static double sigmoid_of(double x) { return 1 / (1 + exp(-x)); }
 
+// By id; NULL where the intrinsic is no such function.
 static double (*const unary[INTRINSICS])(double) = {
     [INTRIN_EXP] = exp,
     [INTRIN_EXP2] = exp2,
     [INTRIN_EXP10] = exp10_of,
-    [INTRIN_EXPM1] = expm1,
     [INTRIN_LOG] = log,
     [INTRIN_LOG2] = log2,
     [INTRIN_LOG10] = log10,
     [INTRIN_LOG1P] = log1p,
     [INTRIN_SQRT] = sqrt,
     [INTRIN_RSQRT] = rsqrt_of,
-    [INTRIN_CBRT] = cbrt,
     [INTRIN_SIN] = sin,
     [INTRIN_COS] = cos,
     [INTRIN_TAN] = tan,
@@ -58,6 +57,7 @@ static double next_after(dtype t, double x, double y) {
     return dtype_decode_float(t, (x < y) == (x > 0) ? bits + 1 : bits - 1);
 }
 
+// fmaf, because a double fma and a rounding to float32 would round twice.
 static double fused(dtype t, double a, double b, double c) {
     if (t.kind == DTYPE_F32) return (double)fmaf((float)a, (float)b, (float)c);
     return fma(a, b, c);
@@ -69,6 +69,7 @@ static double scaled(const expr *e, const scalar *in) {
     return ldexp(in[0].f, (int)n);
 }
 
+// The bits of one lane.
 static uint64_t bits_mask(dtype t) {
     unsigned bits = dtype_bits(t);
     return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
@@ -86,6 +87,7 @@ static int64_t ones(dtype t, int64_t value) {
     return n;
 }
 
+// A shift by the width of the type or more has no value in any target, so it is an error here.
 static expr_status shift_left(dtype t, int64_t a, int64_t n, int64_t *out) {
     if (n < 0 || n >= (int64_t)dtype_bits(t)) return EXPR_OVERFLOW;
     *out = eval_wrap(t, (uint64_t)a << n);
@@ -107,6 +109,7 @@ static expr_status multiply_shift(dtype t, int64_t x, int64_t y, int64_t left, i
     return *out = dtype_wrap(t, v >> right), EXPR_DONE;
 }
 
+// Formats of at most 8 bits are searched (some have no infinity); in the others the largest value is one step below it.
 static double largest(dtype t) {
     double best = 0;
     if (dtype_bits(t) > 8) return dtype_decode_float(t, dtype_encode_float(t, HUGE_VAL) - 1);
@@ -130,6 +133,7 @@ static expr_status limit(const expr *e, scalar *out) {
     return EXPR_DONE;
 }
 
+// Only between types of one width, as in TVM.
 static expr_status reinterpret(const expr *e, scalar a, scalar *out) {
     dtype to = dtype_scalar(e->type), from = dtype_scalar(e->in[0]->type);
     if (dtype_bits(to) != dtype_bits(from)) return EXPR_NOT_SCALAR;
@@ -211,6 +215,7 @@ static bool on_anything(const expr *e, const scalar *in, scalar *out, expr_statu
     return true;
 }
 
+// Anything first, then by the type of the first argument.
 expr_status expr_apply_call(const expr *e, const scalar *in, scalar *out) {
     expr_status status;
     if (!e->as.intrin->pure) return EXPR_NOT_SCALAR;

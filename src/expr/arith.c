@@ -5,6 +5,7 @@
 
 static bool is_bool(dtype t) { return dtype_family_of(t) == FAMILY_BOOL; }
 static bool is_constant(const expr *e) { return e->op == EXPR_INT || e->op == EXPR_FLOAT; }
+// A 3 in a text of loops is an int32 constant; in graph text readers ask expr_number themselves.
 static bool is_bare_number(const expr *e) { return e->op == EXPR_INT && dtype_equal(e->type, DTYPE_OF(I32)); }
 
 static const expr *as_float(expr_session *s, const expr *number, dtype type) {
@@ -83,6 +84,7 @@ bool expr_match_types(expr_session *s, const expr **a, const expr **b, char why[
     return true;
 }
 
+// After promotion both sides have one type: is it one that the operation is defined on?
 static bool check_operands(expr_op op, const expr *a, const expr *b, char why[128]) {
     if (expr_op_allows(op, a->type)) return true;
     if (op == EXPR_DIV) return refuse(why, "/ is for floats; write // or T.truncdiv for integers", a, b);
@@ -99,6 +101,7 @@ const expr *expr_arith(expr_session *s, expr_op op, const expr *a, const expr *b
     return check_operands(op, a, b, why) ? expr_binary(s, op, a, b) : NULL;
 }
 
+// TVM prints a & b as T.bitwise_and(a, b); both are read.
 static const expr *call_bits(expr_session *s, const expr_operator *o, const expr *a, const expr *b, char why[128]) {
     if (!expr_match_types(s, &a, &b, why)) return NULL;
     if (!dtype_is_int(a->type) && !(is_bool(a->type) && o->precedence < BIND_SHIFT)) {

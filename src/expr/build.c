@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+// --- What types allow
+
 static bool is_bool(dtype t) { return dtype_family_of(t) == FAMILY_BOOL; }
 static bool is_number(dtype t) { return dtype_is_int(t) || dtype_is_float(t); }
 
@@ -10,6 +12,9 @@ static const expr *intern(expr_session *s, expr_op op, dtype type, const expr *c
     return expr_intern(s, op, type, (expr_payload){0}, in, count);
 }
 
+// --- Leaves
+
+// bool is 0 or 1; of uint64 the bits are given.
 const expr *expr_int(expr_session *s, dtype type, int64_t value) {
     CHECK(dtype_lanes(type) == 1 && (dtype_is_int(type) || is_bool(type)));
     CHECK(is_bool(type) ? value == 0 || value == 1 : dtype_wrap(type, value) == value);
@@ -31,6 +36,7 @@ const expr *expr_string(expr_session *s, const char *bytes, size_t size) {
     return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, bytes, size)}, NULL, 0);
 }
 
+// Each call makes another payload, so no two variables are the same node.
 static const expr *new_var(expr_session *s, const char *name, dtype type, bool size) {
     CHECK(type.kind != DTYPE_VOID);
     expr_var *v = ARENA_NEW(s->mem, expr_var, 1);
@@ -70,6 +76,8 @@ bool expr_op_compares(expr_op op) { return op >= EXPR_EQ && op <= EXPR_GE; }
 
 static dtype bool_like(dtype t) { return dtype_vector(DTYPE_OF(BOOL), dtype_lanes(t)); }
 
+// --- Operations
+
 const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b) {
     CHECK(dtype_equal(a->type, b->type));
     CHECK(expr_op_allows(op, a->type));
@@ -87,10 +95,13 @@ const expr *expr_select(expr_session *s, const expr *c, const expr *a, const exp
     return intern(s, EXPR_SELECT, a->type, (const expr *[]){c, a, b}, 3);
 }
 
+// Lanes never change: a scalar becomes a vector by expr_broadcast.
 const expr *expr_cast(expr_session *s, dtype type, const expr *a) {
     CHECK(type.kind != DTYPE_VOID && dtype_lanes(type) == dtype_lanes(a->type));
     return dtype_equal(type, a->type) ? a : intern(s, EXPR_CAST, type, &a, 1);
 }
+
+// --- Calls
 
 bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, dtype *out) {
     switch (f->type) {
@@ -112,6 +123,7 @@ static bool one_type(const expr *const *arg, uint32_t count) {
     return true;
 }
 
+// On these a bool works like an integer of one bit.
 static bool bits_are_apart(const intrinsic *f) { return f->id >= INTRIN_BITWISE_AND && f->id <= INTRIN_BITWISE_NOT; }
 
 bool expr_call_takes(const intrinsic *f, const expr *const *arg, uint32_t count) {
@@ -142,10 +154,13 @@ const expr *expr_call_func(expr_session *s, const char *name, dtype type, const 
                        count);
 }
 
+// The buffer is an opaque address here: loop/ checks the number of indices and the type.
 const expr *expr_load(expr_session *s, const struct buffer *b, dtype type, const expr *const *index, uint32_t count) {
     CHECK(b && type.kind != DTYPE_VOID);
     return expr_intern(s, EXPR_LOAD, type, (expr_payload){.pointer = b}, index, count);
 }
+
+// --- Vectors
 
 const expr *expr_ramp(expr_session *s, const expr *base, const expr *stride, unsigned lanes) {
     CHECK(dtype_equal(base->type, stride->type) && dtype_is_int(base->type) && dtype_lanes(base->type) == 1);
@@ -170,6 +185,8 @@ const expr *expr_shuffle(expr_session *s, const expr *const *vector, uint32_t ve
     return expr_intern(s, EXPR_SHUFFLE, dtype_vector(dtype_scalar(vector[0]->type), lanes),
                        (expr_payload){.ival = lanes}, in, vectors + lanes);
 }
+
+// --- Others
 
 const expr *expr_let(expr_session *s, const expr *var, const expr *value, const expr *body) {
     CHECK(var->op == EXPR_VAR && dtype_equal(var->type, value->type));

@@ -50,6 +50,7 @@ static const expr *broadcast_to(const call *c, const expr *e, dtype type) {
     return dtype_lanes(type) > 1 && dtype_lanes(e->type) == 1 ? expr_broadcast(c->s, e, dtype_lanes(type)) : e;
 }
 
+// A scalar cast to a vector type is broadcast, as TVM does.
 static const expr *build_cast(const call *c, dtype type, const expr *e) {
     char spelled[32];
     if (dtype_family_of(type) == FAMILY_NONE || dtype_family_of(e->type) == FAMILY_NONE)
@@ -103,6 +104,7 @@ static const expr *build_select(const call *c) {
     return a ? expr_select(c->s, c->arg[0], a, b) : NULL;
 }
 
+// The last argument of Ramp and Broadcast.
 static bool lanes_argument(const call *c, unsigned *lanes) {
     int64_t n;
     if (!expr_const_int(c->arg[c->count - 1], &n)) return refuse(c, "the number of lanes must be a constant"), false;
@@ -155,6 +157,7 @@ static const expr *build_ceil_div(const call *c) {
 
 // --- Intrinsics
 
+// T.max_value("float16") is a constant at once: TVM has no node for it.
 static const expr *build_limit(const call *c, const intrinsic *f) {
     scalar value;
     bool number = (dtype_is_int(c->type) || dtype_is_float(c->type)) && dtype_lanes(c->type) == 1;
@@ -164,6 +167,7 @@ static const expr *build_limit(const call *c, const intrinsic *f) {
     return expr_int(c->s, c->type, value.i);
 }
 
+// For the message: "want 1 to 3 arguments".
 static const char *most(const intrinsic *f) {
     static const char *const words[] = {"", " to 1", " to 2", " to 3", " to 4", " to 5", " to 6", " to 7", " to 8"};
     return f->max_args == f->min_args ? "" : words[f->max_args];
@@ -189,6 +193,7 @@ static const expr *build_choice(const call *c, const intrinsic *f) {
     return a ? call_with(c, f, (const expr *[]){c->arg[0], a, b}) : NULL;
 }
 
+// T.pow(x, 2), T.shift_left(i, n): arguments promote as those of operators do.
 static const expr *build_pair(const call *c, const intrinsic *f) {
     const expr *a = c->arg[0], *b = c->arg[1];
     return expr_match_types(c->s, &a, &b, c->why) ? call_with(c, f, (const expr *[]){a, b}) : NULL;
@@ -205,6 +210,7 @@ static const expr *build_intrinsic(const call *c, const intrinsic *f) {
 
 // --- By name
 
+// Types without constants: T.handle() only declares.
 static bool has_no_values(const char *name) { return !strcmp(name, "handle") || !strcmp(name, "void"); }
 
 static const char *nearest_name(const char *name) {
@@ -222,15 +228,16 @@ bool expr_call_leads_with_type(const char *name) {
 const expr *expr_build_call(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count,
                             char why[128]) {
     call c = {.s = s, .name = name, .type = type, .arg = arg, .count = count, .why = why};
-    const intrinsic *f = intrinsic_find(name);
     expr_op op;
     dtype named;
     for (uint32_t i = 0; i < count; i++)
         if (arg[i]->type.kind == DTYPE_VOID) return refuse(&c, "argument %u has no value", i + 1);
+    if (dtype_parse(name, strlen(name), &named) && !has_no_values(name))
+        return build_typed(&c, named); // the most frequent
+    const intrinsic *f = intrinsic_find(name);
     if (f) return build_intrinsic(&c, f);
     if (expr_op_by_function_name(name, &op)) return build_operation(&c, op);
     if (!strcmp(name, "ceildiv")) return build_ceil_div(&c);
-    if (dtype_parse(name, strlen(name), &named) && !has_no_values(name)) return build_typed(&c, named);
     const char *near = nearest_name(name);
     return near ? refuse(&c, "no such function; did you mean T.%s?", near) : refuse(&c, "no such function");
 }

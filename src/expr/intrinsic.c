@@ -5,18 +5,10 @@
 
 enum { MANY = INTRIN_VARIADIC };
 
+// In the order of the fields of `intrinsic`; rows of the .def may stand in any order.
 static const intrinsic table[] = {
-#define INTRINSIC(NAME, spelling, min, max, kinds, result, leads, is_pure, lanes, what)                                \
-    [INTRIN_##NAME] = {.name = spelling,                                                                               \
-                       .id = INTRIN_##NAME,                                                                            \
-                       .min_args = min,                                                                                \
-                       .max_args = max,                                                                                \
-                       .takes = TAKES_##kinds,                                                                         \
-                       .type = INTRIN_##result,                                                                        \
-                       .leads_with_type = leads,                                                                       \
-                       .pure = is_pure,                                                                                \
-                       .vectorisable = lanes,                                                                          \
-                       .doc = what},
+#define INTRINSIC(NAME, spelling, min, max, takes, result, leads, pure, lanes, doc)                                    \
+    [INTRIN_##NAME] = {spelling, INTRIN_##NAME, min, max, TAKES_##takes, INTRIN_##result, leads, pure, lanes, doc},
 #include "expr/intrinsics.def"
 };
 
@@ -49,6 +41,7 @@ const intrinsic *intrinsic_get(intrinsic_id id) {
     return &table[id];
 }
 
+// A linear search: names are looked up while reading text, and most calls there are of the first rows.
 const intrinsic *intrinsic_find(const char *name) {
     for (size_t i = 0; i < COUNT(table); i++)
         if (!strcmp(table[i].name, name)) return &table[i];

@@ -2,6 +2,8 @@
 #include "expr/expr.h"
 #include <string.h>
 
+enum { SMALL_NODES = 64 };
+
 bool expr_is_int(const expr *e, int64_t value) { return e->op == EXPR_INT && e->as.ival == value; }
 
 bool expr_const_int(const expr *e, int64_t *out) {
@@ -18,8 +20,11 @@ expr_walk expr_walk_from(arena *mem, const expr *e) {
     return w;
 }
 
+// Any value but NULL marks a node as seen.
 void expr_walk_skip(expr_walk *w, const expr *e) { map_put(&w->seen, MAP_KEY(e), w); }
 
+// A node is marked when it is taken, not when it is put on the stack: so the order is that of first appearance, and the
+// stack may hold a node several times (at most once per edge).
 const expr *expr_walk_next(expr_walk *w) {
     while (w->todo.len) {
         const expr *e = w->todo.at[--w->todo.len];
@@ -39,8 +44,20 @@ void expr_free_vars(const expr *e, arena *mem, expr_list *out) {
     }
 }
 
+// Recurses into small expressions; gives up (*nodes reaches SMALL_NODES) on larger ones.
+static bool uses_small(const expr *e, const expr *var, unsigned *nodes) {
+    if (e->id <= var->id || !e->count) return e == var; // operands are older than their users
+    if (*nodes == SMALL_NODES) return false;
+    ++*nodes;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (uses_small(e->in[i], var, nodes)) return true;
+    return false;
+}
+
 bool expr_uses_var(const expr *e, const expr *var) {
-    if (e == var || e->id < var->id || !e->count) return e == var; // operands are older than their users
+    unsigned nodes = 0;
+    if (uses_small(e, var, &nodes)) return true;
+    if (nodes < SMALL_NODES) return false;
     arena *mem = arena_new();
     expr_walk w = expr_walk_from(mem, e);
     while ((e = expr_walk_next(&w)) && e != var) continue;

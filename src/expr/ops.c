@@ -39,6 +39,7 @@ static const char *const op_name[EXPR_OPS] = {
 
 const char *expr_op_name(expr_op op) { return op < EXPR_OPS ? op_name[op] : "unknown"; }
 
+// The single place of infix spellings. Printing takes the first row of an op.
 static const expr_operator operators[] = {
     {.spelling = "or", .op = EXPR_OR, .precedence = BIND_OR},
     {.spelling = "and", .op = EXPR_AND, .precedence = BIND_AND},

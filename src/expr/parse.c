@@ -35,12 +35,14 @@ static const char *described(parser *p, const token *t) {
     return arena_format(p->mem, "'%.*s'", t->size > 40 ? 40 : (int)t->size, t->start);
 }
 
+// Takes the next token if it is this one.
 static bool take(parser *p, const char *what) {
     if (!token_is(lexer_peek(p->tokens, 0), what)) return false;
     lexer_next(p->tokens);
     return true;
 }
 
+// The same; reports if it is another. (The lexer has reported error tokens.)
 static bool must_take(parser *p, const char *what) {
     const token *t = lexer_peek(p->tokens, 0);
     if (take(p, what)) return true;
@@ -133,6 +135,7 @@ static bool all_of_one_scalar_type(const arguments *a) {
     return a->e.len > 0 && a->e.at[0]->type.kind != DTYPE_VOID;
 }
 
+// Lane numbers count through the vectors, one after the other.
 static bool lanes_exist(const arguments *vectors, const arguments *lanes) {
     int64_t have = 0;
     for (uint32_t i = 0; i < vectors->e.len; i++) have += dtype_lanes(vectors->e.at[i]->type);
@@ -174,6 +177,7 @@ static operand parse_let(parser *p, const token *name) {
     return (operand){.e = expr_let(p->s, var, value.e, expr_substitute(p->s, body, &with))};
 }
 
+// Behind the opening bracket.
 static operand parse_call(parser *p, const token *at, const char *name) {
     char why[128];
     arguments a = {0};
@@ -199,6 +203,7 @@ static operand parse_member(parser *p, const token *at) {
     return must_take(p, "(") ? parse_call(p, at, text_get(&name)) : failed;
 }
 
+// What Python keeps for itself is no name.
 static bool is_keyword(const token *t) {
     static const char *const words[] = {"and", "or", "not", "if", "else", "in", "is", "lambda", "for", "None"};
     for (size_t i = 0; i < COUNT(words); i++)
@@ -223,6 +228,7 @@ static operand parse_name(parser *p) {
 
 // --- Operators
 
+// -3 is a number, -n is n * -1 (as TVM writes it).
 static operand parse_sign(parser *p) {
     token sign = lexer_next(p->tokens);
     operand a = parse_operand(p, BIND_SIGN);
@@ -236,6 +242,7 @@ static operand parse_sign(parser *p) {
     return e ? (operand){.e = e, .bare = a.bare} : fail(p, &sign, "there is no negative of this");
 }
 
+// As in Python `a + not b` is no expression: not binds less tightly than +.
 static operand parse_not(parser *p, int at_least) {
     token t = lexer_next(p->tokens);
     char why[128];
@@ -283,6 +290,7 @@ static operand extend_chain(parser *p, const token *at, operand so_far, operand 
     return comparison.e ? combine(p, at, &conjunction, so_far, comparison) : failed;
 }
 
+// One level of precedence climbing: takes operators that bind at least as tightly as `at_least`.
 static operand parse_operators(parser *p, int at_least) {
     operand left = parse_prefix(p, at_least), last = failed; // last: the right side of a comparison just read
     for (const expr_operator *o; left.e && (o = expr_operator_find(lexer_peek(p->tokens, 0)));) {

@@ -54,6 +54,7 @@ static void put_float(printer *p, double value) {
         text_format(p->out, value == floor(value) ? "%.1f" : "%.17g", value);
 }
 
+// Numbers of one type need no T.type(...): int64 in annotations, int32 in loops.
 static bool is_bare(const printer *p, dtype t) { return t.kind == (p->options->graph ? DTYPE_I64 : DTYPE_I32); }
 
 static void put_constant(printer *p, const expr *e) {
@@ -71,6 +72,7 @@ static void put_constant(printer *p, const expr *e) {
     if (!bare) text_put_char(p->out, ')');
 }
 
+// The name that the printer of the whole program chose, else what the node itself suggests.
 static const char *named(const map *names, const void *key, const char *otherwise) {
     const char *name = names ? map_find(names, MAP_KEY(key)) : NULL;
     return name ? name : otherwise;
@@ -225,6 +227,7 @@ static expr_precedence binds(const expr *e) {
     return infix ? (expr_precedence)infix->precedence : BIND_PRIMARY;
 }
 
+// What a node says is pushed in order of speaking, then turned around: the last one pushed is taken first.
 static void print_piece(printer *p, piece next) {
     uint32_t mark = p->todo.len;
     if (!next.e) {

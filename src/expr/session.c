@@ -3,8 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
+// A power of two. At most half of the slots are taken, so a probe is short even where hashes cluster.
 enum { FIRST_SLOTS = 1024 };
 
+// The session lives in its own arena, so closing it frees one thing.
 expr_session *expr_open(void) {
     arena *mem = arena_new();
     expr_session *s = ARENA_NEW(mem, expr_session, 1);
@@ -57,6 +59,7 @@ double expr_written(const expr *e) {
     return written;
 }
 
+// Operands are interned already, so comparing their addresses compares them wholly.
 static bool same_content(const expr *e, const expr *key, uint64_t payload, const expr *const *in) {
     if (e->op != key->op || !dtype_equal(e->type, key->type) || e->count != key->count || payload_of(e) != payload)
         return false;
@@ -65,6 +68,7 @@ static bool same_content(const expr *e, const expr *key, uint64_t payload, const
     return true;
 }
 
+// Doubles the table. The old arrays stay in the arena: together they are smaller than the new ones.
 static void grow(expr_session *s) {
     uint32_t slots = s->slots * 2;
     const expr **slot = ARENA_NEW(s->mem, const expr *, slots);
@@ -81,11 +85,13 @@ static void grow(expr_session *s) {
     s->slots = slots;
 }
 
+// The payload in the node is rounded; the written one lies behind the node.
 static void keep_float(expr *e, uint64_t written) {
     memcpy(e->in, &written, sizeof written);
     e->as.fval = dtype_round(e->type, e->as.fval);
 }
 
+// The arena gives zeroed memory, so what is not set (padding, the rest of the union) compares equal.
 static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, const expr *const *in) {
     size_t behind = key->op == EXPR_FLOAT ? sizeof payload : key->count * sizeof in[0];
     expr *e = arena_take(s->mem, 1, sizeof *e + behind);

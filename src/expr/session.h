@@ -16,7 +16,7 @@ struct expr_session {
     struct replace_table *replace; // subst.c
 };
 
-// The payload of a node: the same union as expr's.
+// The payload of a node: the same word as the union in expr. Pointers are the text, variable, intrinsic or buffer.
 typedef union expr_payload {
     int64_t ival;
     double fval;

@@ -66,6 +66,7 @@ static void emit_in_order(emitter *m, const expr *e, postfix_op op) {
     for (uint32_t i = e->count; i-- > 0;) later(m, e->in[swap ? 1 - i : i]);
 }
 
+// A variable bound by LET is emitted as its value, each time it is used.
 static bool emit_var(emitter *m, const expr *e) {
     const expr *value = map_find(&m->let, MAP_KEY(e));
     if (value) return later(m, value), true;
@@ -99,6 +100,7 @@ static bool can_divide_by_zero(const emitter *m, const expr *e) {
     return false;
 }
 
+// Calls that have an instruction; likely(c) is c.
 static bool emit_call(emitter *m, const expr *e) {
     static const struct {
         intrinsic_id id;
@@ -159,6 +161,7 @@ static bool emit(emitter *m, const expr *e) {
     return false;
 }
 
+// Bounded even where a shared node would be written out exponentially often.
 static bool emit_all(emitter *m, const expr *e) {
     later(m, e);
     while (m->todo.len) {
