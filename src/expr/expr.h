@@ -120,8 +120,8 @@ bool expr_op_compares(expr_op op);
 
 // --- Building as a reader does: numbers take the other side's type, mixed types promote as in TVM
 // (int with float gives the float; the wider of two; a scalar broadcasts to a vector).
-// A number is an int32 constant: what a bare 3 in a text is. For a bare 1.5, or a bare number where the language's
-// default is another type, ask expr_number first. Returns NULL, and says why in `why` (128 bytes), where TVM would
+// A number is an int32 constant: what a bare 3 in a text is. For a bare 1.5, or where bare numbers are of another type,
+// ask expr_number first. Returns NULL, and says why in `why` (128 bytes), where TVM would
 // refuse.
 const expr *expr_arith(expr_session *s, expr_op op, const expr *a, const expr *b, char why[128]);
 // The constant `number` as one of the scalar type of `type`; NULL if its value does not fit (1.5 or 300 as int8).

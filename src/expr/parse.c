@@ -52,7 +52,7 @@ static bool must_take(parser *p, const char *what) {
 // --- Numbers
 
 const expr *expr_literal(expr_session *s, const token *t) {
-    if (t->kind == TOKEN_FLOAT) return expr_float(s, DTYPE_OF(F64), t->fval);
+    if (t->kind == TOKEN_FLOAT) return expr_float(s, DTYPE_OF(F32), t->fval); // as TVM; expr_written is exact
     if (t->ival > INT64_MAX) return expr_int(s, DTYPE_OF(U64), (int64_t)t->ival);
     return expr_i64(s, (int64_t)t->ival);
 }
