@@ -61,12 +61,25 @@ static bool fits(const poly_sum *v) {
     return fit && dtype_wrap(v->type, v->constant) == v->constant;
 }
 
+// Products and remainders that have one value under the facts become it: n % 8 is 0 where 8 divides n.
+static void settle_constants(const simplifying *x, poly_sum *v) {
+    for (uint32_t i = v->count; i-- > 0;) {
+        int64_t k;
+        poly_term t = v->term[i];
+        if (!range_constant(mono_range(x->s, t.mono, x->f), &k)) continue;
+        poly_view constant = {.type = v->type, .constant = k};
+        sum_add(v, constant, t.coef);
+        sum_add_term(v, t.mono, -t.coef);
+    }
+}
+
 // The canonical form under the facts, or e.
 static const expr *canonical(const simplifying *x, const expr *e) {
     poly_sum v;
     reduce_sum(x->s, &v, poly_see(canon_sum(x->s, e)), x->f, true);
     if (!fits(&v)) return e;
     fold_mods(x->s, &v);
+    settle_constants(x, &v);
     return fits(&v) ? poly_render(x->s, sum_see(&v)) : e;
 }
 
