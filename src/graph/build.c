@@ -1,5 +1,6 @@
 // build.c - the builder: functions, parameters, blocks, names, and the nodes they hold.
 #include "graph/build_inside.h"
+#include "graph/sizes.h"
 #include <string.h>
 
 // --- Names.
@@ -42,16 +43,6 @@ void builder_release_names(builder *b, uint32_t from) {
 
 // --- Symbolic variables and facts.
 
-static void assume_size(builder *b, const expr *dim) {
-    if (dim->op == EXPR_INT || !expr_is_index(dim)) return;
-    facts_assume(b->facts, expr_binary(b->m->exprs, EXPR_GE, dim, expr_int(b->m->exprs, dim->type, 0)));
-}
-
-static void assume_sizes(builder *b, const ann *a) {
-    for (int32_t i = 0; a->dim && i < a->rank; i++) assume_size(b, a->dim[i]);
-    for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) assume_sizes(b, a->field[i]);
-}
-
 void builder_define(builder *b, const ann *a, bool by_match_cast) {
     expr_list vars = {0};
     ann_defined_vars(a, b->m->mem, &vars);
@@ -60,7 +51,7 @@ void builder_define(builder *b, const ann *a, bool by_match_cast) {
         map_put(b->owners, MAP_KEY(vars.at[i]), b->f);
         if (by_match_cast) VEC_PUSH(b->m->mem, &b->defined, vars.at[i]);
     }
-    assume_sizes(b, a);
+    sizes_assume(b->m->exprs, b->facts, a);
 }
 
 const ann *builder_drop(builder *b, const ann *a, uint32_t from) {
@@ -70,25 +61,11 @@ const ann *builder_drop(builder *b, const ann *a, uint32_t from) {
     return ann_rewrite(&(ann_rewriting){.s = b->m->exprs, .mem = b->m->mem, .drop = &drop}, a);
 }
 
-// tir_var_upper_bound = {"n": 4096} and its like: facts about the variables of that name in the parameters.
-static void assume_bound(builder *b, const attr *bounds, expr_op comparison) {
-    for (uint32_t i = 0; bounds && bounds->kind == ATTR_DICT && i < bounds->count; i++) {
-        int64_t value;
-        if (!attr_get_int(bounds->list[i], &value)) continue;
-        for (uint32_t v = 0; v < b->owners->len; v++) {
-            const expr *var = (const expr *)(uintptr_t)b->owners->entry[v].key;
-            if (b->owners->entry[v].value != b->f || strcmp(var->as.var->name, bounds->key[i]) != 0) continue;
-            const expr *limit = expr_int(b->m->exprs, var->type, value);
-            facts_assume(b->facts, expr_binary(b->m->exprs, comparison, var, limit));
-        }
-    }
-}
-
+// Attributes may be set at any time before the first call: their bounds are read when they changed.
 static void assume_attributes(builder *b) {
     if (b->f->attrs == b->attrs_seen) return;
     b->attrs_seen = b->f->attrs;
-    assume_bound(b, attr_find(b->f->attrs, "tir_var_upper_bound"), EXPR_LE);
-    assume_bound(b, attr_find(b->f->attrs, "tir_var_lower_bound"), EXPR_GE);
+    sizes_assume_bounds(b->m->exprs, b->facts, b->f->attrs, b->owners);
 }
 
 infer_ctx builder_infer(const builder *b) {

@@ -1,0 +1,44 @@
+// sizes.c - facts from annotations and attributes.
+#include "graph/sizes.h"
+#include "graph/op.h"
+#include <string.h>
+
+static void assume_size(expr_session *s, facts *f, const expr *dim) {
+    if (dim->op == EXPR_INT || !expr_is_index(dim)) return;
+    facts_assume(f, expr_binary(s, EXPR_GE, dim, expr_int(s, dim->type, 0)));
+}
+
+void sizes_assume(expr_session *s, facts *f, const ann *a) {
+    for (int32_t i = 0; a->dim && i < a->rank; i++) assume_size(s, f, a->dim[i]);
+    for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) sizes_assume(s, f, a->field[i]);
+}
+
+static void assume_bound(expr_session *s, facts *f, const attr *bounds, const map *vars, expr_op comparison) {
+    for (uint32_t i = 0; bounds && bounds->kind == ATTR_DICT && i < bounds->count; i++) {
+        int64_t value;
+        if (!attr_get_int(bounds->list[i], &value)) continue;
+        for (uint32_t v = 0; v < vars->len; v++) {
+            const expr *var = (const expr *)(uintptr_t)vars->entry[v].key;
+            if (strcmp(var->as.var->name, bounds->key[i]) != 0 || !expr_is_index(var)) continue;
+            facts_assume(f, expr_binary(s, comparison, var, expr_int(s, var->type, value)));
+        }
+    }
+}
+
+void sizes_assume_bounds(expr_session *s, facts *f, const attr *attrs, const map *vars) {
+    assume_bound(s, f, attr_find(attrs, "tir_var_upper_bound"), vars, EXPR_LE);
+    assume_bound(s, f, attr_find(attrs, "tir_var_lower_bound"), vars, EXPR_GE);
+}
+
+facts *graph_func_facts(const module *m, const graph_func *f) {
+    facts *known = facts_new(m->exprs);
+    map vars = MAP_IN(m->mem);
+    for (uint32_t i = 0; i < f->params; i++) {
+        expr_list list = {0};
+        ann_defined_vars(f->param[i]->type, m->mem, &list);
+        for (uint32_t v = 0; v < list.len; v++) map_put(&vars, MAP_KEY(list.at[v]), &vars);
+        sizes_assume(m->exprs, known, f->param[i]->type);
+    }
+    sizes_assume_bounds(m->exprs, known, f->attrs, &vars);
+    return known;
+}
