@@ -88,7 +88,7 @@ void add_extremum(expr_session *s, poly_sum *out, const extremum *given, int64_t
         return;
     }
     poly_sum common;
-    const expr *form[EXTREMUM_MAX];
+    const expr *form[EXTREMUM_MAX] = {NULL};
     find_common(&x, &common);
     for (uint32_t i = 0; i < x.count; i++) form[i] = without_common(s, x.operand[i], &common);
     sort_forms(form, x.count);

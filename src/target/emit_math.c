@@ -1,19 +1,178 @@
 // emit_math.c - mathematical functions as polynomials in vector arithmetic: the same bits on every machine with FMA.
 //
-// exp and erf are computed in float (their own type for f32 and narrower ones, which are rounded afterwards). Every
-// step is an explicit fma or a single rounding, so no contraction can change a result. Coefficients: exp from the
-// Taylor series on |r| <= ln(2)/2 (degree 7); erf from its Taylor series below 1 and from Abramowitz & Stegun's
-// relation erfc(x) = exp(-x*x) * p(t) above, fitted by the script tools/fit_math.py.
+// Computed in float, for float32 and for narrower types (which are rounded afterwards). Every step is an explicit fma
+// or a single rounding, so no contraction can change a result. The coefficients are minimax fits (tools/fit_math.py);
+// docs/numerics.md states the errors, at most 2 ulp, checked over all floats by tests/unit/target/t_math_full.c.
 #include "target/emit.h"
+#include <math.h>
+
+// --- Vocabulary: all arguments have the same lanes.
+
+static LLVMTypeRef float_type(emitter *e, LLVMValueRef like) { return like_lanes(e->f32, like); }
+static LLVMTypeRef int_type(emitter *e, LLVMValueRef like) { return like_lanes(e->i32, like); }
+
+static LLVMValueRef number(emitter *e, LLVMValueRef like, double v) {
+    return widen(e, LLVMConstReal(e->f32, v), value_lanes(like));
+}
+
+static LLVMValueRef integer(emitter *e, LLVMValueRef like, int32_t v) {
+    return widen(e, LLVMConstInt(e->i32, (uint64_t)(int64_t)v, true), value_lanes(like));
+}
+
+static LLVMValueRef as_int(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, int_type(e, v), ""); }
+static LLVMValueRef as_float(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, float_type(e, v), ""); }
+
+static LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+    LLVMTypeRef t = LLVMTypeOf(a);
+    LLVMValueRef arg[] = {a, b, c};
+    return call_intrinsic(e, "llvm.fma", &t, 1, arg, 3);
+}
+
+static LLVMValueRef mul(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(e->b, a, b, ""); }
+static LLVMValueRef add(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFAdd(e->b, a, b, ""); }
+static LLVMValueRef sub(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFSub(e->b, a, b, ""); }
+static LLVMValueRef divide(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFDiv(e->b, a, b, ""); }
+static LLVMValueRef less(emitter *e, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildFCmp(e->b, LLVMRealOLT, a, b, "");
+}
+static LLVMValueRef choose(emitter *e, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildSelect(e->b, c, a, b, "");
+}
+static LLVMValueRef size_of(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.fabs", x); }
+static LLVMValueRef with_sign(emitter *e, LLVMValueRef size, LLVMValueRef sign) {
+    LLVMTypeRef t = LLVMTypeOf(size);
+    LLVMValueRef arg[] = {size, sign};
+    return call_intrinsic(e, "llvm.copysign", &t, 1, arg, 2);
+}
+
+// x limited to [low, high]; NaN stays NaN.
+static LLVMValueRef limit(emitter *e, LLVMValueRef x, double low, double high) {
+    x = choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
+    return choose(e, less(e, number(e, x, high), x), number(e, x, high), x);
+}
+
+// coefficient[0] + x * (coefficient[1] + x * (…))
+static LLVMValueRef horner(emitter *e, LLVMValueRef x, const float *coefficient, unsigned count) {
+    LLVMValueRef sum = number(e, x, (double)coefficient[count - 1]);
+    for (unsigned i = count - 1; i-- > 0;) sum = fma3(e, sum, x, number(e, x, (double)coefficient[i]));
+    return sum;
+}
+
+// x * 2^n for |n| <= 252, in two exact steps so that the result may be a denormal or infinite.
+static LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
+    LLVMValueRef half = LLVMBuildAShr(e->b, n, integer(e, x, 1), "");
+    LLVMValueRef rest = LLVMBuildSub(e->b, n, half, "");
+    LLVMValueRef bias = integer(e, x, 127), mantissa = integer(e, x, 23);
+    LLVMValueRef a = as_float(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, half, bias, ""), mantissa, ""));
+    LLVMValueRef b = as_float(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, rest, bias, ""), mantissa, ""));
+    return mul(e, mul(e, x, a), b);
+}
+
+// --- exp: x = n ln 2 + r, e^x = 2^n (1 + r + r^2 p(r)). ln 2 in two parts (Cody and Waite).
+
+static const double ln2_high = 0x1.62e4p-1, ln2_low = 0x1.7f7d1cf79abcap-20;
+
+static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) {
+    static const float p[] = {0.500000008F,   0.166666669F,   0.0416662693F,
+                              0.00833326424F, 0.00139461194F, 0.000199184476F};
+    LLVMValueRef square = mul(e, r, r);
+    return fma3(e, horner(e, r, p, COUNT(p)), square, r); // e^r - 1
+}
+
+static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
+    x = limit(e, x, -104.0, 89.0);               // beyond: 0 and infinity
+    LLVMValueRef magic = number(e, x, 0x1.8p23); // adding it rounds to a whole number in the low bits
+    LLVMValueRef shifted = fma3(e, x, number(e, x, 0x1.715476p0), magic);
+    LLVMValueRef n = sub(e, shifted, magic);
+    LLVMValueRef r = fma3(e, n, number(e, x, -ln2_low), fma3(e, n, number(e, x, -ln2_high), x));
+    LLVMValueRef value = add(e, exp_reduced(e, r), number(e, x, 1.0));
+    LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, shifted), as_int(e, magic), "");
+    return scale(e, value, whole);
+}
+
+// --- log: x = 2^n m with sqrt(1/2) <= m < sqrt(2), f = m - 1: log x = n ln 2 + f - f^2/2 + f^3 p(f).
+
+static LLVMValueRef emit_log(emitter *e, LLVMValueRef x) {
+    static const float p[] = {0.333333126F,  -0.250000096F, 0.200021187F,  -0.166679959F, 0.142195524F,
+                              -0.124055889F, 0.118881623F,  -0.116756518F, 0.0674664032F};
+    LLVMValueRef small = less(e, x, number(e, x, 0x1p-126)); // denormals, zero, negatives
+    LLVMValueRef normal = choose(e, small, mul(e, x, number(e, x, 0x1p23)), x);
+    LLVMValueRef offset = as_int(e, number(e, x, 0x1.6a09e6p-1)); // sqrt(1/2)
+    LLVMValueRef bits = LLVMBuildSub(e->b, as_int(e, normal), offset, "");
+    LLVMValueRef n = LLVMBuildAShr(e->b, bits, integer(e, x, 23), "");
+    LLVMValueRef low = LLVMBuildAnd(e->b, bits, integer(e, x, 0x7FFFFF), "");
+    LLVMValueRef f = sub(e, as_float(e, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
+    n = LLVMBuildSub(e->b, n, choose(e, small, integer(e, x, 23), integer(e, x, 0)), "");
+    LLVMValueRef whole = LLVMBuildSIToFP(e->b, n, float_type(e, x), "");
+    LLVMValueRef square = mul(e, f, f);
+    LLVMValueRef tail = fma3(e, mul(e, f, square), horner(e, f, p, COUNT(p)), mul(e, whole, number(e, x, ln2_low)));
+    tail = fma3(e, square, number(e, x, -0.5), tail);
+    LLVMValueRef value = fma3(e, whole, number(e, x, ln2_high), add(e, f, tail));
+    LLVMValueRef infinite = LLVMBuildFCmp(e->b, LLVMRealUEQ, x, number(e, x, (double)INFINITY), ""); // or NaN
+    value = choose(e, infinite, x, value);
+    value = choose(e, less(e, x, number(e, x, 0.0)), number(e, x, (double)NAN), value);
+    LLVMValueRef zero = LLVMBuildFCmp(e->b, LLVMRealOEQ, x, number(e, x, 0.0), "");
+    return choose(e, zero, number(e, x, -(double)INFINITY), value);
+}
+
+// --- erf: below 0.95 x + x p(x^2); above 1 - exp(q(|x|)), where q fits log(erfc).
+
+static LLVMValueRef emit_erf(emitter *e, LLVMValueRef x) {
+    static const float p[] = {0.128379166F,  -0.376126315F,    0.112836604F,   -0.0268574617F,
+                              0.0051962823F, -0.000808968042F, 8.15034683e-05F};
+    static const float q[] = {0.000104403361F, -1.12908666F,   -0.634483348F,   -0.106558111F,    0.0234788957F,
+                              -0.0031528225F,  2.3046952e-05F, 8.31740048e-05F, -1.50302467e-05F, 9.38239059e-07F};
+    LLVMValueRef size = size_of(e, x);
+    LLVMValueRef inner = fma3(e, x, horner(e, mul(e, x, x), p, COUNT(p)), x);
+    LLVMValueRef far = limit(e, size, 0.0, 4.0); // erf(4) rounds to 1
+    LLVMValueRef outer = sub(e, number(e, x, 1.0), emit_exp(e, horner(e, far, q, COUNT(q))));
+    return choose(e, less(e, size, number(e, x, 0.95)), inner, with_sign(e, outer, x));
+}
+
+// --- tanh: below 0.625 x + x^3 p(x^2); above 1 - 2 / (e^(2|x|) + 1).
+
+static LLVMValueRef emit_tanh(emitter *e, LLVMValueRef x) {
+    static const float p[] = {-0.333332839F, 0.133314913F, -0.0537434981F, 0.0206505872F, -0.00571704495F};
+    LLVMValueRef size = size_of(e, x), square = mul(e, x, x);
+    LLVMValueRef inner = fma3(e, mul(e, x, square), horner(e, square, p, COUNT(p)), x);
+    LLVMValueRef power = add(e, emit_exp(e, add(e, size, size)), number(e, x, 1.0));
+    LLVMValueRef outer = sub(e, number(e, x, 1.0), divide(e, number(e, x, 2.0), power));
+    return choose(e, less(e, size, number(e, x, 0.625)), inner, with_sign(e, outer, x));
+}
+
+// With z = e^-|x|: 1 / (1 + z) for x >= 0, z / (1 + z) below, so that small values keep their digits.
+static LLVMValueRef emit_sigmoid(emitter *e, LLVMValueRef x) {
+    LLVMValueRef z = emit_exp(e, LLVMBuildFNeg(e->b, size_of(e, x), ""));
+    LLVMValueRef one = number(e, x, 1.0);
+    LLVMValueRef top = choose(e, less(e, x, number(e, x, 0.0)), z, one);
+    return divide(e, top, add(e, one, z));
+}
+
+static LLVMValueRef emit_rsqrt(emitter *e, LLVMValueRef x) {
+    return divide(e, number(e, x, 1.0), call_unary(e, "llvm.sqrt", x));
+}
+
+static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
+    x = limit(e, x, -151.0, 129.0);
+    LLVMValueRef n = call_unary(e, "llvm.roundeven", x);
+    LLVMValueRef r = mul(e, sub(e, x, n), number(e, x, 0x1.62e43p-1));
+    LLVMValueRef magic = number(e, x, 0x1.8p23);
+    LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, add(e, n, magic)), as_int(e, magic), "");
+    return scale(e, add(e, exp_reduced(e, r), number(e, x, 1.0)), whole);
+}
+
+typedef LLVMValueRef unary_function(emitter *e, LLVMValueRef x);
+static const struct {
+    intrinsic_id id;
+    unary_function *emit;
+} functions[] = {
+    {INTRIN_EXP, emit_exp},   {INTRIN_EXP2, emit_exp2},       {INTRIN_LOG, emit_log},     {INTRIN_ERF, emit_erf},
+    {INTRIN_TANH, emit_tanh}, {INTRIN_SIGMOID, emit_sigmoid}, {INTRIN_RSQRT, emit_rsqrt},
+};
 
 LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg) {
-    (void)t;
-    if (f->id == INTRIN_RSQRT) {
-        LLVMValueRef root = call_unary(e, "llvm.sqrt", arg[0]);
-        LLVMTypeRef lane_type = LLVMGetTypeKind(LLVMTypeOf(root)) == LLVMVectorTypeKind
-                                    ? LLVMGetElementType(LLVMTypeOf(root))
-                                    : LLVMTypeOf(root);
-        return LLVMBuildFDiv(e->b, widen(e, LLVMConstReal(lane_type, 1.0), value_lanes(root)), root, "");
-    }
+    if (t.kind == DTYPE_F64) return NULL;
+    for (size_t i = 0; i < COUNT(functions); i++)
+        if (functions[i].id == (intrinsic_id)f->id) return functions[i].emit(e, arg[0]);
     return NULL;
 }

@@ -1,0 +1,77 @@
+// math_cases.h - generated functions against double precision: every float, or every nth.
+#ifndef TESTS_MATH_CASES_H
+#define TESTS_MATH_CASES_H
+#include "unit/target/kernel_bench.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct math_case {
+    const char *name;
+    double (*reference)(double);
+    double ulp; // the most the result may be off, in units of the last place of the right value
+} math_case;
+
+static inline double sigmoid_reference(double x) { return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)); }
+static inline double rsqrt_reference(double x) { return 1 / sqrt(x); }
+
+static const math_case math_cases[] = {
+    {"exp", exp, 2},
+    {"exp2", exp2, 2},
+    {"log", log, 2},
+    {"erf", erf, 2},
+    {"tanh", tanh, 2},
+    {"sigmoid", sigmoid_reference, 2.5},
+    {"rsqrt", rsqrt_reference, 1.5},
+};
+
+// out[i] = f(x[i]), 16 at a time.
+static inline const loop_func *math_program(bench *b, const char *name) {
+    const expr *n = var(b, "n"), *o = var(b, "o"), *l = var(b, "l"), *dims[] = {op(b, EXPR_MUL, n, i64(b, 16))};
+    buffer *x = buffer_new(b->s, "x", DTYPE_OF(F32), dims, 1, "global");
+    buffer *out = buffer_new(b->s, "out", DTYPE_OF(F32), dims, 1, "global");
+    const expr *at = op(b, EXPR_ADD, op(b, EXPR_MUL, o, i64(b, 16)), l),
+               *load = expr_load(b->s, x, DTYPE_OF(F32), &at, 1);
+    const expr *value = expr_call(b->s, intrinsic_find(name), DTYPE_OF(F32), &load, 1);
+    const stmt *store = stmt_store(b->mem, out, &at, 1, value);
+    const stmt *lanes = stmt_for(b->mem, FOR_VECTORIZED, l, i64(b, 0), i64(b, 16), store);
+    const buffer *buffers[] = {x, out};
+    return program(b, buffers, 2, stmt_for(b->mem, FOR_PARALLEL, o, i64(b, 0), n, lanes));
+}
+
+static inline double ulp_error(float got, double want) {
+    float rounded = (float)want;
+    if (isnan(want)) return isnan(got) ? 0 : INFINITY;
+    if (isinf(rounded)) return got == rounded || fabs((double)got) >= 0x1.fffffep127 ? 0 : INFINITY;
+    double unit = ldexp(1, fabs(want) < 0x1p-126 ? -149 : ilogb(want) - 23);
+    return fabs((double)got - want) / unit;
+}
+
+static inline void check_math(const math_case *c, const char *target, uint32_t step) {
+    enum { CHUNK = 1 << 16 };
+    static float in[CHUNK], out[CHUNK];
+    bench b = open_bench(target);
+    rx_kernel *k = make(&b, math_program(&b, c->name));
+    double worst = 0;
+    float at = 0;
+    for (uint64_t first = 0; first <= UINT32_MAX; first += (uint64_t)CHUNK * step) {
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            uint32_t bits = (uint32_t)(first + (uint64_t)i * step);
+            memcpy(&in[i], &bits, 4);
+        }
+        void *pointers[] = {in, out};
+        const int64_t scalars[] = {CHUNK / 16};
+        const rx_kernel_args args = {pointers, scalars};
+        assert_int_equal(k(&args, 0, CHUNK / 16, NULL), 0);
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            double error = ulp_error(out[i], c->reference((double)in[i]));
+            if (error > worst) {
+                worst = error;
+                at = in[i];
+            }
+        }
+    }
+    print_message("%s on %s: worst error %.2f ulp at %a\n", c->name, target, worst, (double)at);
+    assert_true(worst <= c->ulp);
+    close_bench(&b);
+}
+#endif

@@ -1,0 +1,15 @@
+// t_math.c - generated mathematical functions on a sample of all floats (t_math_full.c takes all of them).
+#define _GNU_SOURCE
+#include "unit/target/math_cases.h"
+
+static void sample(void **state) {
+    (void)state;
+    static const char *const targets[] = {"cpu:host", "cpu:x86-64-v3"};
+    for (size_t i = 0; i < COUNT(math_cases); i++)
+        for (size_t t = 0; t < COUNT(targets); t++) check_math(&math_cases[i], targets[t], 4093);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sample)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

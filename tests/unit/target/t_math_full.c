@@ -1,0 +1,13 @@
+// t_math_full.c - generated mathematical functions on every float there is.
+#define _GNU_SOURCE
+#include "unit/target/math_cases.h"
+
+static void every_float(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(math_cases); i++) check_math(&math_cases[i], "cpu:host", 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_float)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

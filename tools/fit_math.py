@@ -1,0 +1,41 @@
+# fit_math.py - minimax fits of the polynomials in src/target/emit_math.c: prints each with its largest error.
+# usage: python3 tools/fit_math.py   (needs NumPy)
+import numpy as np
+from numpy.polynomial import chebyshev as C, polynomial as P
+np.set_printoptions(precision=17)
+def fit(f, lo, hi, deg, w=None, n=4001):
+    # weighted minimax by iteratively reweighted least squares (Lawson)
+    k=np.arange(n); x=(lo+hi)/2+(hi-lo)/2*np.cos(np.pi*(k+.5)/n)
+    y=f(x); wt=np.ones(n)/n; ww=1.0 if w is None else w(x)
+    V=np.vander((x-(lo+hi)/2)/((hi-lo)/2),deg+1,increasing=True)
+    for it in range(300):
+        s=np.sqrt(wt)*ww
+        c,*_=np.linalg.lstsq(V*s[:,None],y*s,rcond=None)
+        e=np.abs((V@c-y)*ww); wt=wt*e; wt/=wt.sum()
+    # convert to plain powers
+    p=np.array([0.0]); base=np.array([1.0]); t=np.array([-(lo+hi)/(hi-lo),2/(hi-lo)])
+    for ci in c:
+        p=P.polyadd(p,ci*base); base=P.polymul(base,t)
+    return p,e.max()
+from math import erf,erfc
+verf=np.vectorize(erf); verfc=np.vectorize(erfc)
+def show(name,p,e): print(name,"err %.3g"%e); print("  {"+", ".join("%.9gF"%c if True else "" for c in p)+"}")
+h=np.log(2)/2*1.0005
+def g(r): # (e^r-1-r)/r^2
+    return np.where(np.abs(r)<1e-3,0.5+r/6+r*r/24+r**3/120,(np.expm1(r)-r)/np.where(r==0,1,r*r))
+p,e=fit(g,-h,h,4,w=lambda r:r*r); show("exp: 1+r+r^2*p(r)",p,e)
+p,e=fit(g,-h,h,5,w=lambda r:r*r); show("exp5: 1+r+r^2*p(r)",p,e)
+def q(z):
+    x=np.sqrt(z); return np.where(z<1e-8,2/np.sqrt(np.pi)-1-z*2/np.sqrt(np.pi)/3,verf(x)/np.where(x==0,1,x)-1)
+for d in (5,6): 
+    p,e=fit(q,0,0.9216,d); show("erf small x+x*p(x^2) deg%d"%d,p,e)
+def L(x): return np.log(verfc(x))+x*0
+for d in (8,9,10):
+    p,e=fit(L,0.95,4.0,d,w=lambda x:np.minimum(1,verfc(x)*4)); show("log erfc deg%d"%d,p,e)
+def T(z):
+    x=np.sqrt(z); return np.where(z<1e-6,-1/3+2/15*z,(np.tanh(x)/np.where(x==0,1,x)-1)/np.where(z==0,1,z))
+for d in (3,4): 
+    p,e=fit(T,0,0.625**2,d,w=lambda z:z); show("tanh x+x^3 p(x^2) deg%d"%d,p,e)
+def G(f): return np.where(np.abs(f)<1e-3,1/3-f/4+f*f/5-f**3/6,(np.log1p(f)-f+f*f/2)/np.where(f==0,1,f**3))
+for d in (6,7,8):
+    p,e=fit(G,np.sqrt(.5)-1,np.sqrt(2)-1,d,w=lambda f:np.abs(f**3)/np.maximum(np.abs(np.log1p(f)),1e-9)); show("log deg%d"%d,p,e)
