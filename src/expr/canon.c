@@ -180,6 +180,12 @@ static int64_t power_of_two(poly_view amount) {
     return !amount.count && amount.constant >= 0 && amount.constant < 62 ? (int64_t)1 << amount.constant : 0;
 }
 
+// The modulus that & with a constant of the form 2**n - 1 stands for; 0 where it is none.
+static int64_t low_bits(poly_view mask) {
+    int64_t k = mask.constant;
+    return !mask.count && k >= 0 && k < INT64_MAX && !(k & (k + 1)) ? k + 1 : 0;
+}
+
 static void canon_call(expr_session *s, const expr *e, poly_sum *out) {
     intrinsic_id f = (intrinsic_id)e->as.intrin->id;
     if (f == INTRIN_IF_THEN_ELSE) {
@@ -187,14 +193,12 @@ static void canon_call(expr_session *s, const expr *e, poly_sum *out) {
         return;
     }
     bool shifts = f == INTRIN_SHIFT_LEFT || f == INTRIN_SHIFT_RIGHT;
-    int64_t k = shifts ? power_of_two(operand(s, e, 1)) : 0;
+    int64_t k = shifts ? power_of_two(operand(s, e, 1)) : f == INTRIN_BITWISE_AND ? low_bits(operand(s, e, 1)) : 0;
     poly_view factor = {.type = e->type, .constant = k};
-    if (k && f == INTRIN_SHIFT_LEFT)
-        sum_add_product(s, out, operand(s, e, 0), factor, 1);
-    else if (k)
-        add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
-    else
-        add_atom(s, e, out);
+    if (k && f == INTRIN_SHIFT_LEFT) sum_add_product(s, out, operand(s, e, 0), factor, 1);
+    else if (k && f == INTRIN_SHIFT_RIGHT) add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
+    else if (k) add_remainder(s, out, operand(s, e, 0), factor, 1, NULL);
+    else add_atom(s, e, out);
 }
 
 typedef void canon_function(expr_session *s, const expr *e, poly_sum *out);

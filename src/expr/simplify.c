@@ -100,7 +100,8 @@ static const expr *cheaper(const simplifying *x, const expr *a, const expr *b) {
 static const expr *simplify_one(const simplifying *x, const expr *e) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
         const expr *before = e;
-        e = cheaper(x, e, rules_rewrite(x->s, rules_of(x->s), e, x->f, NULL));
+        const expr *ruled = rules_rewrite(x->s, rules_of(x->s), e, x->f, NULL);
+        if (canon_cost(x->s, ruled) <= canon_cost(x->s, e)) e = ruled; // rules turn things one way
         if (is_exact(x, e) && e->op != EXPR_INT)
             e = cheaper(x, e, canonical(x, e));
         else if (is_condition(e))
