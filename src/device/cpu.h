@@ -1,13 +1,8 @@
-// cpu.h - the processor we run on.
+// cpu.h - the CPU as a device: kernels from an image mapped into memory, launches split over a thread pool.
 #ifndef DEVICE_CPU_H
 #define DEVICE_CPU_H
 #include "device/device.h"
 #include "device/pool.h"
-
-// Bits of base/cpu_features.def that this processor and its operating system support. Asks each time it's called.
-uint64_t cpu_features(void);
-// The names of the bits in `features`, "avx2, fma", cut to room; returns out.
-const char *cpu_feature_names(uint64_t features, char *out, size_t room);
 
 // The CPU as a device, running launches on p (retained).
 RX_MUST_USE rx_status cpu_device_new(pool *p, device **out);

@@ -30,7 +30,7 @@ typedef struct device_launch {
 
 typedef struct device_properties {
     const char *name;  // "cpu"
-    uint64_t features; // base/cpu_features.def
+    uint64_t features; // base/cpu.h
     unsigned threads;  // that run one launch
     uint64_t memory;   // bytes of the whole device; 0: unknown
     bool host_memory;  // its addresses can be read and written by the host

@@ -6,7 +6,7 @@
 #ifndef EXEC_EXEC_H
 #define EXEC_EXEC_H
 #include "exec/bytecode.h"
-#include "relax/status.h"
+#include "relax/runtime.h"
 
 #define EXEC_NONE UINT32_MAX // "no such index"
 enum { EXEC_FORMAT = 1, EXEC_WHY = 512 };
@@ -133,7 +133,8 @@ typedef struct exec_kernel {
 typedef struct exec_variant {
     uint32_t device;       // string: "cpu"
     uint32_t arch;         // string: "cpu:x86-64-v3"
-    uint64_t required;     // CPU feature bits, numbered in base/cpu_features.def
+    uint64_t required;     // CPU features (base/cpu.h) a machine must have; the file spells them
+    const char *unknown;   // a required feature that this build has no name for, else NULL
     const uint64_t *entry; // address of each kernel within the image
     exec_bytes image;      // a position-independent ELF shared object without imports
 } exec_variant;
@@ -179,17 +180,10 @@ typedef struct executable {
     struct exec_owner *owner; // memory, mapping and the reference count
 } executable;
 
-// Memory for tables; NULL functions mean malloc and free. Copied.
-typedef struct exec_allocator {
-    void *(*take)(void *user, size_t size); // NULL on failure
-    void (*give)(void *user, void *at);
-    void *user;
-} exec_allocator;
-
 // Maps a file (or reads memory, which must stay until the last release and be 64-byte aligned for tensors to be) and
 // checks everything but the bytes of weights and kernels. On failure writes one sentence into `why` (EXEC_WHY bytes).
-RX_MUST_USE rx_status exec_load(const char *path, const exec_allocator *a, executable **out, char *why);
-RX_MUST_USE rx_status exec_load_memory(const void *bytes, size_t size, const exec_allocator *a, executable **out,
+RX_MUST_USE rx_status exec_load(const char *path, const rx_allocator *a, executable **out, char *why);
+RX_MUST_USE rx_status exec_load_memory(const void *bytes, size_t size, const rx_allocator *a, executable **out,
                                        char *why);
 executable *exec_retain(const executable *e);
 void exec_release(const executable *e); // NULL is allowed

@@ -1,0 +1,132 @@
+// format.c - header and section table: written, read and checked.
+#include "exec/format.h"
+#include "base/map.h"
+#include "exec/kernel.h"
+#include <stdio.h>
+#include <string.h>
+
+static const uint8_t magic[8] = {0x89, 'R', 'L', 'X', '\r', '\n', 0x1a, '\n'};
+enum { AT_VERSION = 8, AT_ABI = 12, AT_SECTIONS = 16, AT_SIZE = 24, AT_CHECKSUM = 32 };
+
+static void put(uint8_t *at, uint64_t x, unsigned size) {
+    for (unsigned i = 0; i < size; i++) at[i] = (uint8_t)(x >> (8 * i));
+}
+
+static uint64_t get(const uint8_t *at, unsigned size) {
+    uint64_t x = 0;
+    for (unsigned i = 0; i < size; i++) x |= (uint64_t)at[i] << (8 * i);
+    return x;
+}
+
+uint64_t format_checksum(const void *bytes, size_t size) { return hash_bytes(bytes, size, EXEC_FORMAT); }
+
+uint64_t format_head_size(uint32_t sections) {
+    uint64_t size = FORMAT_HEADER + (uint64_t)sections * FORMAT_SECTION;
+    return (size + 63) / 64 * 64;
+}
+
+// Of header and table, with the field that holds it taken as zero.
+static uint64_t head_checksum(const uint8_t *bytes, uint32_t sections) {
+    uint8_t copy[FORMAT_HEADER + FORMAT_MAX_SECTIONS * FORMAT_SECTION];
+    size_t size = FORMAT_HEADER + (size_t)sections * FORMAT_SECTION;
+    memcpy(copy, bytes, size);
+    put(copy + AT_CHECKSUM, 0, 8);
+    return format_checksum(copy, size);
+}
+
+void format_write(const format_frame *frame, uint8_t *bytes) {
+    memset(bytes, 0, FORMAT_HEADER);
+    memcpy(bytes, magic, sizeof magic);
+    put(bytes + AT_VERSION, frame->version, 4);
+    put(bytes + AT_ABI, frame->kernel_abi, 4);
+    put(bytes + AT_SECTIONS, frame->sections, 4);
+    put(bytes + AT_SIZE, frame->file_size, 8);
+    for (uint32_t i = 0; i < frame->sections; i++) {
+        const format_section *s = &frame->section[i];
+        uint8_t *at = bytes + FORMAT_HEADER + (size_t)i * FORMAT_SECTION;
+        put(at, s->kind, 4);
+        put(at + 4, s->flags, 4);
+        put(at + 8, s->offset, 8);
+        put(at + 16, s->size, 8);
+        put(at + 24, s->checksum, 8);
+    }
+    put(bytes + AT_CHECKSUM, head_checksum(bytes, frame->sections), 8);
+}
+
+static void read_section(const uint8_t *at, format_section *out) {
+    *out = (format_section){.kind = (uint32_t)get(at, 4),
+                            .flags = (uint32_t)get(at + 4, 4),
+                            .offset = get(at + 8, 8),
+                            .size = get(at + 16, 8),
+                            .checksum = get(at + 24, 8)};
+}
+
+// The parts of the header that say whether this is a file for us at all.
+static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
+    if (size < FORMAT_HEADER || memcmp(bytes, magic, sizeof magic) != 0) {
+        snprintf(why, EXEC_WHY, "not an .rlx file: want the magic number at its start%s",
+                 size < FORMAT_HEADER ? " (the file is shorter than a header)" : "");
+        return RX_BAD_FILE;
+    }
+    *out = (format_frame){.version = (uint32_t)get(bytes + AT_VERSION, 4),
+                          .kernel_abi = (uint32_t)get(bytes + AT_ABI, 4),
+                          .sections = (uint32_t)get(bytes + AT_SECTIONS, 4),
+                          .file_size = get(bytes + AT_SIZE, 8)};
+    if (out->version < 1 || out->version > EXEC_FORMAT || out->version + 1 < EXEC_FORMAT) {
+        snprintf(why, EXEC_WHY, "file format %u; this runtime reads format %d: compile the model again", out->version,
+                 EXEC_FORMAT);
+        return RX_UNSUPPORTED;
+    }
+    if (out->kernel_abi != RX_KERNEL_ABI) {
+        snprintf(why, EXEC_WHY, "kernels of ABI %u; this runtime calls ABI %d: compile the model again", out->kernel_abi,
+                 RX_KERNEL_ABI);
+        return RX_UNSUPPORTED;
+    }
+    if (out->file_size == size) return RX_OK;
+    snprintf(why, EXEC_WHY, "the file has %zu bytes, its header says %llu: it was cut off or added to", size,
+             (unsigned long long)out->file_size);
+    return RX_BAD_FILE;
+}
+
+static rx_status read_sections(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
+    if (out->sections > FORMAT_MAX_SECTIONS || format_head_size(out->sections) > size) {
+        snprintf(why, EXEC_WHY, "%u sections: too many", out->sections);
+        return RX_BAD_FILE;
+    }
+    if (head_checksum(bytes, out->sections) != get(bytes + AT_CHECKSUM, 8)) {
+        snprintf(why, EXEC_WHY, "the checksum of the header is wrong: the file is damaged");
+        return RX_BAD_FILE;
+    }
+    uint64_t end = format_head_size(out->sections);
+    for (uint32_t i = 0; i < out->sections; i++) {
+        format_section *s = &out->section[i];
+        read_section(bytes + FORMAT_HEADER + (size_t)i * FORMAT_SECTION, s);
+        if (s->offset % 64 || s->offset < end || s->offset > size || s->size > size - s->offset) {
+            snprintf(why, EXEC_WHY, "section %u (kind %u) lies outside its place", i, s->kind);
+            return RX_BAD_FILE;
+        }
+        end = s->offset + s->size;
+    }
+    return RX_OK;
+}
+
+rx_status format_read(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
+    char ignored[EXEC_WHY];
+    if (!why) why = ignored;
+    RX_TRY(read_header(bytes, size, out, why));
+    return read_sections(bytes, size, out, why);
+}
+
+void format_seal(uint8_t *bytes, size_t size) {
+    if (size < FORMAT_HEADER) return;
+    uint32_t sections = (uint32_t)get(bytes + AT_SECTIONS, 4);
+    if (sections > FORMAT_MAX_SECTIONS || format_head_size(sections) > size) return;
+    for (uint32_t i = 0; i < sections; i++) {
+        uint8_t *at = bytes + FORMAT_HEADER + (size_t)i * FORMAT_SECTION;
+        format_section s;
+        read_section(at, &s);
+        if (s.offset <= size && s.size <= size - s.offset)
+            put(at + 24, format_checksum(bytes + s.offset, (size_t)s.size), 8);
+    }
+    put(bytes + AT_CHECKSUM, head_checksum(bytes, sections), 8);
+}

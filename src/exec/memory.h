@@ -1,0 +1,32 @@
+// memory.h - memory of the runtime: through the caller's allocator, every failure reported.
+#ifndef EXEC_MEMORY_H
+#define EXEC_MEMORY_H
+#include "base/attributes.h"
+#include "relax/runtime.h"
+#include <stdbool.h>
+
+enum { MEMORY_ALIGN = 64 };
+
+// `size` bytes (0 is taken as 1), aligned to MEMORY_ALIGN, not zeroed; NULL when there is none. NULL functions: libc.
+void *memory_take(const rx_allocator *a, size_t size);
+void memory_give(const rx_allocator *a, void *at, size_t size); // NULL `at` is allowed
+
+// Blocks that die together. Zero-initialise but for the allocator. Not thread-safe.
+typedef struct memory_blocks {
+    rx_allocator allocator;
+    struct memory_block *last;
+} memory_blocks;
+// Zeroed room for `count` items, aligned to MEMORY_ALIGN; NULL when there is none or the size overflows.
+void *blocks_take(memory_blocks *b, size_t count, size_t size);
+void blocks_free(memory_blocks *b);
+
+// A growing array whose elements may move. Zero is empty; `failed` is set once memory ran out and stays.
+typedef struct growing {
+    void *at;
+    size_t len, room, item; // item: bytes of one element
+    bool failed;
+} growing;
+// Room for `count` more elements at the end, counted as used and not initialised; NULL after a failure.
+void *growing_add(growing *g, size_t count);
+void growing_free(growing *g);
+#endif
