@@ -7,6 +7,7 @@
 #define DEVICE_DEVICE_H
 #include "base/attributes.h"
 #include "relax/status.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,8 @@ typedef struct device_launch {
     void *const *buffer;
     const int64_t *scalar;
     int64_t grid;   // iterations; nothing happens for 0
-    size_t scratch; // bytes per worker
+    size_t scratch; // bytes per worker, a multiple of DEVICE_ALIGN
+    void *workers;  // scratch * threads bytes that nobody else uses during the launch; `record` makes its own
 } device_launch;
 
 typedef struct device_properties {
@@ -65,7 +67,7 @@ typedef struct device_functions {
 
 struct device { // the head of every device's own struct
     const device_functions *f;
-    uint32_t refs; // touched by the functions below only
+    atomic_uint refs; // touched by the functions below only
 };
 device *device_retain(device *d);
 void device_release(device *d); // NULL is allowed

@@ -44,7 +44,9 @@ static bool fail(char *why, const char *what) {
 }
 
 // The relocation type that means "base plus addend" on each machine; 0 for others.
-static unsigned relative_type(unsigned machine) { return machine == 62 ? 8 : machine == 183 ? 1027 : machine == 243 ? 3 : 0; }
+static unsigned relative_type(unsigned machine) {
+    return machine == 62 ? 8 : machine == 183 ? 1027 : machine == 243 ? 3 : 0;
+}
 
 static bool read_header(elf_image *e, char *why) {
     static const uint8_t ident[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
@@ -85,11 +87,13 @@ static bool locate(const elf_image *e, uint64_t address, uint64_t size, uint64_t
 
 static bool check_relocations(elf_image *e, uint64_t address, uint64_t bytes, char *why) {
     if (!bytes) return true;
-    if (bytes % RELA_SIZE || !locate(e, address, bytes, &e->rela)) return fail(why, "relocations lie outside the image");
+    if (bytes % RELA_SIZE || !locate(e, address, bytes, &e->rela))
+        return fail(why, "relocations lie outside the image");
     e->relas = bytes / RELA_SIZE;
     for (uint64_t i = 0; i < e->relas; i++) {
         uint64_t info = get(e->bytes + e->rela + i * RELA_SIZE + 8, 8);
-        if (info != relative_type(e->machine)) return fail(why, "a relocation is not relative: the image needs a symbol");
+        if (info != relative_type(e->machine))
+            return fail(why, "a relocation is not relative: the image needs a symbol");
         elf_relative r = elf_relocation(e, i);
         if (!elf_covers(e, r.address, 8, false)) return fail(why, "a relocation lies outside the image");
     }
@@ -100,7 +104,8 @@ static bool check_relocations(elf_image *e, uint64_t address, uint64_t bytes, ch
 static const char *unwanted(uint64_t tag) {
     if (tag == TAG_NEEDED) return "the image needs another shared object";
     if (tag == TAG_INIT || tag == TAG_INIT_ARRAY) return "the image wants to run code when it is loaded";
-    if (tag == TAG_REL || tag == TAG_JMPREL || tag == TAG_RELR) return "the image has relocations of an unsupported kind";
+    if (tag == TAG_REL || tag == TAG_JMPREL || tag == TAG_RELR)
+        return "the image has relocations of an unsupported kind";
     return NULL;
 }
 
@@ -126,7 +131,8 @@ static void read_symbols(elf_image *e) {
         uint64_t link = get(s + 40, 4);
         if (get(s + 4, 4) != SECTION_DYNSYM || link >= count) continue;
         const uint8_t *names = e->bytes + at + link * SHDR_SIZE;
-        uint64_t offset = get(s + 24, 8), size = get(s + 32, 8), name = get(names + 24, 8), names_size = get(names + 32, 8);
+        uint64_t offset = get(s + 24, 8), size = get(s + 32, 8), name = get(names + 24, 8),
+                 names_size = get(names + 32, 8);
         if (!inside(offset, size, e->size) || !inside(name, names_size, e->size)) return;
         e->symbol = offset;
         e->symbols = size / SYM_SIZE;
@@ -137,7 +143,8 @@ static void read_symbols(elf_image *e) {
 }
 
 // Calls `read` for each program header of a type.
-static bool each_header(elf_image *e, unsigned type, bool (*read)(elf_image *e, const uint8_t *header, char *why), char *why) {
+static bool each_header(elf_image *e, unsigned type, bool (*read)(elf_image *e, const uint8_t *header, char *why),
+                        char *why) {
     uint64_t at = get(e->bytes + 32, 8), count = get(e->bytes + 56, 2);
     if (!inside(at, count * PHDR_SIZE, e->size)) return fail(why, "program headers lie outside the image");
     for (uint64_t i = 0; i < count; i++) {
@@ -170,7 +177,8 @@ elf_relative elf_relocation(const elf_image *e, uint64_t index) {
 bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execute) {
     for (uint32_t i = 0; i < e->segments; i++) {
         const elf_segment *s = &e->segment[i];
-        if ((s->execute || !execute) && address >= s->address && inside(address - s->address, size, s->size)) return true;
+        if ((s->execute || !execute) && address >= s->address && inside(address - s->address, size, s->size))
+            return true;
     }
     return false;
 }

@@ -22,8 +22,8 @@ typedef struct elf_image {
     unsigned machine; // e_machine: 62 x86-64, 183 AArch64, 243 RISC-V
     uint32_t segments;
     elf_segment segment[ELF_MAX_SEGMENTS];
-    uint64_t span;           // bytes of memory from address 0 to the end of the last segment
-    uint64_t rela, relas;    // file offset and number of relocations, all of them relative
+    uint64_t span;            // bytes of memory from address 0 to the end of the last segment
+    uint64_t rela, relas;     // file offset and number of relocations, all of them relative
     uint64_t symbol, symbols; // file offset and number of dynamic symbols, their names' place
     uint64_t name, names;
 } elf_image;
@@ -33,7 +33,8 @@ typedef struct elf_relative {
     uint64_t address, addend;
 } elf_relative;
 
-// Refuses images that need other files, symbols of others, or relocations that are not relative. One sentence into `why` (ELF_WHY).
+// Refuses images that need other files, symbols of others, or relocations that are not relative. One sentence into
+// `why` (ELF_WHY).
 RX_MUST_USE bool elf_open(const uint8_t *bytes, size_t size, elf_image *out, char *why);
 elf_relative elf_relocation(const elf_image *e, uint64_t index);
 // The address of an exported function or object; false if there is none of this name.

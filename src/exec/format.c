@@ -78,8 +78,8 @@ static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *ou
         return RX_UNSUPPORTED;
     }
     if (out->kernel_abi != RX_KERNEL_ABI) {
-        snprintf(why, EXEC_WHY, "kernels of ABI %u; this runtime calls ABI %d: compile the model again", out->kernel_abi,
-                 RX_KERNEL_ABI);
+        snprintf(why, EXEC_WHY, "kernels of ABI %u; this runtime calls ABI %d: compile the model again",
+                 out->kernel_abi, RX_KERNEL_ABI);
         return RX_UNSUPPORTED;
     }
     if (out->file_size == size) return RX_OK;

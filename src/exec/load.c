@@ -38,7 +38,8 @@ static rx_status check_section_kinds(const format_frame *frame, char *why) {
     for (uint32_t i = 0; i < frame->sections; i++) {
         const format_section *s = &frame->section[i];
         if (section_known(s->kind) || (s->flags & SECTION_OPTIONAL)) continue;
-        if (why) snprintf(why, EXEC_WHY, "section of kind %u, which this runtime doesn't know: use a newer one", s->kind);
+        if (why)
+            snprintf(why, EXEC_WHY, "section of kind %u, which this runtime doesn't know: use a newer one", s->kind);
         return RX_UNSUPPORTED;
     }
     return RX_OK;
@@ -66,7 +67,8 @@ static rx_status attach_weights(executable *e, const format_frame *frame, char *
     for (uint32_t i = 0; i < e->weights; i++) w[i].data = e->owner->bytes + w[i].offset;
     const format_section *s = find_section(frame, SECTION_WEIGHT_SUMS);
     if (!s) return e->weights ? fail(why, RX_BAD_FILE, "weights without their sums") : RX_OK;
-    if (s->size != e->weights * sizeof(uint64_t)) return fail(why, RX_BAD_FILE, "the sums of the weights are malformed");
+    if (s->size != e->weights * sizeof(uint64_t))
+        return fail(why, RX_BAD_FILE, "the sums of the weights are malformed");
     e->owner->weight_sum = (const uint64_t *)(const void *)(e->owner->bytes + s->offset);
     return RX_OK;
 }
@@ -136,8 +138,8 @@ static void free_executable(executable *e) {
 }
 
 // Takes over *file.
-static rx_status load_bytes(const uint8_t *bytes, size_t size, mapped_file file, const rx_allocator *a, executable **out,
-                            char *why) {
+static rx_status load_bytes(const uint8_t *bytes, size_t size, mapped_file file, const rx_allocator *a,
+                            executable **out, char *why) {
     *out = NULL;
     memory_blocks mem = {.allocator = a ? *a : (rx_allocator){0}};
     executable *e = blocks_take(&mem, 1, sizeof *e);
@@ -191,7 +193,8 @@ rx_status exec_verify_weights(const executable *e, char *why) {
         const exec_weight *w = &e->weight[i];
         if (format_checksum(w->data, (size_t)w->bytes) == e->owner->weight_sum[i]) continue;
         if (why)
-            snprintf(why, EXEC_WHY, "the checksum of weight %s is wrong: %" PRIu64 " bytes at offset %" PRIu64 " are damaged",
+            snprintf(why, EXEC_WHY,
+                     "the checksum of weight %s is wrong: %" PRIu64 " bytes at offset %" PRIu64 " are damaged",
                      exec_string(e, w->name), w->bytes, w->offset);
         return RX_BAD_FILE;
     }

@@ -203,8 +203,8 @@ static void code_metas(codec *c, executable *e) {
 }
 
 const section_info section_table[SECTION_TABLES] = {
-    {1, "strings", code_strings},   {2, "programs", code_programs},   {3, "annotations", code_annotations},
+    {1, "strings", code_strings},     {2, "programs", code_programs}, {3, "annotations", code_annotations},
     {4, "functions", code_functions}, {5, "bytecode", code_code},     {6, "constants", code_constants},
-    {7, "weights", code_weights},   {8, "kernels", code_kernels},     {9, "variants", code_variants},
-    {10, "imports", code_imports},  {11, "plan", code_blocks},       {12, "metadata", code_metas},
+    {7, "weights", code_weights},     {8, "kernels", code_kernels},   {9, "variants", code_variants},
+    {10, "imports", code_imports},    {11, "plan", code_blocks},      {12, "metadata", code_metas},
 };

@@ -150,8 +150,8 @@ static bool check_param(verifier *v, const exec_function *f, const exec_param *p
 static bool check_symbol(verifier *v, const exec_function *f, const exec_symbol *s) {
     if (!check_string(v, "symbol", s->name, false)) return false;
     if (s->slot >= f->slots || s->multiple < 1 || s->lower > s->upper)
-        return verify_fail(v, "symbol %s: slot %u of %u, or bounds that no value keeps to",
-                           exec_string(v->e, s->name), s->slot, f->slots);
+        return verify_fail(v, "symbol %s: slot %u of %u, or bounds that no value keeps to", exec_string(v->e, s->name),
+                           s->slot, f->slots);
     return true;
 }
 

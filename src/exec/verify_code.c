@@ -1,4 +1,5 @@
-// verify_code.c - bytecode: instructions whole and known, operands in range, jumps to instructions, no way out but `ret`.
+// verify_code.c - bytecode: instructions whole and known, operands in range, jumps to instructions, no way out but
+// `ret`.
 #include "exec/verify.h"
 #include <string.h>
 
@@ -27,12 +28,14 @@ static bool check_import_operand(walk *w, uint32_t i, exec_import_kind kind) {
 
 static bool check_program_operand(walk *w, uint32_t i) {
     const executable *e = w->v->e;
-    return below(w, "program", i, e->programs) && (e->program[i].slots <= w->f->slots || fail(w, "slots needed:", e->program[i].slots, w->f->slots));
+    return below(w, "program", i, e->programs) &&
+           (e->program[i].slots <= w->f->slots || fail(w, "slots needed:", e->program[i].slots, w->f->slots));
 }
 
 static bool check_dtype_operand(walk *w, uint32_t word) {
     dtype t = op_dtype_of(word);
-    return (word >> 24) == 0 && t.kind > DTYPE_VOID && t.kind < DTYPE_KINDS ? true : fail(w, "dtype", word, DTYPE_KINDS);
+    return (word >> 24) == 0 && t.kind > DTYPE_VOID && t.kind < DTYPE_KINDS ? true
+                                                                            : fail(w, "dtype", word, DTYPE_KINDS);
 }
 
 static bool check_annotation_operand(walk *w, uint32_t i) {
@@ -69,12 +72,11 @@ static bool check_operands(walk *w, uint32_t words) {
     for (const char *p = opcode_get((opcode)(code[0] & 0xff))->operands; *p; p++) {
         bool list = *p == '*';
         p += list;
-        uint32_t count = 1;
-        if (list && (at >= words || (count = code[at++]) > words - at)) return fail(w, "operands:", at, words);
-        for (uint32_t i = 0; i < count; i++, at++) {
-            if (at >= words) return fail(w, "operands:", at, words);
+        if (list && at >= words) return fail(w, "operands:", at, words);
+        uint32_t count = list ? code[at++] : 1;
+        if (count > words - at) return fail(w, "operands:", at, words);
+        for (uint32_t i = 0; i < count; i++, at++)
             if (!check_operand(w, *p, code[at])) return false;
-        }
     }
     return at == words || fail(w, "operands:", at, words);
 }
@@ -101,9 +103,11 @@ static bool check_meaning(walk *w) {
         if (code[3] >= e->caches) e->caches = code[3] + 1;
         return check_count(w, "arguments", op == OP_CAPTURE ? code[4] : 0, e->function[code[2]].params);
     }
-    if (op == OP_ALLOC_TENSOR || op == OP_VIEW) return code[5] <= EXEC_MAX_RANK || fail(w, "rank", code[5], EXEC_MAX_RANK);
+    if (op == OP_ALLOC_TENSOR || op == OP_VIEW)
+        return code[5] <= EXEC_MAX_RANK || fail(w, "rank", code[5], EXEC_MAX_RANK);
     if (op == OP_RESHAPE || op == OP_SHAPE)
-        return (uint32_t)(last - code) <= 4u + EXEC_MAX_RANK || fail(w, "rank in words", (uint32_t)(last - code), EXEC_MAX_RANK);
+        return (uint32_t)(last - code) <= 4u + EXEC_MAX_RANK ||
+               fail(w, "rank in words", (uint32_t)(last - code), EXEC_MAX_RANK);
     if (op == OP_MATCH || op == OP_ASSERT) {
         uint32_t c = last[-1];
         return e->constant[c].kind == CONSTANT_STRING || fail(w, "not a string: constant", c, e->constants);
@@ -141,7 +145,8 @@ static bool check_function_code(walk *w) {
         if (!check_instruction(w)) return false;
         last = (opcode)(w->code[w->at] & 0xff);
     }
-    if (last != OP_RET && last != OP_GOTO) return verify_fail(w->v, "%s: its code does not end in ret or goto", w->name);
+    if (last != OP_RET && last != OP_GOTO)
+        return verify_fail(w->v, "%s: its code does not end in ret or goto", w->name);
     return check_jumps(w);
 }
 

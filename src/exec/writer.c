@@ -1,8 +1,8 @@
 // writer.c - the tables of an executable, put together entry by entry.
-#include "exec/writer_inside.h"
 #include "base/map.h"
 #include "base/postfix.h"
 #include "exec/elf.h"
+#include "exec/writer_inside.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,9 +47,9 @@ void exec_writer_free(exec_writer *w) {
     if (!w) return;
     new_file_discard(w->file);
     for (size_t i = 0; i < w->body.len; i++) growing_free(&((growing *)w->body.at)[i]);
-    growing *all[] = {&w->string,   &w->program, &w->annotation, &w->annotation_key, &w->function, &w->constant,
-                      &w->weight,   &w->kernel,  &w->variant,    &w->import,         &w->block,    &w->meta,
-                      &w->code,     &w->label,   &w->jump,       &w->body,           &w->sum};
+    growing *all[] = {&w->string, &w->program, &w->annotation, &w->annotation_key, &w->function, &w->constant,
+                      &w->weight, &w->kernel,  &w->variant,    &w->import,         &w->block,    &w->meta,
+                      &w->code,   &w->label,   &w->jump,       &w->body,           &w->sum};
     for (size_t i = 0; i < COUNT(all); i++) growing_free(all[i]);
     writer_index *indices[] = {&w->strings, &w->programs, &w->annotations};
     for (size_t i = 0; i < COUNT(indices); i++) free(indices[i]->slot);
@@ -97,8 +97,12 @@ static uint32_t add(exec_writer *w, growing *table, const void *entry) {
 typedef exec_bytes key_of(const exec_writer *w, uint32_t i);
 
 static exec_bytes string_key(const exec_writer *w, uint32_t i) { return ((const exec_bytes *)w->string.at)[i]; }
-static exec_bytes program_key(const exec_writer *w, uint32_t i) { return ((const exec_program *)w->program.at)[i].bytes; }
-static exec_bytes annotation_key(const exec_writer *w, uint32_t i) { return ((const exec_bytes *)w->annotation_key.at)[i]; }
+static exec_bytes program_key(const exec_writer *w, uint32_t i) {
+    return ((const exec_program *)w->program.at)[i].bytes;
+}
+static exec_bytes annotation_key(const exec_writer *w, uint32_t i) {
+    return ((const exec_bytes *)w->annotation_key.at)[i];
+}
 
 static uint32_t *slot_of(const exec_writer *w, writer_index *x, exec_bytes key, key_of *get) {
     uint32_t mask = x->slots - 1, at = (uint32_t)hash_bytes(key.at, key.size, 0) & mask;

@@ -25,7 +25,7 @@ struct exec_writer {
     memory_blocks mem; // copies of what was passed in
     growing string, program, annotation, function, constant, weight, kernel, variant, import, block, meta, code;
     writer_index strings, programs, annotations;
-    growing annotation_key; // exec_bytes: the encoded form of each annotation
+    growing annotation_key;    // exec_bytes: the encoded form of each annotation
     growing label, jump, body; // body: growing words per function
     uint32_t current;          // function that takes instructions, or EXEC_NONE
     uint32_t instruction;      // where the last one begins in its body
@@ -34,13 +34,14 @@ struct exec_writer {
     // While weights are being made:
     new_file *file;
     format_frame frame;
-    growing sum; // uint64 per weight
-    uint32_t mapped;       // weight whose bytes are being filled, or EXEC_NONE
+    growing sum;     // uint64 per weight
+    uint32_t mapped; // weight whose bytes are being filled, or EXEC_NONE
     const uint8_t *mapping;
     bool started;
 };
 
 void writer_fail(exec_writer *w, rx_status status, const char *format, ...) RX_PRINTF(3, 4); // the first one stays
-// The executable that the tables make, its code laid out; false after writer_fail. Valid while the writer isn't changed.
+// The executable that the tables make, its code laid out; false after writer_fail. Valid while the writer isn't
+// changed.
 bool writer_executable(exec_writer *w, executable *out);
 #endif

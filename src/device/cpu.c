@@ -1,0 +1,266 @@
+// cpu.c - the CPU as a device: memory of the host, kernels called directly, grids split over the thread pool.
+#define _GNU_SOURCE
+#include "device/cpu.h"
+#include "base/cpu.h"
+#include "base/size.h"
+#include "exec/elf.h"
+#include "exec/kernel.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// From this size on memory comes from mmap, so that what is given back really goes back to the system.
+enum { MAP_FROM = 1 << 20 };
+
+typedef struct cpu_device {
+    device head;
+    pool *threads;
+} cpu_device;
+
+struct device_code {
+    cpu_image image;
+    uint32_t count;
+    rx_kernel *kernel[];
+};
+
+// ---- memory ----
+
+static size_t round_to_pages(size_t bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
+}
+
+static void *cpu_allocate(device *d, size_t bytes) {
+    (void)d;
+    void *at = NULL;
+    if (bytes < MAP_FROM) return posix_memalign(&at, DEVICE_ALIGN, bytes ? bytes : 1) ? NULL : at;
+    size_t size = round_to_pages(bytes);
+    at = size ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static void cpu_free(device *d, void *at, size_t bytes) {
+    (void)d;
+    if (bytes < MAP_FROM)
+        free(at);
+    else if (at)
+        munmap(at, round_to_pages(bytes));
+}
+
+static rx_status cpu_copy(device *d, void *to, const void *from, size_t bytes) {
+    (void)d;
+    if (bytes) memmove(to, from, bytes);
+    return RX_OK;
+}
+
+static rx_status cpu_fill(device *d, void *at, uint8_t byte, size_t bytes) {
+    (void)d;
+    if (bytes) memset(at, byte, bytes);
+    return RX_OK;
+}
+
+// ---- kernels ----
+
+static void cpu_unload(device_code *c) {
+    if (!c) return;
+    cpu_image_unmap(&c->image);
+    free(c);
+}
+
+// Strict C has no cast from an object's address to a function's.
+static rx_kernel *kernel_at(const uint8_t *address) {
+    rx_kernel *kernel;
+    memcpy(&kernel, &address, sizeof kernel);
+    return kernel;
+}
+
+static rx_status check_entries(const void *image, size_t size, const uint64_t *entry, uint32_t count, char *why) {
+    elf_image e;
+    if (!elf_open(image, size, &e, why)) return RX_BAD_FILE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (elf_covers(&e, entry[i], 1, true)) continue;
+        snprintf(why, DEVICE_WHY, "kernel image: the entry of kernel %u is not code", i);
+        return RX_BAD_FILE;
+    }
+    return RX_OK;
+}
+
+static rx_status cpu_load(device *d, const void *image, size_t size, const uint64_t *entry, uint32_t count,
+                          device_code **out, char *why) {
+    (void)d;
+    *out = NULL;
+    RX_TRY(check_entries(image, size, entry, count, why));
+    device_code *c = calloc(1, sizeof *c + count * sizeof *c->kernel);
+    if (!c) {
+        snprintf(why, DEVICE_WHY, "no memory to load the kernels");
+        return RX_OUT_OF_MEMORY;
+    }
+    rx_status status = cpu_image_map(image, size, &c->image, why);
+    if (status != RX_OK) {
+        cpu_unload(c);
+        return status;
+    }
+    c->count = count;
+    for (uint32_t i = 0; i < count; i++) c->kernel[i] = kernel_at(c->image.base + entry[i]);
+    *out = c;
+    return RX_OK;
+}
+
+typedef struct cpu_job {
+    rx_kernel *kernel;
+    rx_kernel_args args;
+    uint8_t *workers;
+    size_t scratch;
+} cpu_job;
+
+static int32_t run_part(void *user, unsigned worker, int64_t begin, int64_t end) {
+    const cpu_job *j = user;
+    return j->kernel(&j->args, begin, end, j->workers ? j->workers + j->scratch * worker : NULL);
+}
+
+static int32_t run_job(pool *p, cpu_job *j, int64_t grid) {
+    if (grid == 1) return run_part(j, 0, 0, 1);
+    return pool_run(p, grid, run_part, j);
+}
+
+static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, int32_t *failed) {
+    *failed = 0;
+    if (l->grid <= 0) return RX_OK;
+    cpu_job j = {.kernel = c->kernel[l->kernel],
+                 .args = {.buffer = l->buffer, .scalar = l->scalar},
+                 .workers = l->workers,
+                 .scratch = l->scratch};
+    *failed = run_job(((cpu_device *)d)->threads, &j, l->grid);
+    return *failed ? RX_INVALID_ARGUMENT : RX_OK;
+}
+
+static rx_status cpu_synchronise(device *d) {
+    (void)d; // launches return when they are done
+    return RX_OK;
+}
+
+// ---- recorded launches ----
+
+typedef struct list_entry {
+    cpu_job job; // buffers and scalars are copies behind the entry
+    uint32_t kernel;
+    int64_t grid;
+    struct list_entry *next;
+} list_entry;
+
+struct device_list {
+    list_entry *first, **end;
+    uint8_t *workers; // one scratch for all, as they run one after the other
+    size_t room;
+    unsigned threads;
+};
+
+static rx_status cpu_list_new(device *d, device_list **out) {
+    device_list *l = calloc(1, sizeof *l);
+    *out = l;
+    if (!l) return RX_OUT_OF_MEMORY;
+    l->end = &l->first;
+    l->threads = pool_threads(((cpu_device *)d)->threads);
+    return RX_OK;
+}
+
+static void cpu_list_free(device_list *l) {
+    if (!l) return;
+    for (list_entry *e = l->first, *next; e; e = next) {
+        next = e->next;
+        free(e);
+    }
+    free(l->workers);
+    free(l);
+}
+
+// Makes the scratch of the list hold `size` bytes for each worker.
+static bool list_reserve(device_list *l, size_t size) {
+    size_t bytes;
+    void *at = NULL;
+    if (!size_mul(size, l->threads, &bytes)) return false;
+    if (bytes <= l->room) return true;
+    if (posix_memalign(&at, DEVICE_ALIGN, bytes)) return false;
+    free(l->workers);
+    l->workers = at;
+    l->room = bytes;
+    return true;
+}
+
+static rx_status cpu_record(device_list *l, device_code *c, const device_launch *launch) {
+    if (launch->grid <= 0) return RX_OK;
+    size_t buffers = launch->buffers * sizeof(void *), scalars = launch->scalars * sizeof(int64_t);
+    list_entry *e = malloc(sizeof *e + buffers + scalars);
+    if (!e || !list_reserve(l, launch->scratch)) {
+        free(e);
+        return RX_OUT_OF_MEMORY;
+    }
+    void **buffer = (void **)(e + 1);
+    int64_t *scalar = (int64_t *)(buffer + launch->buffers);
+    if (buffers) memcpy(buffer, launch->buffer, buffers);
+    if (scalars) memcpy(scalar, launch->scalar, scalars);
+    *e = (list_entry){.job = {.kernel = c->kernel[launch->kernel],
+                              .args = {.buffer = buffer, .scalar = scalar},
+                              .scratch = launch->scratch},
+                      .kernel = launch->kernel,
+                      .grid = launch->grid};
+    *l->end = e;
+    l->end = &e->next;
+    return RX_OK;
+}
+
+static rx_status cpu_replay(device *d, device_list *l, uint32_t *kernel, int32_t *failed) {
+    *failed = 0;
+    for (list_entry *e = l->first; e; e = e->next) {
+        e->job.workers = e->job.scratch ? l->workers : NULL;
+        *failed = run_job(((cpu_device *)d)->threads, &e->job, e->grid);
+        *kernel = e->kernel;
+        if (*failed) return RX_INVALID_ARGUMENT;
+    }
+    return RX_OK;
+}
+
+// ---- the device itself ----
+
+static device_properties cpu_properties(const device *d) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return (device_properties){.name = "cpu",
+                               .features = cpu_host_features(),
+                               .threads = pool_threads(((const cpu_device *)d)->threads),
+                               .memory = pages > 0 ? (uint64_t)pages * (uint64_t)page : 0,
+                               .host_memory = true};
+}
+
+static void cpu_close(device *d) {
+    pool_release(((cpu_device *)d)->threads);
+    free(d);
+}
+
+static const device_functions functions = {
+    .name = "cpu",
+    .close = cpu_close,
+    .properties = cpu_properties,
+    .allocate = cpu_allocate,
+    .free = cpu_free,
+    .copy = cpu_copy,
+    .fill = cpu_fill,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .launch = cpu_launch,
+    .synchronise = cpu_synchronise,
+    .list_new = cpu_list_new,
+    .list_free = cpu_list_free,
+    .record = cpu_record,
+    .replay = cpu_replay,
+};
+
+rx_status cpu_device_new(pool *p, device **out) {
+    cpu_device *d = calloc(1, sizeof *d);
+    *out = d ? &d->head : NULL;
+    if (!d) return RX_OUT_OF_MEMORY;
+    d->head = (device){.f = &functions, .refs = 1};
+    d->threads = pool_retain(p);
+    return RX_OK;
+}

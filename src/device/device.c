@@ -1,0 +1,42 @@
+// device.c - devices by name, and their reference counts.
+#include "device/device.h"
+#include "device/cpu.h"
+#include <stdio.h>
+#include <string.h>
+
+device *device_retain(device *d) {
+    atomic_fetch_add_explicit(&d->refs, 1, memory_order_relaxed);
+    return d;
+}
+
+void device_release(device *d) {
+    if (d && atomic_fetch_sub_explicit(&d->refs, 1, memory_order_acq_rel) == 1) d->f->close(d);
+}
+
+static rx_status open_cpu(unsigned threads, device **out) {
+    pool *p = NULL;
+    RX_TRY(pool_new(threads, &p));
+    rx_status status = cpu_device_new(p, out);
+    pool_release(p); // the device has its own reference
+    return status;
+}
+
+// One row per device of this build.
+static const struct {
+    const char *name;
+    rx_status (*open)(unsigned threads, device **out);
+} known[] = {
+    {"cpu", open_cpu},
+};
+
+rx_status device_open(const char *name, unsigned threads, device **out, char *why) {
+    *out = NULL;
+    for (size_t i = 0; i < COUNT(known); i++) {
+        if (strcmp(known[i].name, name) != 0) continue;
+        rx_status status = known[i].open(threads, out);
+        if (status != RX_OK) snprintf(why, DEVICE_WHY, "no memory to open device %s", name);
+        return status;
+    }
+    snprintf(why, DEVICE_WHY, "no device is called %.100s; this build has: cpu", name);
+    return RX_NOT_FOUND;
+}
