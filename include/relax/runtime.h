@@ -55,7 +55,8 @@ typedef struct rx_load_options {
 // Maps a file and checks it. RX_NOT_FOUND, RX_IO, RX_BAD_FILE, RX_UNSUPPORTED (format version), RX_OUT_OF_MEMORY.
 // An .rlx holds machine code: load only what you would run as a program. `options` may be NULL.
 rx_status rx_executable_load(const char *path, const rx_load_options *options, rx_executable **out, char *message);
-// The same from memory, which is copied unless it is aligned to 64 bytes; aligned memory must outlive the executable.
+// The same from memory, which must be aligned to 64 bytes and outlive the executable. RX_INVALID_ARGUMENT if it isn't
+// aligned.
 rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
                                     char *message);
 rx_executable *rx_executable_retain(rx_executable *e);
@@ -140,6 +141,21 @@ const int64_t *rx_shape_dims(const rx_value *v);              // NULL for other 
 const char *rx_string_bytes(const rx_value *v, size_t *size); // NUL-terminated; NULL for other kinds
 // Item i of a tuple or list, with a reference for the caller (a null item gives NULL and RX_OK).
 rx_status rx_value_item(const rx_value *v, uint32_t i, rx_value **out);
+
+// ---- values as text and files ----
+
+// A value as it is written on command lines: "f32[7,128]" (random, reproducible by seed; also in full,
+// "float32[7,128]"),
+// "@x.npy", "3" (int64), "1.5" (float32), "i32:3", "f16:1.5" (any dtype), "true", "(3,4)" a shape, "'text'".
+rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message);
+// One line: kind, dtype, shape and the first elements. Cut to room, always NUL-terminated; returns the full length.
+size_t rx_value_print(const rx_value *v, char *out, size_t room);
+// NumPy's .npy files. Saving writes the file whole or not at all.
+rx_status rx_tensor_load(const char *path, rx_value **out, char *message);
+rx_status rx_tensor_save(const rx_value *v, const char *path, char *message);
+// RX_OK if two values agree: floats within atol + rtol * |b|. RX_SHAPE_MISMATCH: kinds, dtypes or shapes differ;
+// RX_INVALID_ARGUMENT: elements differ; the message says where and how much.
+rx_status rx_value_compare(const rx_value *a, const rx_value *b, double rtol, double atol, char *message);
 
 // ---- external functions ----
 

@@ -7,12 +7,15 @@
 //   registers   hold values: null, tensor, storage, shape, scalar, string, tuple, list, closure. The first ones are
 //               the parameters; all others start as null. Each register owns its value.
 //   slots       int64 per function (TVM's shape heap): symbols such as n, and whatever `slot` computes from them.
+//               On entry of a function the VM matches the parameters against their annotations, which binds the
+//               symbols' slots; bounds of symbols are checked too. Code that jumps back to a loop's head matches again
+//               itself.
 //   programs    integers from slots by base/postfix.h: sizes, dims, offsets, guards, scalars of kernels. Constants and
 //               plain slots are programs too; the VM runs those without interpreting.
 //
 // `add` on (n, 256), planned into one block, then a choice of kernels by n:
 //
-//     match %0, a0 "x"                            # binds slot 0 to x.shape[0]
+//                                                 # slot 0 is n, bound by x.shape[0] on entry
 //     alloc_storage %1, [n 1024 *]
 //     alloc_tensor %2, %1, [0], float32, ([n], [256])
 //     when [n 8 <=], else                         # no: go to else

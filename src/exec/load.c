@@ -163,6 +163,9 @@ static rx_status load_bytes(const uint8_t *bytes, size_t size, mapped_file file,
 }
 
 rx_status exec_load_memory(const void *bytes, size_t size, const rx_allocator *a, executable **out, char *why) {
+    *out = NULL;
+    if ((uintptr_t)bytes % MEMORY_ALIGN)
+        return fail(why, RX_INVALID_ARGUMENT, "the bytes of a module must be aligned to 64");
     return load_bytes(bytes, size, (mapped_file){0}, a, out, why);
 }
 

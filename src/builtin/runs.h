@@ -1,0 +1,18 @@
+// runs.h - what the rows of builtins.def run, and what they share.
+#ifndef BUILTIN_RUNS_H
+#define BUILTIN_RUNS_H
+#include "builtin/builtin.h"
+
+#define BUILTIN(function, name, version, ins, args, outs, allocates, doc) rx_status function(builtin_call *c);
+#include "builtin/builtins.def"
+
+// Writes one sentence into c->why and returns the status.
+rx_status builtin_fail(builtin_call *c, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
+// A new output of an allocating builtin.
+RX_MUST_USE rx_status builtin_make(builtin_call *c, uint32_t out, dtype t, uint32_t rank, const int64_t *dim);
+
+// An element as a number that sorts as the elements do; NaN is the largest, -0 equals 0.
+int64_t sort_key(const tensor *t, size_t index);
+// Puts `index` (count of them, with as much room in `scratch`) into the order of key[index[i]]; stable.
+void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending);
+#endif

@@ -1,0 +1,165 @@
+// sort.c - sort, argsort and top-k along an axis.
+#include "base/size.h"
+#include "builtin/runs.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+rx_status builtin_fail(builtin_call *c, rx_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (c->why) vsnprintf(c->why, BUILTIN_WHY, format, args);
+    va_end(args);
+    return status;
+}
+
+rx_status builtin_make(builtin_call *c, uint32_t out, dtype t, uint32_t rank, const int64_t *dim) {
+    rx_status status = c->make ? c->make(c->user, t, rank, dim, &c->out[out]) : tensor_new(t, rank, dim, &c->out[out]);
+    return status == RX_OK ? RX_OK : builtin_fail(c, status, "no memory for its result");
+}
+
+// A double's bits as an integer of the same order: negative numbers count down from below zero.
+static int64_t ordered(double x) {
+    int64_t bits;
+    if (x != x) return INT64_MAX;
+    if (x == 0) return 0;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? INT64_MIN - bits : bits;
+}
+
+int64_t sort_key(const tensor *t, size_t index) {
+    if (dtype_is_float(t->type)) return ordered(tensor_get_float(t, index));
+    int64_t x = tensor_get_int(t, index);
+    return t->type.kind == DTYPE_U64 ? (int64_t)((uint64_t)x ^ UINT64_C(1) << 63) : x;
+}
+
+static void merge(const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to, const int64_t *key,
+                  bool descending) {
+    size_t a = left, b = middle;
+    for (size_t i = left; i < right; i++) {
+        bool second =
+            a == middle || (b < right && (descending ? key[from[b]] > key[from[a]] : key[from[b]] < key[from[a]]));
+        to[i] = second ? from[b++] : from[a++];
+    }
+}
+
+void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending) {
+    int64_t *from = index, *to = scratch;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t left = 0; left < count; left += 2 * width) {
+            size_t middle = count - left > width ? left + width : count;
+            size_t right = count - middle > width ? middle + width : count;
+            merge(from, left, middle, right, to, key, descending);
+        }
+        int64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != index) memcpy(index, from, count * sizeof *index);
+}
+
+// The axis split off: element (o, i, s) of [outer][extent][inner] is at (o * extent + i) * inner + s.
+typedef struct slices {
+    size_t outer, extent, inner;
+} slices;
+
+static rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out) {
+    if (axis < 0) axis += t->rank;
+    if (axis < 0 || axis >= t->rank)
+        return builtin_fail(c, RX_INVALID_ARGUMENT, "axis %lld of a tensor with %u dims", (long long)c->arg[0],
+                            t->rank);
+    *out = (slices){1, (size_t)t->dim[axis], 1};
+    for (int64_t i = 0; i < axis; i++) out->outer *= (size_t)t->dim[i];
+    for (uint32_t i = (uint32_t)axis + 1; i < t->rank; i++) out->inner *= (size_t)t->dim[i];
+    return RX_OK;
+}
+
+// Whether an output is as the input but for the extent of the axis.
+static bool same_but(const tensor *in, const tensor *out, int64_t axis) {
+    if (in->rank != out->rank) return false;
+    if (axis < 0) axis += in->rank;
+    for (uint32_t i = 0; i < in->rank; i++)
+        if (i != axis && in->dim[i] != out->dim[i]) return false;
+    return true;
+}
+
+static bool is_index(dtype t) { return t.kind == DTYPE_I32 || t.kind == DTYPE_I64; }
+
+// Where sorted elements go: values and indices, either may be NULL; `keep` of each slice.
+typedef struct sorted_out {
+    tensor *values, *indices;
+    size_t keep;
+} sorted_out;
+
+static rx_status check_outputs(builtin_call *c, const slices *s, const sorted_out *o) {
+    const tensor *in = c->in[0];
+    if (o->values && (!dtype_equal(o->values->type, in->type) || !same_but(in, o->values, c->arg[0])))
+        return builtin_fail(c, RX_SHAPE_MISMATCH, "the values must have the input's dtype and shape but for the axis");
+    if (o->indices && (!is_index(o->indices->type) || !same_but(in, o->indices, c->arg[0])))
+        return builtin_fail(c, RX_SHAPE_MISMATCH,
+                            "the indices must be int32 or int64, shaped as the input but for the axis");
+    if (o->keep > s->extent)
+        return builtin_fail(c, RX_SHAPE_MISMATCH, "%zu of %zu elements are wanted", o->keep, s->extent);
+    return RX_OK;
+}
+
+static void put_slice(const tensor *in, const slices *s, size_t outer, size_t inner, const int64_t *index,
+                      sorted_out *o) {
+    for (size_t k = 0; k < o->keep; k++) {
+        size_t to = (outer * o->keep + k) * s->inner + inner,
+               from = (outer * s->extent + (size_t)index[k]) * s->inner + inner;
+        if (o->values) dtype_store_bits(in->type, o->values->data, to, dtype_load_bits(in->type, in->data, from));
+        if (o->indices) tensor_set_int(o->indices, to, index[k]);
+    }
+}
+
+static rx_status sort_slices(builtin_call *c, const slices *s, bool descending, sorted_out *o) {
+    const tensor *in = c->in[0];
+    size_t bytes;
+    RX_TRY(check_outputs(c, s, o));
+    if (!s->outer || !s->inner || !o->keep) return RX_OK;
+    int64_t *room = size_mul(s->extent, 3 * sizeof *room, &bytes) ? malloc(bytes) : NULL;
+    if (!room) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", s->extent);
+    int64_t *index = room, *scratch = room + s->extent, *key = scratch + s->extent;
+    for (size_t outer = 0; outer < s->outer; outer++) {
+        for (size_t inner = 0; inner < s->inner; inner++) {
+            for (size_t i = 0; i < s->extent; i++) {
+                index[i] = (int64_t)i;
+                key[i] = sort_key(in, (outer * s->extent + i) * s->inner + inner);
+            }
+            sort_indices(index, scratch, key, s->extent, descending);
+            put_slice(in, s, outer, inner, index, o);
+        }
+    }
+    free(room);
+    return RX_OK;
+}
+
+static size_t extent_of(const tensor *t, int64_t axis) {
+    if (axis < 0) axis += t->rank;
+    return axis >= 0 && axis < t->rank ? (size_t)t->dim[axis] : 0;
+}
+
+rx_status builtin_sort(builtin_call *c) {
+    slices s;
+    RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
+    sorted_out o = {.values = c->out[0], .keep = extent_of(c->out[0], c->arg[0])};
+    return sort_slices(c, &s, c->arg[1] != 0, &o);
+}
+
+rx_status builtin_argsort(builtin_call *c) {
+    slices s;
+    RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
+    sorted_out o = {.indices = c->out[0], .keep = extent_of(c->out[0], c->arg[0])};
+    return sort_slices(c, &s, c->arg[1] != 0, &o);
+}
+
+rx_status builtin_topk(builtin_call *c) {
+    slices s;
+    RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
+    sorted_out o = {.values = c->out[0], .indices = c->out[1], .keep = extent_of(c->out[0], c->arg[0])};
+    if (extent_of(c->out[1], c->arg[0]) != o.keep)
+        return builtin_fail(c, RX_SHAPE_MISMATCH, "values and indices have different extents");
+    return sort_slices(c, &s, c->arg[1] != 0, &o);
+}

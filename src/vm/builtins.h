@@ -1,0 +1,22 @@
+// builtins.h - builtins that work on the VM's values: shapes, lists, tuples. (Those on tensors alone:
+// builtin/builtin.h.)
+#ifndef VM_BUILTINS_H
+#define VM_BUILTINS_H
+#include "vm/object.h"
+
+enum { VM_BUILTIN_ARGS = 8 };
+
+typedef struct vm_builtin {
+    const char *name;
+    uint32_t version;
+    uint32_t args;
+    // Arguments are borrowed and have been counted; *out is null at first and is the caller's afterwards.
+    rx_status (*run)(rx_context *c, const vm_value *const *arg, vm_value *out);
+    const char *doc;
+} vm_builtin;
+
+// NULL if there is none of this name.
+const vm_builtin *vm_builtin_find(const char *name);
+uint32_t vm_builtin_count(void);
+const vm_builtin *vm_builtin_at(uint32_t index);
+#endif

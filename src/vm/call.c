@@ -1,0 +1,200 @@
+// call.c - calling functions of a context: arguments in, checks, the result out.
+#include "vm/context.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *name_of(const rx_context *c, uint32_t function) {
+    return exec_string(c->exe, c->exe->function[function].name);
+}
+
+// The number of a public function; a sentence with what there is if it's missing.
+static rx_status find_function(rx_context *c, const char *name, uint32_t *out) {
+    const executable *e = c->exe;
+    *out = exec_find_function(e, name);
+    if (*out != EXEC_NONE && (e->function[*out].flags & FUNCTION_PUBLIC)) return RX_OK;
+    int at = snprintf(c->message, RX_MESSAGE, "no public function is called %.200s; there are:", name);
+    for (uint32_t i = 0; i < e->functions && at < RX_MESSAGE - 1; i++)
+        if (e->function[i].flags & FUNCTION_PUBLIC)
+            at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, " %s", name_of(c, i));
+    return RX_NOT_FOUND;
+}
+
+// The index in f->param of the caller's parameter `i` (those without weights count); EXEC_NONE past the last.
+static uint32_t caller_param(const exec_function *f, uint32_t i) {
+    for (uint32_t p = 0; p < f->params; p++)
+        if (f->param[p].weight == EXEC_NONE && i-- == 0) return p;
+    return EXEC_NONE;
+}
+
+// How many parameters without a weight lie among the first `limit`.
+static uint32_t count_caller_params(const exec_function *f, uint32_t limit) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < limit; p++) count += f->param[p].weight == EXEC_NONE;
+    return count;
+}
+
+static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
+    const exec_function *f = &c->exe->function[function];
+    int at = snprintf(c->message, RX_MESSAGE, "%s: got %" PRIu32 " arguments, want %" PRIu32, name_of(c, function), got,
+                      count_caller_params(f, f->params));
+    if (f->num_input < f->params && count_caller_params(f, f->num_input) != count_caller_params(f, f->params))
+        at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, " (or %" PRIu32 " and the others by name)",
+                       count_caller_params(f, f->num_input));
+    const char *before = ": ";
+    for (uint32_t p = 0; p < f->params && at < RX_MESSAGE - 1; p++) {
+        if (f->param[p].weight != EXEC_NONE) continue;
+        at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, "%s%s", before, exec_string(c->exe, f->param[p].name));
+        before = ", ";
+    }
+    return RX_INVALID_ARGUMENT;
+}
+
+static void set_input(rx_context *c, uint32_t function, uint32_t param, rx_value *v) {
+    vm_inputs *in = &c->inputs[function];
+    vm_value old = in->value[param];
+    in->value[param] = value_unbox(v);
+    in->accepted[param] = 0;
+    value_release(c->heap, &old);
+}
+
+// ---- running ----
+
+// Memory that may be written must not be reachable through another argument.
+static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param, const vm_value *arg) {
+    const exec_function *f = &c->exe->function[function];
+    if (arg[param].kind != VM_TENSOR) return RX_OK;
+    const tensor *t = &tensor_object(&arg[param])->t;
+    for (uint32_t p = 0; p < f->params; p++) {
+        if (p == param || arg[p].kind != VM_TENSOR) continue;
+        const tensor *o = &tensor_object(&arg[p])->t;
+        uintptr_t t_start = (uintptr_t)t->data, o_start = (uintptr_t)o->data;
+        if (t_start >= o_start + o->bytes || o_start >= t_start + t->bytes) continue;
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s may be written (it is donated), but shares memory with %s",
+                       name_of(c, function), exec_string(c->exe, f->param[param].name),
+                       exec_string(c->exe, f->param[p].name));
+    }
+    return RX_OK;
+}
+
+static rx_status fail_unset(rx_context *c, uint32_t function, const exec_param *p) {
+    const exec_annotation *a = &c->exe->annotation[p->annotation];
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: argument %s is not set: want %s", name_of(c, function),
+                   exec_string(c->exe, p->name), a->text == EXEC_NONE ? "a value" : exec_string(c->exe, a->text));
+}
+
+// Fills the parameters of a new frame: from args (the first `count` of the caller's), the inputs that are set, the
+// weights.
+static rx_status gather(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, vm_value *r) {
+    const exec_function *f = &c->exe->function[function];
+    const vm_inputs *in = &c->inputs[function];
+    bool donated = false;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < f->params; i++) {
+        const exec_param *p = &f->param[i];
+        donated = donated || (p->flags & PARAM_DONATED);
+        bool given = p->weight == EXEC_NONE && next < count;
+        if (given)
+            r[i] = value_unbox(args[next++]);
+        else
+            r[i] = value_retain(p->weight == EXEC_NONE ? in->value[i] : c->weight[p->weight]);
+        if (given)
+            in->accepted[i] = INPUT_PASSING;
+        else if (in->accepted[i] == INPUT_PASSING)
+            in->accepted[i] = 0;
+        if (r[i].kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT)
+            return fail_unset(c, function, p);
+    }
+    for (uint32_t i = 0; donated && i < f->params; i++)
+        if (f->param[i].flags & PARAM_DONATED) RX_TRY(check_donated(c, function, i, r));
+    return RX_OK;
+}
+
+static void drop_donated(rx_context *c, uint32_t function) {
+    const exec_function *f = &c->exe->function[function];
+    for (uint32_t p = 0; p < f->params; p++)
+        if ((f->param[p].flags & PARAM_DONATED) && c->inputs[function].value[p].kind != VM_NULL)
+            set_input(c, function, p, NULL);
+}
+
+static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
+    vm_value result = {0};
+    *out = NULL;
+    c->message[0] = 0;
+    RX_TRY(vm_enter(c, function));
+    rx_status status = gather(c, function, args, count, vm_parameters(c));
+    if (status == RX_OK)
+        status = vm_finish(c, c->inputs[function].accepted, &result);
+    else
+        vm_abandon(c);
+    drop_donated(c, function);
+    atomic_store_explicit(&c->cancelled, false, memory_order_relaxed);
+    if (status == RX_OK && !value_box(c->heap, &result, out)) status = vm_no_memory(c);
+    value_release(c->heap, &result);
+    c->calls += status == RX_OK;
+    return status;
+}
+
+static rx_status call(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
+    const exec_function *f = &c->exe->function[function];
+    if (count != count_caller_params(f, f->params) && count != count_caller_params(f, f->num_input))
+        return fail_count(c, function, count);
+    return run(c, function, args, count, out);
+}
+
+rx_status rx_context_run(rx_context *c, const char *function, rx_value **out) {
+    uint32_t f;
+    *out = NULL;
+    RX_TRY(find_function(c, function, &f));
+    return run(c, f, NULL, 0, out);
+}
+
+rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *args, uint32_t count, rx_value **out) {
+    uint32_t f;
+    *out = NULL;
+    RX_TRY(find_function(c, function, &f));
+    return call(c, f, args, count, out);
+}
+
+rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count,
+                                 rx_value **out) {
+    *out = NULL;
+    if (function >= c->publics)
+        return vm_fail(c, RX_NOT_FOUND, "public function number %u of %u", function, c->publics);
+    return call(c, c->public_function[function], args, count, out);
+}
+
+// ---- inputs ----
+
+rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v) {
+    uint32_t f;
+    c->message[0] = 0;
+    RX_TRY(find_function(c, function, &f));
+    uint32_t p = caller_param(&c->exe->function[f], param);
+    if (p == EXEC_NONE) return fail_count(c, f, param + 1);
+    set_input(c, f, p, v);
+    return RX_OK;
+}
+
+rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v) {
+    uint32_t f;
+    c->message[0] = 0;
+    RX_TRY(find_function(c, function, &f));
+    const exec_function *e = &c->exe->function[f];
+    for (uint32_t p = 0; p < e->params; p++) {
+        if (strcmp(exec_string(c->exe, e->param[p].name), param) != 0) continue;
+        if (e->param[p].weight != EXEC_NONE)
+            return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s is a weight of the file, not an argument", function, param);
+        set_input(c, f, p, v);
+        return RX_OK;
+    }
+    return vm_fail(c, RX_NOT_FOUND, "%s has no parameter %.200s; its signature is %.600s", function, param, e->text);
+}
+
+rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param) {
+    uint32_t f = exec_find_function(c->exe, function);
+    if (f == EXEC_NONE || !(c->exe->function[f].flags & FUNCTION_PUBLIC)) return NULL;
+    uint32_t p = caller_param(&c->exe->function[f], param);
+    if (p == EXEC_NONE || !value_is_object(&c->inputs[f].value[p])) return NULL;
+    return c->inputs[f].value[p].obj;
+}

@@ -1,0 +1,182 @@
+// calls.c - the instructions that leave bytecode: kernels, builtins, external functions.
+#include "base/size.h"
+#include "vm/external.h"
+#include "vm/frames.h"
+#include "vm/instructions.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- kernels ----
+
+// Scratch for all workers of a launch; grows to what the largest one needs and then stays.
+static rx_status reserve_workers(rx_context *c, size_t scratch) {
+    size_t bytes;
+    if (!size_mul(scratch, c->threads, &bytes)) return vm_no_memory(c);
+    if (bytes <= c->workers_room) return RX_OK;
+    uint8_t *at = heap_memory(c->heap, bytes);
+    if (!at) return vm_no_memory(c);
+    heap_memory_free(c->heap, c->workers, c->workers_room);
+    c->workers = at;
+    c->workers_room = bytes;
+    return RX_OK;
+}
+
+rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed) {
+    const exec_kernel *k = &c->exe->kernel[kernel];
+    const char *name = exec_string(c->exe, k->name);
+    if (failed >= 1 && (uint32_t)failed <= k->asserts)
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: %s", here(c), name,
+                       exec_string(c->exe, k->assertion[failed - 1]));
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: assertion %" PRId32 " failed", here(c), name, failed);
+}
+
+static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, const int64_t *s) {
+    uint32_t buffers = code[2], scalars = code[3 + buffers];
+    const uint32_t *reg = code + 3, *program = reg + buffers + 1;
+    for (uint32_t i = 0; i < buffers; i++) {
+        const vm_value *v = &r[reg[i]];
+        if (v->kind != VM_TENSOR) return fail_register(c, code, reg[i], v, VM_TENSOR);
+        c->buffer[i] = tensor_object(v)->t.data;
+    }
+    for (uint32_t i = 0; i < scalars; i++) RX_TRY(vm_eval(c, program[i], s, &c->scalar[i]));
+    return RX_OK;
+}
+
+rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
+    const exec_kernel *k = &c->exe->kernel[code[1]];
+    device_launch l = {.kernel = code[1], .buffers = k->buffers, .scalars = k->scalars};
+    int64_t scratch;
+    int32_t failed = 0;
+    RX_TRY(gather(c, code, r, s));
+    RX_TRY(vm_eval(c, k->grid, c->scalar, &l.grid));
+    RX_TRY(vm_eval(c, k->scratch, c->scalar, &scratch));
+    if (!size_from_dim(scratch, &l.scratch) || !size_align(l.scratch, DEVICE_ALIGN, &l.scratch)) return vm_no_memory(c);
+    l.buffer = c->buffer;
+    l.scalar = c->scalar;
+    if (c->recording) {
+        rx_status status = c->f->record(c->recording, c->code, &l);
+        return status == RX_OK ? RX_OK : vm_no_memory(c);
+    }
+    if (l.scratch) {
+        RX_TRY(reserve_workers(c, l.scratch));
+        l.workers = c->workers;
+    }
+    c->launches++;
+    rx_status status = c->f->launch(c->dev, c->code, &l, &failed);
+    if (status == RX_OK) return RX_OK;
+    return failed ? vm_fail_kernel(c, code[1], failed) : vm_fail(c, status, "%s: a kernel could not be run", here(c));
+}
+
+// ---- builtins ----
+
+// A tensor that a builtin made, kept alive by the value.
+static void release_tensor(void *user, void *data) {
+    (void)data;
+    tensor_release(user);
+}
+
+static rx_status adopt(rx_context *c, tensor *t, vm_value *out) {
+    vm_tensor *o = tensor_object_new(c->heap, NULL, t->type, t->rank, t->dim, t->data, t->bytes);
+    if (!o) return vm_no_memory(c);
+    o->release = release_tensor;
+    o->user = t;
+    *out = value_of(&o->head);
+    return RX_OK;
+}
+
+// The results of an allocating builtin as one value: the tensor, or a tuple. Takes over the tensors.
+static rx_status collect_results(rx_context *c, tensor **made, uint32_t outs, vm_value *out) {
+    vm_value item[BUILTIN_MAX_OUT] = {0};
+    rx_status status = RX_OK;
+    for (uint32_t i = 0; i < outs; i++) {
+        if (status == RX_OK) status = adopt(c, made[i], &item[i]);
+        if (item[i].kind == VM_NULL) tensor_release(made[i]);
+    }
+    vm_tuple *t = status == RX_OK && outs > 1 ? tuple_new(c->heap, NULL, VM_TUPLE, outs) : NULL;
+    if (status == RX_OK && outs > 1 && !t) status = vm_no_memory(c);
+    if (t) {
+        memcpy(t->item, item, outs * sizeof *item);
+        *out = value_of(&t->head);
+    } else if (status == RX_OK) {
+        *out = item[0];
+    } else {
+        for (uint32_t i = 0; i < outs; i++) value_release(c->heap, &item[i]);
+    }
+    return status;
+}
+
+enum { TENSOR_ARGS = 16, SCALAR_ARGS = 16 };
+
+// Arguments in order: input tensors, scalars, then outputs unless the builtin makes them.
+static rx_status run_tensor_builtin(rx_context *c, const builtin *b, const uint32_t *code, const vm_value *r,
+                                    vm_value *out) {
+    const uint32_t *reg = code + 4;
+    tensor *in[TENSOR_ARGS], *outs[BUILTIN_MAX_OUT] = {0};
+    int64_t arg[SCALAR_ARGS];
+    char why[BUILTIN_WHY] = "";
+    uint32_t made = b->allocates ? 0 : b->outs;
+    for (uint32_t i = 0; i < code[3]; i++) {
+        const vm_value *v = &r[reg[i]];
+        bool scalar = i >= b->ins && i < b->ins + b->args;
+        unsigned want = scalar ? VM_PRIM : VM_TENSOR;
+        if (v->kind != want) return fail_register(c, code, reg[i], v, want);
+        if (scalar)
+            arg[i - b->ins] = v->bits;
+        else if (i < b->ins)
+            in[i] = &tensor_object(v)->t;
+        else
+            outs[i - b->ins - b->args] = &tensor_object(v)->t;
+    }
+    builtin_call call = {.in = (const tensor *const *)in,
+                         .ins = b->ins,
+                         .arg = arg,
+                         .args = b->args,
+                         .out = outs,
+                         .outs = b->outs,
+                         .why = why};
+    rx_status status = b->run(&call);
+    if (status != RX_OK) return vm_fail(c, status, "%s: %s: %s", here(c), b->name, *why ? why : rx_status_name(status));
+    return made == b->outs ? RX_OK : collect_results(c, outs, b->outs, out);
+}
+
+static rx_status run_value_builtin(rx_context *c, const vm_builtin *b, const uint32_t *code, const vm_value *r,
+                                   vm_value *out) {
+    const vm_value *arg[VM_BUILTIN_ARGS];
+    for (uint32_t i = 0; i < code[3]; i++) arg[i] = &r[code[4 + i]];
+    return b->run(c, arg, out);
+}
+
+static void store_result(rx_context *c, const uint32_t *code, vm_value *r, vm_value v) {
+    if (code[1] == NO_REGISTER)
+        value_release(c->heap, &v);
+    else
+        set_register(c, &r[code[1]], v);
+}
+
+rx_status do_builtin(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
+    (void)s;
+    const vm_import *b = &c->import[code[2]];
+    uint32_t want = b->values ? b->values->args
+                              : b->tensors->ins + b->tensors->args + (b->tensors->allocates ? 0 : b->tensors->outs);
+    vm_value v = {0};
+    if (c->recording) return vm_fail(c, RX_UNSUPPORTED, "%s: a builtin can't be captured", here(c));
+    if (code[3] != want)
+        return vm_fail(c, RX_BAD_FILE, "%s: builtin %s takes %u arguments, got %u", here(c),
+                       exec_string(c->exe, c->exe->import[code[2]].name), want, code[3]);
+    RX_TRY(b->values ? run_value_builtin(c, b->values, code, r, &v) : run_tensor_builtin(c, b->tensors, code, r, &v));
+    store_result(c, code, r, v);
+    return RX_OK;
+}
+
+// ---- external functions ----
+
+rx_status do_extern(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
+    (void)s;
+    vm_value v = {0};
+    if (c->recording) return vm_fail(c, RX_UNSUPPORTED, "%s: an external function can't be captured", here(c));
+    RX_TRY(external_call(c, &c->import[code[2]], exec_string(c->exe, c->exe->import[code[2]].name), code + 4, code[3],
+                         r, &v));
+    store_result(c, code, r, v);
+    return RX_OK;
+}

@@ -1,0 +1,123 @@
+// executable.c - the public face of executables: loading and looking.
+#include "exec/exec.h"
+#include "exec/memory.h"
+#include "vm/vm.h"
+#include <stdio.h>
+#include <string.h>
+
+static const executable *of(const rx_executable *e) { return (const executable *)(const void *)e; }
+const executable *vm_executable(const rx_executable *e) { return of(e); }
+
+static rx_allocator allocator_of(const rx_load_options *o) {
+    rx_load_options all = {0};
+    if (o && o->struct_size) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
+    return all.allocator;
+}
+
+// Hands out what was loaded, and the sentence if it wasn't.
+static rx_status finish(rx_status status, executable *e, const char *why, rx_executable **out, char *message) {
+    *out = (rx_executable *)(void *)e;
+    if (message) snprintf(message, RX_MESSAGE, "%s", status == RX_OK ? "" : why);
+    return status;
+}
+
+rx_status rx_executable_load(const char *path, const rx_load_options *options, rx_executable **out, char *message) {
+    executable *e = NULL;
+    char why[EXEC_WHY] = "";
+    rx_allocator a = allocator_of(options);
+    rx_status status = exec_load(path, &a, &e, why);
+    return finish(status, e, why, out, message);
+}
+
+rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
+                                    char *message) {
+    executable *e = NULL;
+    char why[EXEC_WHY] = "";
+    rx_allocator a = allocator_of(options);
+    rx_status status = exec_load_memory(bytes, size, &a, &e, why);
+    return finish(status, e, why, out, message);
+}
+
+rx_executable *rx_executable_retain(rx_executable *e) {
+    exec_retain(of(e));
+    return e;
+}
+
+void rx_executable_release(rx_executable *e) {
+    if (e) exec_release(of(e));
+}
+
+// The public function of a number; NULL past the last.
+static const exec_function *public_function(const executable *e, uint32_t number) {
+    for (uint32_t i = 0; i < e->functions; i++)
+        if ((e->function[i].flags & FUNCTION_PUBLIC) && number-- == 0) return &e->function[i];
+    return NULL;
+}
+
+static const exec_function *find_public(const executable *e, const char *name) {
+    uint32_t i = exec_find_function(e, name);
+    return i != EXEC_NONE && (e->function[i].flags & FUNCTION_PUBLIC) ? &e->function[i] : NULL;
+}
+
+uint32_t rx_executable_function_count(const rx_executable *e) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of(e)->functions; i++) count += of(e)->function[i].flags & FUNCTION_PUBLIC;
+    return count;
+}
+
+const char *rx_executable_function_name(const rx_executable *e, uint32_t function) {
+    const exec_function *f = public_function(of(e), function);
+    return f ? exec_string(of(e), f->name) : NULL;
+}
+
+const char *rx_executable_signature(const rx_executable *e, const char *function) {
+    const exec_function *f = find_public(of(e), function);
+    return f ? f->text : NULL;
+}
+
+// The caller's parameter of a number; NULL past the last.
+static const exec_param *find_param(const rx_executable *e, const char *function, uint32_t param) {
+    const exec_function *f = find_public(of(e), function);
+    for (uint32_t i = 0; f && i < f->params; i++)
+        if (f->param[i].weight == EXEC_NONE && param-- == 0) return &f->param[i];
+    return NULL;
+}
+
+uint32_t rx_executable_param_count(const rx_executable *e, const char *function) {
+    const exec_function *f = find_public(of(e), function);
+    uint32_t count = 0;
+    for (uint32_t i = 0; f && i < f->params; i++) count += f->param[i].weight == EXEC_NONE;
+    return count;
+}
+
+const char *rx_executable_param_name(const rx_executable *e, const char *function, uint32_t param) {
+    const exec_param *p = find_param(e, function, param);
+    return p ? exec_string(of(e), p->name) : NULL;
+}
+
+const char *rx_executable_param_annotation(const rx_executable *e, const char *function, uint32_t param) {
+    const exec_param *p = find_param(e, function, param);
+    if (!p) return NULL;
+    uint32_t text = of(e)->annotation[p->annotation].text;
+    return text == EXEC_NONE ? "R.Object" : exec_string(of(e), text);
+}
+
+int rx_executable_param_is_donated(const rx_executable *e, const char *function, uint32_t param) {
+    const exec_param *p = find_param(e, function, param);
+    return p && (p->flags & PARAM_DONATED);
+}
+
+rx_status rx_executable_symbol(const rx_executable *e, const char *function, uint32_t index, rx_symbol *out) {
+    const exec_function *f = find_public(of(e), function);
+    if (!f || index >= f->symbols) return RX_NOT_FOUND;
+    const exec_symbol *s = &f->symbol[index];
+    *out =
+        (rx_symbol){.name = exec_string(of(e), s->name), .lower = s->lower, .upper = s->upper, .multiple = s->multiple};
+    return RX_OK;
+}
+
+const void *rx_executable_metadata(const rx_executable *e, const char *key, size_t *size) {
+    const exec_metadata *m = exec_find_metadata(of(e), key);
+    if (size) *size = m ? m->value.size : 0;
+    return m ? m->value.at : NULL;
+}

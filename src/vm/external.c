@@ -1,0 +1,114 @@
+// external.c - the registry of external functions and the calls of them.
+#include "vm/external.h"
+#include "exec/memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct registry_entry {
+    char *name;
+    rx_external *call;
+    void *user;
+} registry_entry;
+
+struct rx_registry {
+    growing entry; // of registry_entry
+};
+
+enum { INLINE_ARGS = 16 }; // calls with more arguments take memory
+
+struct rx_call {
+    rx_context *c;
+    object **arg;
+    uint32_t count;
+    object *result;
+    char *message; // of the context
+    const char *name;
+    bool failed;
+};
+
+rx_status rx_registry_new(rx_registry **out) {
+    *out = calloc(1, sizeof **out);
+    if (!*out) return RX_OUT_OF_MEMORY;
+    (*out)->entry.item = sizeof(registry_entry);
+    return RX_OK;
+}
+
+void rx_registry_release(rx_registry *r) {
+    if (!r) return;
+    for (size_t i = 0; i < r->entry.len; i++) free(((registry_entry *)r->entry.at)[i].name);
+    growing_free(&r->entry);
+    free(r);
+}
+
+static registry_entry *find(const rx_registry *r, const char *name) {
+    registry_entry *e = r->entry.at;
+    for (size_t i = 0; i < r->entry.len; i++)
+        if (strcmp(e[i].name, name) == 0) return &e[i];
+    return NULL;
+}
+
+rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *function, void *user) {
+    if (!name || !function) return RX_INVALID_ARGUMENT;
+    registry_entry *e = find(r, name);
+    if (!e) {
+        char *copy = malloc(strlen(name) + 1);
+        e = copy ? growing_add(&r->entry, 1) : NULL;
+        if (!e) {
+            free(copy);
+            r->entry.failed = false; // nothing was added
+            return RX_OUT_OF_MEMORY;
+        }
+        e->name = strcpy(copy, name);
+    }
+    e->call = function;
+    e->user = user;
+    return RX_OK;
+}
+
+bool registry_find(const rx_registry *r, const char *name, rx_external **call, void **user) {
+    const registry_entry *e = r ? find(r, name) : NULL;
+    if (!e) return false;
+    *call = e->call;
+    *user = e->user;
+    return true;
+}
+
+uint32_t rx_call_count(const rx_call *c) { return c->count; }
+
+rx_value *rx_call_arg(const rx_call *c, uint32_t i) { return i < c->count ? c->arg[i] : NULL; }
+
+void rx_call_return(rx_call *c, rx_value *v) {
+    if (v) object_retain(v);
+    if (c->result) object_release(NULL, c->result);
+    c->result = v;
+}
+
+rx_status rx_call_fail(rx_call *c, rx_status status, const char *message) {
+    c->failed = true;
+    return vm_fail(c->c, status == RX_OK ? RX_INTERNAL : status, "%s: %s", c->name, message ? message : "it failed");
+}
+
+// Boxes the arguments; false: no memory (those made so far are in the call).
+static bool box_arguments(rx_call *call, const uint32_t *reg, uint32_t count, const vm_value *r) {
+    for (; call->count < count; call->count++)
+        if (!value_box(call->c->heap, &r[reg[call->count]], &call->arg[call->count])) return false;
+    return true;
+}
+
+rx_status external_call(rx_context *c, const vm_import *f, const char *name, const uint32_t *reg, uint32_t count,
+                        const vm_value *r, vm_value *out) {
+    object *few[INLINE_ARGS];
+    rx_call call = {.c = c, .arg = few, .name = name};
+    if (count > INLINE_ARGS) call.arg = heap_memory(c->heap, count * sizeof *call.arg);
+    bool boxed = call.arg && box_arguments(&call, reg, count, r);
+    rx_status status = boxed ? f->call(f->user, &call) : vm_no_memory(c);
+    if (status != RX_OK && boxed && !call.failed)
+        vm_fail(c, status, "%s: it returned %s", name, rx_status_name(status));
+    for (uint32_t i = 0; i < call.count; i++)
+        if (call.arg[i]) object_release(c->heap, call.arg[i]);
+    if (call.arg && call.arg != few) heap_memory_free(c->heap, call.arg, count * sizeof *call.arg);
+    if (status == RX_OK) *out = value_unbox(call.result);
+    if (call.result) object_release(c->heap, call.result);
+    return status;
+}

@@ -1,0 +1,215 @@
+// run.c - the loop over instructions, and calls between functions of the file.
+#include "vm/frames.h"
+#include "vm/instructions.h"
+
+rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
+    switch (postfix_run(p->bytes.at, p->bytes.size, s, out)) {
+    case POSTFIX_DONE: return RX_OK;
+    case POSTFIX_OVERFLOW: return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a size overflows 64 bits", here(c));
+    case POSTFIX_ZERO_DIVISOR: break;
+    }
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a size is divided by zero", here(c));
+}
+
+// Looks from time to time whether the call should stop.
+static rx_status check_stop(rx_context *c, uint32_t words) {
+    c->steps += words;
+    if (c->step_limit && c->steps > c->step_limit)
+        return vm_fail(c, RX_CANCELLED, "%s: stopped at the limit of %llu steps", here(c),
+                       (unsigned long long)c->step_limit);
+    if (atomic_load_explicit(&c->cancelled, memory_order_relaxed)) return vm_fail(c, RX_CANCELLED, "cancelled");
+    return RX_OK;
+}
+
+// Pushes a frame for `function` with copies of the caller's registers `arg` as its first parameters, then of `more`.
+static rx_status enter(rx_context *c, uint32_t function, uint32_t result, const uint32_t *arg, uint32_t args,
+                       const vm_tuple *more) {
+    RX_TRY(check_stop(c, args));
+    uint32_t from = frame_top(c)->registers;
+    RX_TRY(frame_push(c, function));
+    frame_top(c)->result = result;
+    vm_value *r = frame_registers(c), *caller = c->reg + from;
+    for (uint32_t i = 0; i < args; i++) r[i] = value_retain(caller[arg[i]]);
+    for (uint32_t i = 0; more && i < more->count; i++) r[args + i] = value_retain(more->item[i]);
+    return vm_match_params(c, function, frame_slots(c), r, NULL);
+}
+
+static rx_status invoke(rx_context *c, const uint32_t *code, const vm_value *r) {
+    const vm_value *v = &r[code[2]];
+    if (v->kind != VM_CLOSURE) return fail_register(c, code, code[2], v, VM_CLOSURE);
+    const vm_tuple *closure = (const vm_tuple *)v->obj;
+    uint32_t params = c->exe->function[closure->function].params;
+    if (code[3] + closure->count != params)
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a function is called with %u arguments, wants %u", here(c), code[3],
+                       params - closure->count);
+    return enter(c, closure->function, code[1], code + 4, code[3], closure);
+}
+
+static rx_status call_cached(rx_context *c, const uint32_t *code, vm_value *r) {
+    vm_value *kept = &c->cached[code[3]];
+    if (kept->kind != VM_NULL) {
+        set_register(c, &r[code[1]], value_retain(*kept));
+        return RX_OK;
+    }
+    RX_TRY(enter(c, code[2], code[1], NULL, 0, NULL));
+    frame_top(c)->kind = FRAME_CACHED;
+    frame_top(c)->number = code[3];
+    return RX_OK;
+}
+
+static rx_status call_captured(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
+    vm_capture *entry;
+    bool hit;
+    RX_TRY(capture_begin(c, code, r, s, &entry, &hit));
+    if (hit) {
+        RX_TRY(capture_replay(c, entry));
+        set_register(c, &r[code[1]], value_retain(entry->result));
+        return RX_OK;
+    }
+    rx_status status = enter(c, code[2], code[1], code + 5, code[4], NULL);
+    if (status != RX_OK) {
+        c->recording = NULL;
+        capture_free(c, entry);
+        return status;
+    }
+    frame_top(c)->kind = FRAME_CAPTURE;
+    frame_top(c)->capture = entry;
+    return RX_OK;
+}
+
+// Leaves the top frame with a result (taken over): into the caller's register, or out of the loop (*done).
+static rx_status leave(rx_context *c, vm_value v, uint32_t bottom, vm_value *result, bool *done) {
+    vm_frame f = *frame_top(c);
+    frame_pop(c);
+    rx_status status = RX_OK;
+    if (f.kind == FRAME_CAPTURE) status = capture_end(c, f.capture, &v);
+    if (f.kind == FRAME_CACHED) set_register(c, &c->cached[f.number], value_retain(v));
+    if (c->frames == bottom) {
+        *result = v;
+        *done = true;
+    } else if (f.result != NO_REGISTER) {
+        set_register(c, frame_registers(c) + f.result, v);
+    } else {
+        value_release(c->heap, &v);
+    }
+    return status;
+}
+
+static rx_status jump(rx_context *c, uint32_t to) {
+    frame_top(c)->pc = to;
+    return check_stop(c, 1);
+}
+
+static vm_value take(vm_value *r) {
+    vm_value v = *r;
+    r->kind = VM_NULL;
+    return v;
+}
+
+// Runs the top frame until it returns. What the loop changes about frames makes it reload its pointers (`again`).
+static rx_status loop(rx_context *c, uint32_t bottom, vm_value *result) {
+    const executable *e = c->exe;
+    int64_t x;
+    bool yes, done = false;
+again:;
+    const uint32_t *start = e->code + e->function[frame_top(c)->function].code, *code = start + frame_top(c)->pc;
+    vm_value *r = frame_registers(c);
+    int64_t *s = frame_slots(c);
+    for (;; code += op_words(code[0])) {
+        switch ((opcode)(code[0] & 0xff)) {
+        case OP_CONST: set_register(c, &r[code[1]], value_retain(c->constant[code[2]])); break;
+        case OP_COPY: set_register(c, &r[code[1]], value_retain(r[code[2]])); break;
+        case OP_KILL:
+            for (uint32_t i = 0; i < code[1]; i++) value_release(c->heap, &r[code[2 + i]]);
+            break;
+        case OP_SLOT: RX_TRY(vm_eval(c, code[2], s, &s[code[1]])); break;
+        case OP_SLOT_PRIM:
+            if (r[code[2]].kind != VM_PRIM) return fail_register(c, code, code[2], &r[code[2]], VM_PRIM);
+            s[code[1]] = r[code[2]].bits;
+            break;
+        case OP_PRIM:
+            RX_TRY(vm_eval(c, code[3], s, &x));
+            set_register(c, &r[code[1]], prim_value(op_dtype_of(code[2]), x));
+            break;
+        case OP_SHAPE: RX_TRY(do_shape(c, code, r, s)); break;
+        case OP_TUPLE: RX_TRY(do_tuple(c, code, r, s)); break;
+        case OP_ITEM: RX_TRY(do_item(c, code, r, s)); break;
+        case OP_ALLOC_STORAGE: RX_TRY(do_alloc_storage(c, code, r, s)); break;
+        case OP_ALLOC_TENSOR: RX_TRY(do_alloc_tensor(c, code, r, s)); break;
+        case OP_RESHAPE: RX_TRY(do_reshape(c, code, r, s)); break;
+        case OP_VIEW: RX_TRY(do_view(c, code, r, s)); break;
+        case OP_MATCH:
+            RX_TRY(vm_match(c, frame_top(c)->function, s, code[2], &r[code[1]],
+                            (const char *)e->constant[code[3]].bytes.at));
+            break;
+        case OP_ASSERT: RX_TRY(do_assert(c, code, r, s)); break;
+        case OP_LAUNCH: RX_TRY(do_launch(c, code, r, s)); break;
+        case OP_BUILTIN: RX_TRY(do_builtin(c, code, r, s)); break;
+        case OP_EXTERN: RX_TRY(do_extern(c, code, r, s)); break;
+        case OP_CLOSURE: RX_TRY(do_closure(c, code, r, s)); break;
+        case OP_CALL:
+            frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);
+            RX_TRY(enter(c, code[2], code[1], code + 4, code[3], NULL));
+            goto again;
+        case OP_INVOKE:
+            frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);
+            RX_TRY(invoke(c, code, r));
+            goto again;
+        case OP_CACHED:
+            frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);
+            RX_TRY(call_cached(c, code, r));
+            goto again;
+        case OP_CAPTURE:
+            frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);
+            RX_TRY(call_captured(c, code, r, s));
+            goto again;
+        case OP_GOTO: RX_TRY(jump(c, code[1])); goto again;
+        case OP_IF:
+            RX_TRY(read_condition(c, &r[code[1]], &yes));
+            if (yes) break;
+            RX_TRY(jump(c, code[2]));
+            goto again;
+        case OP_WHEN:
+            RX_TRY(vm_eval(c, code[1], s, &x));
+            if (x) break;
+            RX_TRY(jump(c, code[2]));
+            goto again;
+        case OP_RET:
+            RX_TRY(leave(c, take(&r[code[1]]), bottom, result, &done));
+            if (done) return RX_OK;
+            goto again;
+        case OPCODES: break;
+        }
+    }
+}
+
+// Drops all frames above `bottom` after a failure.
+static void unwind(rx_context *c, uint32_t bottom) {
+    while (c->frames > bottom) {
+        vm_frame f = *frame_top(c);
+        if (f.kind == FRAME_CAPTURE) {
+            c->recording = NULL;
+            capture_free(c, f.capture);
+        }
+        frame_pop(c);
+    }
+}
+
+rx_status vm_enter(rx_context *c, uint32_t function) {
+    c->steps = 0;
+    return frame_push(c, function);
+}
+
+vm_value *vm_parameters(rx_context *c) { return frame_registers(c); }
+
+void vm_abandon(rx_context *c) { frame_pop(c); }
+
+rx_status vm_finish(rx_context *c, uint8_t *accepted, vm_value *result) {
+    uint32_t bottom = c->frames - 1;
+    rx_status status = vm_match_params(c, frame_top(c)->function, frame_slots(c), frame_registers(c), accepted);
+    if (status == RX_OK) status = loop(c, bottom, result);
+    if (status == RX_OK) return RX_OK;
+    unwind(c, bottom);
+    value_release(c->heap, result);
+    return status;
+}

@@ -1,0 +1,300 @@
+// value_text.c - values as they are written on command lines, printed in one line, compared, read from and written to
+// .npy.
+#define _POSIX_C_SOURCE 200809L
+#include "tensor/npy.h"
+#include "vm/object.h"
+#include "vm/vm.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rx_status say(char *message, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
+static rx_status say(char *message, rx_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (message) vsnprintf(message, RX_MESSAGE, format, args);
+    va_end(args);
+    return status;
+}
+
+static rx_status say_status(char *message, rx_status status, const char *text) {
+    if (status == RX_OK) return RX_OK;
+    const char *why = status == RX_OUT_OF_MEMORY ? "no memory for it" : "it is not a value of that type";
+    return say(message, status, "%.200s: %s", text, why);
+}
+
+// ---- files ----
+
+rx_status rx_tensor_load(const char *path, rx_value **out, char *message) {
+    char why[FILE_WHY] = "";
+    AUTO(tensor_release_at) tensor *t = NULL;
+    *out = NULL;
+    rx_status status = npy_read(path, &t, why);
+    if (status != RX_OK) return say(message, status, "%s", why);
+    return say_status(message, vm_value_of_tensor(t, out), path);
+}
+
+rx_status rx_tensor_save(const rx_value *v, const char *path, char *message) {
+    char why[FILE_WHY] = "";
+    if (rx_value_kind(v) != RX_TENSOR)
+        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a tensor to save, got %s", path,
+                   kind_name((unsigned)rx_value_kind(v)));
+    rx_status status = npy_write(path, &((const vm_tensor *)v)->t, why);
+    return status == RX_OK ? RX_OK : say(message, status, "%s", why);
+}
+
+// ---- parsing ----
+
+// Short spellings of dtypes next to those of dtype_parse.
+static const struct {
+    const char *brief, *full;
+} brief_dtypes[] = {
+    {"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"bf16", "bfloat16"}, {"i4", "int4"},
+    {"i8", "int8"},     {"i16", "int16"},   {"i32", "int32"},   {"i64", "int64"},     {"u4", "uint4"},
+    {"u8", "uint8"},    {"u16", "uint16"},  {"u32", "uint32"},  {"u64", "uint64"},
+};
+
+static bool parse_dtype(const char *text, size_t size, dtype *out) {
+    for (size_t i = 0; i < COUNT(brief_dtypes); i++)
+        if (strlen(brief_dtypes[i].brief) == size && memcmp(brief_dtypes[i].brief, text, size) == 0)
+            return dtype_parse(brief_dtypes[i].full, strlen(brief_dtypes[i].full), out);
+    return dtype_parse(text, size, out) && dtype_family_of(*out) != FAMILY_NONE && dtype_lanes(*out) == 1;
+}
+
+static bool parse_int(const char *text, char **end, int64_t *out) {
+    errno = 0;
+    long long x = strtoll(text, end, 10);
+    *out = x;
+    return *end != text && errno == 0;
+}
+
+// "3, 4" up to `close` at the end of the text.
+static bool parse_dims(const char *at, char close, uint32_t *rank, int64_t dim[TENSOR_MAX_RANK]) {
+    *rank = 0;
+    for (;;) {
+        while (*at == ' ') at++;
+        if (*at == close) return at[1] == 0;
+        char *end;
+        if (*rank == TENSOR_MAX_RANK || !parse_int(at, &end, &dim[*rank]) || dim[*rank] < 0) return false;
+        ++*rank;
+        for (at = end; *at == ' ';) at++;
+        if (*at == ',')
+            at++;
+        else if (*at != close)
+            return false;
+    }
+}
+
+static rx_status parse_random(const char *text, const char *bracket, uint64_t seed, rx_value **out, char *message) {
+    dtype t;
+    uint32_t rank;
+    int64_t dim[TENSOR_MAX_RANK];
+    if (!parse_dtype(text, (size_t)(bracket - text), &t))
+        return say(message, RX_INVALID_ARGUMENT, "%.200s: no dtype is called %.*s", text, (int)(bracket - text), text);
+    if (!parse_dims(bracket + 1, ']', &rank, dim))
+        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a shape such as f32[7,128]", text);
+    AUTO(tensor_release_at) tensor *made = NULL;
+    rx_status status = tensor_new(t, rank, dim, &made);
+    if (status != RX_OK) return say_status(message, status, text);
+    tensor_fill_random(made, seed);
+    return say_status(message, vm_value_of_tensor(made, out), text);
+}
+
+static rx_status parse_shape(const char *text, rx_value **out, char *message) {
+    uint32_t rank;
+    int64_t dim[TENSOR_MAX_RANK];
+    if (!parse_dims(text + 1, ')', &rank, dim))
+        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a shape such as (3,4)", text);
+    return say_status(message, rx_shape_new(rank, dim, out), text);
+}
+
+// A number of a dtype; `number` is the part of `text` that is it.
+static rx_status parse_scalar(const char *text, const char *number, dtype t, rx_value **out, char *message) {
+    char name[32], *end;
+    int64_t x;
+    dtype_spell(t, name);
+    if (dtype_is_float(t)) {
+        double d = strtod(number, &end);
+        if (end != number && !*end) return say_status(message, rx_float_new(name, d, out), text);
+    } else if (parse_int(number, &end, &x) && !*end) {
+        rx_status status = rx_int_new(name, x, out);
+        return status == RX_INVALID_ARGUMENT ? say(message, status, "%.200s: out of range for %s", text, name)
+                                             : say_status(message, status, text);
+    }
+    return say(message, RX_INVALID_ARGUMENT, "%.200s: want a number of type %s", text, name);
+}
+
+static rx_status parse_number(const char *text, rx_value **out, char *message) {
+    const char *colon = strchr(text, ':');
+    dtype t;
+    if (colon) {
+        if (parse_dtype(text, (size_t)(colon - text), &t)) return parse_scalar(text, colon + 1, t, out, message);
+        return say(message, RX_INVALID_ARGUMENT, "%.200s: no dtype is called %.*s", text, (int)(colon - text), text);
+    }
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) return rx_int_new("bool", *text == 't', out);
+    bool is_float = strpbrk(text, ".eEni") != NULL; // also inf, nan
+    return parse_scalar(text, text, is_float ? DTYPE_OF(F32) : DTYPE_OF(I64), out, message);
+}
+
+rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message) {
+    size_t size = strlen(text);
+    const char *bracket = strchr(text, '[');
+    *out = NULL;
+    if (message) *message = 0;
+    if (text[0] == '@') return rx_tensor_load(text + 1, out, message);
+    if (text[0] == '(') return parse_shape(text, out, message);
+    if (text[0] == '\'' && size >= 2 && text[size - 1] == '\'') return rx_string_new(text + 1, size - 2, out);
+    if (bracket) return parse_random(text, bracket, seed, out, message);
+    if (*text) return parse_number(text, out, message);
+    return say(message, RX_INVALID_ARGUMENT, "want a value such as f32[7,128], @x.npy, 3, 1.5, true or (3,4)");
+}
+
+// ---- printing ----
+
+// Text into a fixed room; `len` goes on counting past it.
+typedef struct line {
+    char *out;
+    size_t room, len;
+} line;
+
+static void put(line *l, const char *format, ...) RX_PRINTF(2, 3);
+static void put(line *l, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    size_t at = l->len < l->room ? l->len : l->room;
+    int size = vsnprintf(l->room ? l->out + at : NULL, l->room - at, format, args);
+    va_end(args);
+    if (size > 0) l->len += (size_t)size;
+}
+
+static void put_dims(line *l, char open, uint32_t rank, const int64_t *dim, char close) {
+    put(l, "%c", open);
+    for (uint32_t i = 0; i < rank; i++) put(l, "%s%" PRId64, i ? ", " : "", dim[i]);
+    put(l, "%c", close);
+}
+
+static void put_number(line *l, dtype t, const tensor *of, size_t i, int64_t bits) {
+    if (dtype_is_float(t))
+        put(l, "%.6g", of ? tensor_get_float(of, i) : dtype_decode_float(t, (uint64_t)bits));
+    else if (dtype_family_of(t) == FAMILY_BOOL)
+        put(l, "%s", (of ? tensor_get_int(of, i) : bits) ? "true" : "false");
+    else if (t.kind == DTYPE_U64)
+        put(l, "%" PRIu64, (uint64_t)(of ? tensor_get_int(of, i) : bits));
+    else
+        put(l, "%" PRId64, of ? tensor_get_int(of, i) : bits);
+}
+
+enum { PREVIEW = 6, DEEPEST = 8 };
+
+static void put_tensor(line *l, const tensor *t) {
+    char name[32];
+    size_t count = (size_t)tensor_count(t);
+    put(l, "%s", dtype_spell(t->type, name));
+    put_dims(l, '[', t->rank, t->dim, ']');
+    for (size_t i = 0; i < count && i < PREVIEW; i++) {
+        put(l, i ? ", " : " = ");
+        put_number(l, t->type, t, i, 0);
+    }
+    if (count > PREVIEW) put(l, ", ...");
+}
+
+static void put_value(line *l, const vm_value *v, unsigned depth);
+
+static void put_items(line *l, const vm_value *item, uint32_t count, const char *brackets, unsigned depth) {
+    put(l, "%c", brackets[0]);
+    for (uint32_t i = 0; i < count && depth < DEEPEST; i++) {
+        if (i) put(l, ", ");
+        put_value(l, &item[i], depth + 1);
+    }
+    put(l, "%s%c", count && depth >= DEEPEST ? "..." : "", brackets[1]);
+}
+
+static void put_value(line *l, const vm_value *v, unsigned depth) {
+    switch ((vm_kind)v->kind) {
+    case VM_NULL: put(l, "null"); return;
+    case VM_PRIM: put_number(l, prim_dtype(v), NULL, 0, v->bits); return;
+    case VM_TENSOR: put_tensor(l, &tensor_object(v)->t); return;
+    case VM_STORAGE: put(l, "storage of %zu bytes", ((const vm_storage *)v->obj)->bytes); return;
+    case VM_SHAPE: put_dims(l, '(', ((const vm_shape *)v->obj)->rank, ((const vm_shape *)v->obj)->dim, ')'); return;
+    case VM_STRING: put(l, "'%s'", ((const vm_string *)v->obj)->bytes); return;
+    case VM_TUPLE:
+        put_items(l, ((const vm_tuple *)v->obj)->item, ((const vm_tuple *)v->obj)->count, "()", depth);
+        return;
+    case VM_LIST: {
+        const vm_list *list = (const vm_list *)v->obj;
+        put_items(l, list->items ? list->items->item : NULL, list->count, "[]", depth);
+        return;
+    }
+    case VM_CLOSURE: put(l, "function %u", ((const vm_tuple *)v->obj)->function); return;
+    }
+}
+
+size_t rx_value_print(const rx_value *v, char *out, size_t room) {
+    line l = {.out = out, .room = room};
+    vm_value value = v ? value_unbox((rx_value *)(uintptr_t)v) : (vm_value){0};
+    if (room) *out = 0;
+    put_value(&l, &value, 0);
+    value_release(NULL, &value);
+    return l.len;
+}
+
+// ---- comparing ----
+
+static rx_status compare_tensors(const tensor *a, const tensor *b, double rtol, double atol, char *message) {
+    tensor_difference d = tensor_compare(a, b, rtol, atol);
+    if (d.same) return RX_OK;
+    if (d.shapes_differ) return say(message, RX_SHAPE_MISMATCH, "dtypes or shapes differ");
+    return say(message, RX_INVALID_ARGUMENT,
+               "%zu of %" PRId64 " elements differ; element %zu is %.9g, want %.9g; the largest difference is %.3g",
+               d.count, tensor_count(a), d.index, d.a, d.b, d.worst);
+}
+
+static rx_status compare_values(const vm_value *a, const vm_value *b, double rtol, double atol, char *message,
+                                unsigned depth);
+
+static rx_status compare_items(const vm_tuple *a, const vm_tuple *b, double rtol, double atol, char *message,
+                               unsigned depth) {
+    if (a->count != b->count) return say(message, RX_SHAPE_MISMATCH, "%u items, want %u", a->count, b->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        char inner[RX_MESSAGE] = "";
+        rx_status status = compare_values(&a->item[i], &b->item[i], rtol, atol, inner, depth + 1);
+        if (status != RX_OK) return say(message, status, "item %u: %.900s", i, inner);
+    }
+    return RX_OK;
+}
+
+static bool same_shape(const vm_shape *a, const vm_shape *b) {
+    return a->rank == b->rank && memcmp(a->dim, b->dim, a->rank * sizeof *a->dim) == 0;
+}
+
+static rx_status compare_values(const vm_value *a, const vm_value *b, double rtol, double atol, char *message,
+                                unsigned depth) {
+    bool same = true;
+    if (a->kind != b->kind)
+        return say(message, RX_SHAPE_MISMATCH, "it is %s, want %s", kind_name(a->kind), kind_name(b->kind));
+    switch ((vm_kind)a->kind) {
+    case VM_TENSOR: return compare_tensors(&tensor_object(a)->t, &tensor_object(b)->t, rtol, atol, message);
+    case VM_TUPLE:
+        if (depth >= DEEPEST) return say(message, RX_UNSUPPORTED, "tuples are nested too deep to compare");
+        return compare_items((const vm_tuple *)a->obj, (const vm_tuple *)b->obj, rtol, atol, message, depth);
+    case VM_NULL: break;
+    case VM_PRIM: same = dtype_equal(prim_dtype(a), prim_dtype(b)) && a->bits == b->bits; break;
+    case VM_SHAPE: same = same_shape((const vm_shape *)a->obj, (const vm_shape *)b->obj); break;
+    case VM_STRING: same = strcmp(((const vm_string *)a->obj)->bytes, ((const vm_string *)b->obj)->bytes) == 0; break;
+    case VM_STORAGE:
+    case VM_LIST:
+    case VM_CLOSURE: same = a->obj == b->obj; break;
+    }
+    return same ? RX_OK : say(message, RX_INVALID_ARGUMENT, "%s differs", kind_name(a->kind));
+}
+
+rx_status rx_value_compare(const rx_value *a, const rx_value *b, double rtol, double atol, char *message) {
+    vm_value x = value_unbox((rx_value *)(uintptr_t)a), y = value_unbox((rx_value *)(uintptr_t)b);
+    rx_status status = compare_values(&x, &y, rtol, atol, message, 0);
+    value_release(NULL, &x);
+    value_release(NULL, &y);
+    return status;
+}
