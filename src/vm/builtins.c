@@ -121,7 +121,7 @@ static bool can_be_listed(const vm_value *v) {
 
 static rx_status check_item(rx_context *c, const char *name, const vm_value *v) {
     if (can_be_listed(v)) return RX_OK;
-    return vm_fail(c, RX_UNSUPPORTED, "%s: %s: a list can't hold lists, functions or nested tuples", here(c), builtin);
+    return vm_fail(c, RX_UNSUPPORTED, "%s: %s: a list can't hold lists, functions or nested tuples", here(c), name);
 }
 
 static rx_status list_push(rx_context *c, const vm_value *const *arg, vm_value *out) {

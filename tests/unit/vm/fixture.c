@@ -1,0 +1,143 @@
+// fixture.c - small executables put together by hand.
+#include "fixture.h"
+#include "base/cpu.h"
+#include "base/postfix.h"
+#include "support/kernels.h"
+#include <stdlib.h>
+#include <string.h>
+
+fixture fixture_new(void) {
+    fixture f = {.w = exec_writer_new()};
+    assert_non_null(f.w);
+    return f;
+}
+
+static void kernel(fixture *f, const char *name, uint32_t buffers, uint32_t scalars, uint32_t grid, uint32_t scratch) {
+    uint32_t texts[] = {exec_writer_string(f->w, "the first rule"),
+                        exec_writer_string(f->w, "elements must not be negative")};
+    exec_writer_kernel(f->w, &(exec_kernel){.name = exec_writer_string(f->w, name),
+                                            .buffers = buffers,
+                                            .scalars = scalars,
+                                            .outputs = 1,
+                                            .grid = grid,
+                                            .scratch = scratch,
+                                            .asserts = 2,
+                                            .assertion = texts});
+}
+
+void fixture_kernels(fixture *f) {
+    size_t size;
+    uint8_t *image = test_kernels(&size);
+    if (!image) skip();
+    uint32_t n = exec_writer_slot(f->w, 0), one = exec_writer_int(f->w, 1), zero = exec_writer_int(f->w, 0);
+    uint8_t bytes[] = {POSTFIX_SLOT, 1, 0, 0, 0, POSTFIX_SMALL, 4, POSTFIX_MUL};
+    kernel(f, "add_f32", 3, 1, n, zero);
+    kernel(f, "scale_f32", 2, 2, n, zero);
+    kernel(f, "row_sum", 2, 2, n, exec_writer_program(f->w, bytes, sizeof bytes));
+    kernel(f, "positive", 1, 1, n, zero);
+    kernel(f, "table", 1, 1, n, zero);
+    kernel(f, "count_calls", 1, 0, one, zero);
+    exec_writer_variant(f->w, "cpu", "cpu:test", 0, image, size, NULL);
+    free(image);
+}
+
+void fixture_load(fixture *f, const rx_context_options *o) {
+    char message[RX_MESSAGE] = "";
+    if (exec_writer_bytes(f->w, &f->bytes, &f->size, message) != RX_OK) fail_msg("%s", message);
+    if (rx_executable_load_memory(f->bytes, f->size, NULL, &f->exe, message) != RX_OK) fail_msg("%s", message);
+    if (rx_context_new(f->exe, o, &f->ctx, message) != RX_OK) fail_msg("%s", message);
+}
+
+void fixture_free(fixture *f) {
+    rx_context_release(f->ctx);
+    rx_executable_release(f->exe);
+    free(f->bytes);
+    exec_writer_free(f->w);
+}
+
+static uint32_t dim_program(fixture *f, const char *text, uint32_t slot) {
+    uint8_t add[] = {POSTFIX_SLOT, (uint8_t)slot, 0, 0, 0, POSTFIX_SMALL, 1, POSTFIX_ADD};
+    uint8_t times[] = {POSTFIX_SLOT, (uint8_t)slot, 0, 0, 0, POSTFIX_SMALL, 4, POSTFIX_MUL};
+    if (!strcmp(text + 1, "+1")) return exec_writer_program(f->w, add, sizeof add);
+    if (!strcmp(text + 1, "*4")) return exec_writer_program(f->w, times, sizeof times);
+    return exec_writer_slot(f->w, slot);
+}
+
+static exec_dim parse_dim(fixture *f, const char *text) {
+    bool bind = *text == '!';
+    text += bind;
+    uint32_t string = exec_writer_string(f->w, text);
+    uint32_t slot = *text == 'n' ? 0 : *text == 'm' ? 1 : 2;
+    if (*text >= '0' && *text <= '9')
+        return (exec_dim){.kind = DIM_CHECK, .index = exec_writer_int(f->w, atoi(text)), .text = string};
+    if (bind) return (exec_dim){.kind = DIM_BIND, .index = slot, .text = string};
+    return (exec_dim){.kind = DIM_CHECK, .index = dim_program(f, text, slot), .text = string};
+}
+
+static uint32_t ranked(fixture *f, exec_annotation_kind kind, const char *text, dtype t, unsigned rank,
+                       const char *const *dim) {
+    exec_dim d[16];
+    for (unsigned i = 0; i < rank; i++) d[i] = parse_dim(f, dim[i]);
+    return exec_writer_annotation(f->w, &(exec_annotation){.kind = kind,
+                                                           .type = t,
+                                                           .rank = (int32_t)rank,
+                                                           .dims = rank,
+                                                           .dim = d,
+                                                           .text = exec_writer_string(f->w, text)});
+}
+
+uint32_t tensor_of(fixture *f, const char *text, dtype t, unsigned rank, const char *const *dim) {
+    return ranked(f, ANNOTATION_TENSOR, text, t, rank, dim);
+}
+
+uint32_t shape_of(fixture *f, const char *text, unsigned rank, const char *const *dim) {
+    return ranked(f, ANNOTATION_SHAPE, text, (dtype){0}, rank, dim);
+}
+
+exec_param param(fixture *f, const char *name, uint32_t annotation) {
+    return (exec_param){.name = exec_writer_string(f->w, name), .annotation = annotation, .weight = EXEC_NONE};
+}
+
+uint32_t function(fixture *f, const char *name, const exec_param *p, uint32_t params, uint32_t registers) {
+    exec_symbol symbol[3];
+    for (uint32_t i = 0; i < 3; i++)
+        symbol[i] = (exec_symbol){.name = exec_writer_string(f->w, (const char *[]){"n", "m", "k"}[i]),
+                                  .slot = i,
+                                  .upper = INT64_MAX,
+                                  .multiple = 1};
+    uint32_t i = exec_writer_function(f->w, &(exec_function){.name = exec_writer_string(f->w, name),
+                                                             .flags = FUNCTION_PUBLIC,
+                                                             .params = params,
+                                                             .num_input = params,
+                                                             .param = p,
+                                                             .result = EXEC_NONE,
+                                                             .symbols = 3,
+                                                             .symbol = symbol,
+                                                             .registers = registers,
+                                                             .slots = 8});
+    exec_writer_begin(f->w, i);
+    return i;
+}
+
+void emit(fixture *f, opcode op, const uint32_t *word, uint32_t count) {
+    exec_writer_op(f->w, op);
+    for (uint32_t i = 0; i < count; i++) exec_writer_operand(f->w, word[i]);
+}
+
+void emit_launch(fixture *f, uint32_t k, uint32_t buffers, const uint32_t *buffer, uint32_t scalars,
+                 const uint32_t *scalar) {
+    exec_writer_op(f->w, OP_LAUNCH);
+    exec_writer_operand(f->w, k);
+    exec_writer_list(f->w, buffer, buffers);
+    exec_writer_list(f->w, scalar, scalars);
+}
+
+rx_value *counting(unsigned rank, const int64_t *dim, float start) {
+    rx_value *v;
+    assert_int_equal(rx_tensor_new("float32", rank, dim, NULL, &v), RX_OK);
+    float *x = rx_tensor_data(v);
+    for (size_t i = 0; i < rx_tensor_bytes(v) / sizeof *x; i++) x[i] = start + (float)i;
+    return v;
+}
+
+float element(const rx_value *v, size_t i) { return ((const float *)rx_tensor_data(v))[i]; }
