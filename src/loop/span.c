@@ -39,7 +39,13 @@ static span both(span_scope *in, expr_op op, span a, span b) {
     return (span){binary(in, op, a.low, b.low), binary(in, op, a.high, b.high)};
 }
 
-span span_add(span_scope *in, span a, span b) { return same_types(a, b) ? both(in, EXPR_ADD, a, b) : unknown; }
+static bool is_zero(span a) { return a.low == a.high && expr_is_int(a.low, 0); }
+
+span span_add(span_scope *in, span a, span b) {
+    if (!same_types(a, b)) return unknown;
+    if (is_zero(a)) return b;
+    return is_zero(b) ? a : both(in, EXPR_ADD, a, b);
+}
 
 static span subtract(span_scope *in, span a, span b) {
     return (span){binary(in, EXPR_SUB, a.low, b.high), binary(in, EXPR_SUB, a.high, b.low)};

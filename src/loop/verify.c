@@ -14,9 +14,22 @@ typedef struct checker {
     map loops;        // MAP_KEY(loop variable in scope) -> number of blocks around its loop + 1
     VEC(bool) closed; // one per block around: must it use iteration variables of its own?
     const stmt_walk *w;
+    map reported; // MAP_KEY(variable or buffer) that an error named already
 } checker;
 
 static loc place(const checker *c, const stmt *st) { return st && st->at.src ? st->at : c->f->at; }
+
+// One mistake is reported once, however often the name is used.
+static bool is_news(checker *c, const void *named) {
+    if (map_has(&c->reported, MAP_KEY(named))) return false;
+    map_put(&c->reported, MAP_KEY(named), c);
+    return true;
+}
+
+static bool undefined_buffer(checker *c, const stmt *st, const buffer *b) {
+    if (is_news(c, b)) diag_error(c->d, place(c, st), "the buffer %s is not defined here", b->name);
+    return false;
+}
 
 // --- Scope.
 
@@ -54,20 +67,19 @@ static void bring(checker *c, const stmt *st, int by) {
 // --- Expressions.
 
 static bool check_var(checker *c, const stmt *st, const expr *e) {
+    const char *name = e->as.var->name;
     if (!map_find(&c->vars, MAP_KEY(e)))
-        return diag_error(c->d, place(c, st), "the variable %s is not defined here", e->as.var->name);
+        return is_news(c, e) && diag_error(c->d, place(c, st), "the variable %s is not defined here", name);
     uintptr_t depth = (uintptr_t)map_find(&c->loops, MAP_KEY(e));
-    if (depth && depth <= c->closed.len && c->closed.at[c->closed.len - 1])
-        return diag_error(c->d, place(c, st),
-                          "the loop variable %s is used inside a block; bind an iteration variable to it "
-                          "(T.axis.spatial or T.axis.reduce)",
-                          e->as.var->name);
-    return true;
+    if (!depth || depth > c->closed.len || !c->closed.at[c->closed.len - 1]) return true;
+    return is_news(c, e) && diag_error(c->d, place(c, st),
+                                       "the loop variable %s is used inside a block; bind an iteration variable to it "
+                                       "(T.axis.spatial or T.axis.reduce)",
+                                       name);
 }
 
 static bool check_index(checker *c, const stmt *st, const buffer *b, const expr *const *index, uint32_t n) {
-    if (!map_find(&c->buffers, MAP_KEY(b)))
-        return diag_error(c->d, place(c, st), "the buffer %s is not defined here", b->name);
+    if (!map_find(&c->buffers, MAP_KEY(b))) return undefined_buffer(c, st, b);
     if (n != b->rank) return diag_error(c->d, place(c, st), "%s has %u dims, got %u indices", b->name, b->rank, n);
     for (uint32_t i = 0; i < n; i++) {
         char spelled[32];
@@ -235,7 +247,7 @@ static void rule_block(checker *c, const stmt *st) {
 
 static void check_region(checker *c, const stmt *st, const region *r) {
     if (!map_find(&c->buffers, MAP_KEY(r->buf))) {
-        diag_error(c->d, place(c, st), "the buffer %s is not defined here", r->buf->name);
+        undefined_buffer(c, st, r->buf);
         return;
     }
     for (uint32_t i = 0; i < r->buf->rank; i++) {
@@ -386,7 +398,14 @@ static void check_signature(checker *c) {
 bool loop_verify(const loop_func *f, expr_session *s, diag *d) {
     uint32_t errors = d->errors;
     arena *mem = arena_new();
-    checker c = {.f = f, .s = s, .d = d, .mem = mem, .vars = MAP_IN(mem), .buffers = MAP_IN(mem), .loops = MAP_IN(mem)};
+    checker c = {.f = f,
+                 .s = s,
+                 .d = d,
+                 .mem = mem,
+                 .vars = MAP_IN(mem),
+                 .buffers = MAP_IN(mem),
+                 .loops = MAP_IN(mem),
+                 .reported = MAP_IN(mem)};
     check_signature(&c);
     check_body(&c);
     arena_free(mem);
