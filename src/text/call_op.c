@@ -1,0 +1,107 @@
+// call_op.c - binds the arguments of R.name(...) to the operator's tables of inputs and attributes.
+#include "text/reader.h"
+#include <string.h>
+
+typedef struct binding_state {
+    reader *r;
+    const op *o;
+    arguments *a;
+    VEC(const node *) in;
+    uint32_t next; // the next argument by position
+    const attr **attr;
+    call_parts parts;
+} binding_state;
+
+static const value *next_argument(binding_state *s, const char *name) {
+    const value *v = arg_at(s->a, s->next, NULL);
+    if (v) return s->next++, v;
+    return arg_named(s->a, name);
+}
+
+static bool add_input(binding_state *s, const value *v, const op_input *row) {
+    const char *what = arena_format(s->r->scratch, "%s: '%s'", s->a->callee, row->name);
+    op_input_kind kind = row->kind;
+    if (kind == INPUT_TENSORS && v->kind == VAL_LIST) kind = INPUT_ANY;
+    const node *n = to_node(s->r, v, kind, what);
+    if (!n) return false;
+    VEC_PUSH(s->r->scratch, &s->in, n);
+    return true;
+}
+
+static bool bind_inputs(binding_state *s) {
+    uint32_t rows = op_inputs(s->o);
+    for (uint32_t i = 0; i < rows; i++) {
+        const op_input *row = &s->o->input[i];
+        bool repeats = s->o->variadic && i + 1 == rows;
+        const value *v = next_argument(s, row->name);
+        if (v && v->kind == VAL_NONE && row->optional) v = NULL;
+        if (!v && (repeats || row->optional)) break;
+        if (!v) return diag_error(s->r->d, s->a->at, "%s: argument '%s' is missing", s->a->callee, row->name);
+        do {
+            if (!add_input(s, v, row)) return false;
+        } while (repeats && (v = arg_at(s->a, s->next, NULL)) && ++s->next);
+    }
+    return true;
+}
+
+static bool bind_attrs(binding_state *s) {
+    uint32_t rows = op_attrs(s->o);
+    s->attr = ARENA_NEW(s->r->scratch, const attr *, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        const op_attr *row = &s->o->attr[i];
+        const value *v = row->positional ? next_argument(s, row->name) : arg_named(s->a, row->name);
+        if (!v) continue; // the builder fills in the default, or misses it
+        s->attr[i] = to_attr(s->r, v, arena_format(s->r->scratch, "%s: '%s'", s->a->callee, row->name));
+        if (!s->attr[i]) return false;
+    }
+    s->parts.attr = s->attr;
+    return true;
+}
+
+// out_sinfo= or sinfo_args=, under their newer names too: one annotation; a list of several is a tuple.
+static bool bind_types(binding_state *s) {
+    static const char *const name[] = {"out_sinfo", "out_ty", "sinfo_args", "ty_args"};
+    reader *r = s->r;
+    const value *v = NULL;
+    for (size_t i = 0; i < COUNT(name) && !v; i++) v = arg_named(s->a, name[i]);
+    if (!v || v->kind == VAL_NONE) return true;
+    bool list = v->kind == VAL_LIST || v->kind == VAL_TUPLE;
+    uint32_t count = list ? v->as.list.count : 1;
+    const ann **type = ARENA_NEW(r->scratch, const ann *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (!(type[i] = to_ann(r, list ? &v->as.list.at[i] : v, s->a->callee))) return false;
+    if (count != 1) type[0] = ann_tuple(r->mem, type, count);
+    s->parts.type_arg = type;
+    s->parts.type_args = 1;
+    return true;
+}
+
+// Scalars that newer texts put behind the tensors of call_tir's arguments become its symbolic arguments.
+static void split_scalars(binding_state *s) {
+    if (s->o != &op_call_tir || s->in.len != 2 || s->in.at[1]->op != &op_tuple) return;
+    const node *args = s->in.at[1];
+    uint32_t tensors = args->count;
+    while (tensors && args->in[tensors - 1]->op == &op_prim) tensors--;
+    if (tensors == args->count) return;
+    uint32_t scalars = args->count - tensors;
+    const expr **dim = ARENA_NEW(s->r->scratch, const expr *, scalars);
+    for (uint32_t i = 0; i < scalars; i++) dim[i] = args->in[tensors + i]->as.value;
+    s->in.at[1] = build_tuple(s->r->b, NULL, args->in, tensors);
+    VEC_PUSH(s->r->scratch, &s->in, build_shape(s->r->b, dim, scalars));
+}
+
+value call_op(reader *r, const op *o, arguments *a) {
+    binding_state s = {.r = r, .o = o, .a = a, .parts = {.op = o}};
+    if (!bind_inputs(&s) || !bind_attrs(&s) || !bind_types(&s)) return poison_at(a->at);
+    if (s.next < a->count && !a->key[s.next]) {
+        diag_error(r->d, a->value[s.next].at, "%s: takes %u arguments without a name, got more", a->callee, s.next);
+        return poison_at(a->at);
+    }
+    if (!args_done(r, a)) return poison_at(a->at);
+    split_scalars(&s);
+    s.parts.in = s.in.at;
+    s.parts.count = s.in.len;
+    pending *p = ARENA_NEW(r->scratch, pending, 1);
+    p->parts = s.parts;
+    return (value){.kind = VAL_CALL, .at = a->at, .as.call = p};
+}

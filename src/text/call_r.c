@@ -1,0 +1,166 @@
+// call_r.c - R.name(...) inside expressions: annotations, leaves of the graph, operators.
+#include "text/reader.h"
+#include <string.h>
+
+static value node_or_poison(loc at, const node *n) { return n ? value_node(at, n) : poison_at(at); }
+
+static value read_shape_value(reader *r, arguments *a) {
+    const value *dims = arg_need(r, a, 0, "value");
+    const expr *const *dim;
+    uint32_t rank;
+    if (!dims || !to_dims(r, dims, &dim, &rank, "R.shape")) return poison_at(a->at);
+    return node_or_poison(a->at, build_shape(r->b, dim, rank));
+}
+
+static value read_prim_value(reader *r, arguments *a) {
+    const value *v = arg_need(r, a, 0, "value");
+    if (!v) return poison_at(a->at);
+    const expr *e = to_prim(r, v, "R.prim_value");
+    return e ? node_or_poison(a->at, build_prim(r->b, e)) : poison_at(a->at);
+}
+
+static value read_str(reader *r, arguments *a) {
+    const value *v = arg_need(r, a, 0, "value");
+    if (!v || v->kind == VAL_POISON) return poison_at(a->at);
+    if (v->kind == VAL_STRING) return node_or_poison(a->at, build_string(r->b, v->as.text.bytes, v->as.text.size));
+    diag_error(r->d, v->at, "R.str: want a string, got %s", value_kind_name(v));
+    return poison_at(a->at);
+}
+
+static value read_dtype_value(reader *r, arguments *a) {
+    const value *v = arg_need(r, a, 0, "value");
+    dtype t;
+    if (!v || !to_dtype(r, v, &t, "R.dtype")) return poison_at(a->at);
+    return node_or_poison(a->at, build_dtype(r->b, t));
+}
+
+static value read_tuple_value(reader *r, arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, NULL);
+    value v = {.kind = VAL_TUPLE, .at = a->at, .as.list = {a->value, a->count}};
+    return args_done(r, a) ? v : poison_at(a->at);
+}
+
+static value read_extern(reader *r, arguments *a) {
+    const value *v = arg_need(r, a, 0, "global_symbol");
+    const char *name = v ? to_string(r, v, "R.ExternFunc") : NULL;
+    return name ? node_or_poison(a->at, build_extern(r->b, name)) : poison_at(a->at);
+}
+
+static value pending_value(reader *r, loc at, call_parts parts) {
+    pending *p = ARENA_NEW(r->scratch, pending, 1);
+    p->parts = parts;
+    return (value){.kind = VAL_CALL, .at = at, .as.call = p};
+}
+
+static value read_match_cast(reader *r, arguments *a) {
+    const value *v = arg_need(r, a, 0, "value"), *type = arg_need(r, a, 1, "struct_info");
+    const node **in = ARENA_NEW(r->scratch, const node *, 1);
+    if (!v || !type || !(in[0] = to_node(r, v, INPUT_ANY, "R.match_cast"))) return poison_at(a->at);
+    const ann *to = to_ann(r, type, "R.match_cast");
+    if (!to) return poison_at(a->at);
+    return pending_value(r, a->at, (call_parts){.op = &op_match_cast, .in = in, .count = 1, .written = to});
+}
+
+typedef value r_function(reader *r, arguments *a);
+typedef struct r_row {
+    const char *name;
+    r_function *read;
+} r_row;
+static const r_row rows[] = {
+    {"const", read_constant},    {"shape", read_shape_value},     {"prim_value", read_prim_value},
+    {"str", read_str},           {"dtype", read_dtype_value},     {"tuple", read_tuple_value},
+    {"ExternFunc", read_extern}, {"match_cast", read_match_cast},
+};
+
+static const r_row *row_of(const char *name) {
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
+}
+
+static bool is_statement(const char *name) {
+    static const char *const statement[] = {"dataflow", "output", "func_attr", "function", "func_ret_value"};
+    for (size_t i = 0; i < COUNT(statement); i++)
+        if (strcmp(statement[i], name) == 0) return true;
+    return false;
+}
+
+static value unknown_operator(reader *r, const char *name, loc at) {
+    VEC(const char *) known = {0};
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++) VEC_PUSH(r->scratch, &known, all[i]->name);
+    for (size_t i = 0; i < COUNT(rows); i++) VEC_PUSH(r->scratch, &known, rows[i].name);
+    for (const char *other; (other = known_op_name(known.len - count - (uint32_t)COUNT(rows)));)
+        VEC_PUSH(r->scratch, &known, other);
+    const char *near = text_nearest(name, known.at, known.len);
+    diag_error(r->d, at, "there is no operator R.%s%s%s%s", name, near ? "; did you mean R." : "", near ? near : "",
+               near ? "?" : "");
+    return poison_at(at);
+}
+
+static value call_operator(reader *r, const char *name, arguments *a) {
+    const op *o = op_find(name);
+    if (!o) o = generic_op(r, name, a);
+    return o ? call_op(r, o, a) : unknown_operator(r, name, a->at);
+}
+
+static bool any_poison(const arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->value[i].kind == VAL_POISON) return true;
+    return false;
+}
+
+value call_r(reader *r, const char *name, loc at) {
+    arguments a = {.at = at, .callee = arena_format(r->scratch, "R.%s", name)};
+    bool annotation = is_ann_name(name);
+    if (annotation && !at_op(r, "(")) return ann_value(r, name, &a);
+    if (is_statement(name)) {
+        syntax_error(r, at, "%s stands as a statement of its own, or with 'with' or '@'", a.callee);
+        return poison_at(at);
+    }
+    if (!read_arguments(r, a.callee, at, &a)) return poison_at(at);
+    if (annotation) return ann_value(r, name, &a);
+    if (!r->b) {
+        diag_error(r->d, at, "%s: values of the graph stand in R.function alone", a.callee);
+        return poison_at(at);
+    }
+    r->b->at = at;
+    if (any_poison(&a)) return poison_at(at);
+    const r_row *row = row_of(name);
+    if (!row) return call_operator(r, name, &a);
+    value v = row->read(r, &a);
+    return v.kind == VAL_POISON || args_done(r, &a) ? v : poison_at(at);
+}
+
+static value call_in_program(reader *r, const value *callee, arguments *a) {
+    const expr **in = ARENA_NEW(r->scratch, const expr *, a->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const value *v = arg_at(a, i, NULL);
+        if (!v) return args_done(r, a), poison_at(a->at);
+        in[i] = v->kind == VAL_BUFFER ? v->as.buf->data : to_expr(r, v, (dtype){0}, a->callee);
+        if (!in[i]) return poison_at(a->at);
+    }
+    return value_expr(a->at, expr_call_func(r->exprs, callee->as.name, (dtype){0}, in, a->count));
+}
+
+value call_func(reader *r, const value *callee, loc at) {
+    arguments a;
+    const char *name = callee->kind == VAL_FUNC ? arena_format(r->scratch, "cls.%s", callee->as.name) : "call";
+    if (!read_arguments(r, name, at, &a)) return poison_at(at);
+    if (callee->kind == VAL_POISON || any_poison(&a)) return poison_at(at);
+    if (callee->kind != VAL_FUNC && callee->kind != VAL_NODE && callee->kind != VAL_CALL) {
+        diag_error(r->d, at, "%s can't be called", value_kind_name(callee));
+        return poison_at(at);
+    }
+    if (!r->b) return call_in_program(r, callee, &a);
+    r->b->at = at;
+    call_parts parts = {.op = &op_call, .count = 1};
+    const node **in = ARENA_NEW(r->scratch, const node *, a.count + 1);
+    if (!(in[0] = to_node(r, callee, INPUT_FUNC, name))) return poison_at(at);
+    for (const value *v; (v = arg_at(&a, parts.count - 1, NULL)); parts.count++)
+        if (!(in[parts.count] = to_node(r, v, INPUT_ANY, name))) return poison_at(at);
+    parts.in = in;
+    if (!args_done(r, &a)) return poison_at(at);
+    return pending_value(r, at, parts);
+}

@@ -1,0 +1,310 @@
+// parse_loop_assign.c - assignments in loop programs: stores, variables, buffers, iteration variables.
+#include "text/parse_loop.h"
+#include <string.h>
+
+// --- Stores.
+
+// The value in the type of the buffer, as TVM converts it.
+static const expr *to_element(reader *r, const value *v, dtype type, loc at) {
+    const expr *e = to_expr(r, v, dtype_scalar(type), "value");
+    if (!e) return NULL;
+    unsigned want = dtype_lanes(type), got = dtype_lanes(e->type);
+    if (!dtype_equal(dtype_scalar(e->type), dtype_scalar(type))) {
+        const expr *number = expr_number(r->exprs, e, dtype_scalar(type));
+        e = number ? number : expr_cast(r->exprs, dtype_vector(dtype_scalar(type), got), e);
+    }
+    if (got == want) return e;
+    if (got == 1) return expr_broadcast(r->exprs, e, want);
+    diag_error(r->d, at, "%u lanes are stored to a place of %u", got, want);
+    return NULL;
+}
+
+const stmt *store_value(reader *r, const buffer *b, const value *target, const value *v, loc at) {
+    const expr *load = target->kind == VAL_REGION ? region_load(r, target) : target->as.e;
+    if (!load || v->kind == VAL_POISON) return NULL;
+    const expr *e = to_element(r, v, load->type, at);
+    if (!e) return NULL;
+    stmt *st = (stmt *)(uintptr_t)stmt_store(r->mem, b, load->in, load->count, e); // made a moment ago
+    st->at = at;
+    return st;
+}
+
+static void add_store(reader *r, const buffer *b, const value *target, const value *v, loc at) {
+    const stmt *st = store_value(r, b, target, v, at);
+    if (st) add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)st, NULL);
+}
+
+// A[..] += value is A[..] = A[..] + value.
+static bool read_augmented(reader *r, const value *target, value *v) {
+    static const char *const sign[] = {"+=", "-=", "*=", "//=", "%="};
+    static const expr_op kind[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_FLOOR_DIV, EXPR_FLOOR_MOD};
+    for (size_t i = 0; i < COUNT(sign); i++) {
+        loc at = peek(r)->at;
+        if (!take(r, sign[i])) continue;
+        value right = read_expressions(r);
+        if (r->failed || right.kind == VAL_POISON) return *v = poison_at(at), true;
+        const expr *e = read_arith(r, at, kind[i], target, &right);
+        *v = e ? value_expr(at, e) : poison_at(at);
+        return true;
+    }
+    return false;
+}
+
+static const buffer *target_buffer(const value *v) {
+    if (v->kind == VAL_REGION) return v->as.region->buf;
+    return v->kind == VAL_EXPR && v->as.e->op == EXPR_LOAD ? v->as.e->as.buffer : NULL;
+}
+
+// A[i, j] = value, from the buffer's name on.
+static void read_store(reader *r) {
+    loc at = peek(r)->at;
+    value target = read_expression(r), v = poison_at(at);
+    if (r->failed || at_line_end(r)) { // A[i] alone
+        end_statement(r);
+        return;
+    }
+    if (!read_augmented(r, &target, &v)) {
+        if (expect(r, "=")) v = read_expressions(r);
+    }
+    bool ok = !r->failed && target.kind != VAL_POISON;
+    end_statement(r);
+    if (!ok) return;
+    const buffer *b = target_buffer(&target);
+    if (b)
+        add_store(r, b, &target, &v, at);
+    else
+        diag_error(r->d, at, "this can't be assigned to");
+}
+
+// --- Scalars: x: T.int32 = value is a buffer of one element, x then means x[0].
+static const buffer *make_scalar(reader *r, const char *name, dtype type, loc at) {
+    const expr *one = expr_int(r->exprs, DTYPE_OF(I32), 1), *zero = expr_int(r->exprs, DTYPE_OF(I32), 0);
+    buffer *b = buffer_new(r->exprs, name, type, &one, 1, "local");
+    b->at = at;
+    map_put(&r->loop->declared, MAP_KEY(b), r);
+    add_item(r, ITEM_BUFFER, NULL, b);
+    scope_bind(r, name, value_expr(at, expr_load(r->exprs, b, type, &zero, 1)));
+    return b;
+}
+
+static void set_scalar(reader *r, const char *name, const value *v, dtype type, loc at) {
+    if (v->kind == VAL_POISON) {
+        scope_bind(r, name, *v);
+        return;
+    }
+    if (type.kind == DTYPE_VOID) {
+        const expr *e = to_expr(r, v, (dtype){0}, name);
+        if (!e) return;
+        type = e->type;
+    }
+    const buffer *b = make_scalar(r, name, type, at);
+    add_store(r, b, scope_find(r, name), v, at);
+}
+
+// Is the name a scalar already?
+static const value *find_scalar(const reader *r, const char *name) {
+    const value *v = scope_find(r, name);
+    bool load = v && v->kind == VAL_EXPR && v->as.e->op == EXPR_LOAD && v->as.e->count == 1;
+    return load && expr_is_int(v->as.e->in[0], 0) ? v : NULL;
+}
+
+// --- x: T.let[T.int32] = value
+static void add_let(reader *r, const char *name, const value *v, dtype type, loc at) {
+    const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
+    if (e && type.kind != DTYPE_VOID && !dtype_equal(type, e->type)) e = expr_cast(r->exprs, type, e);
+    if (!e) {
+        scope_bind(r, name, poison_at(at));
+        return;
+    }
+    stmt *st = new_stmt(r, STMT_LET, at);
+    st->as.let.var = expr_new_var(r->exprs, name, e->type);
+    st->as.let.value = e;
+    scope_bind(r, name, value_expr(at, st->as.let.var));
+    add_item(r, ITEM_OPENER, st, NULL);
+}
+
+// Behind the colon: T.let, T.let[type], or a type.
+static void read_annotated(reader *r, const char *name, loc at) {
+    bool let = take_t(r, "let"), typed = !let || take(r, "[");
+    dtype type = {0};
+    value stated = {0};
+    if (typed) stated = read_expression(r);
+    if (let && typed) expect(r, "]");
+    bool ok = !typed || stated.kind == VAL_DTYPE || stated.kind == VAL_SYMBOL;
+    if (!r->failed && !ok && stated.kind != VAL_POISON)
+        diag_error(r->d, stated.at, "want a type such as T.int32, got %s", value_kind_name(&stated));
+    if (typed && ok) type = stated.as.symbol->type;
+    if (type.kind == DTYPE_HANDLE) let = true;
+    value v = poison_at(at);
+    bool bare = !r->failed && !let && at_line_end(r);
+    if (!bare && expect(r, "=")) v = read_expressions(r);
+    bool failed = r->failed;
+    end_statement(r);
+    if (failed || !ok)
+        scope_bind(r, name, poison_at(at));
+    else if (bare)
+        make_scalar(r, name, type, at);
+    else if (let)
+        add_let(r, name, &v, type, at);
+    else
+        set_scalar(r, name, &v, type, at);
+}
+
+// --- name = T.something(...)
+static void declare_buffer(reader *r, const char *name, const buffer *b, loc at) {
+    map_put(&r->loop->declared, MAP_KEY(b), r);
+    scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});
+}
+
+static bool read_allocated(reader *r, const char *name, loc at, const char *callee, const char *place) {
+    arguments a;
+    if (!read_arguments(r, arena_format(r->scratch, "T.%s", callee), at, &a)) return false;
+    bool has_data = arg_named(&a, "data") != NULL;
+    const buffer *b = read_buffer(r, &a, 0, name);
+    if (!b) return false;
+    if (place) ((buffer *)(uintptr_t)b)->scope = place; // made a moment ago
+    declare_buffer(r, name, b, at);
+    if (strcmp(callee, "sblock_alloc_buffer") == 0) {
+        VEC_PUSH(r->scratch, &r->loop->block->allocs, b);
+        r->loop->has_blocks = true;
+    } else if (has_data) {
+        stmt *st = new_stmt(r, STMT_DECL_BUFFER, at);
+        st->as.declare.buf = b;
+        add_item(r, ITEM_OPENER, st, NULL);
+    } else {
+        add_item(r, ITEM_BUFFER, NULL, b);
+    }
+    return true;
+}
+
+static bool read_env_thread(reader *r, const char *name, loc at) {
+    arguments a;
+    if (!read_arguments(r, "T.env_thread", at, &a)) return false;
+    const value *tag = arg_need(r, &a, 0, "thread_tag"), *type = arg_at(&a, 1, "dtype");
+    dtype t = DTYPE_OF(I32);
+    const char *thread = tag ? to_string(r, tag, a.callee) : NULL;
+    if (!thread || (type && !to_dtype(r, type, &t, a.callee)) || !args_done(r, &a)) return false;
+    const expr *var = expr_new_var(r->exprs, name, t);
+    map_put(&r->loop->threads, MAP_KEY(var), (void *)(uintptr_t)thread);
+    scope_bind(r, name, value_expr(at, var));
+    return true;
+}
+
+static bool read_flat_launch(reader *r, const char *name, loc at) {
+    stmt *st = read_launch(r, at, name);
+    if (st) add_item(r, ITEM_OPENER, st, NULL);
+    return st != NULL;
+}
+
+// True if the value was one of these, read to its end or to an error.
+static bool read_declaration(reader *r, const char *name, loc at, bool *ok) {
+    static const struct {
+        const char *callee, *place;
+    } row[] = {{"sblock_alloc_buffer", NULL}, {"alloc_buffer", NULL},  {"decl_buffer", NULL}, {"Buffer", NULL},
+               {"alloc_shared", "shared"},    {"alloc_local", "local"}};
+    if (take_t(r, "match_buffer")) return *ok = read_match_buffer(r, at, name), true;
+    if (take_t(r, "env_thread")) return *ok = read_env_thread(r, name, at), true;
+    if (take_t(r, "launch_thread")) return *ok = read_flat_launch(r, name, at), true;
+    if (take_t(r, "axis")) return *ok = read_axis(r, &name, 1, at), true;
+    for (size_t i = 0; i < COUNT(row); i++)
+        if (take_t(r, row[i].callee)) return *ok = read_allocated(r, name, at, row[i].callee, row[i].place), true;
+    return false;
+}
+
+static void bind_loop_value(reader *r, const char *name, const value *v, loc at) {
+    const value *scalar_value = find_scalar(r, name);
+    if (v->kind == VAL_SYMBOL) {
+        bind_symbol(r, name, v);
+    } else if (v->kind == VAL_BUFFER && !map_find(&r->loop->declared, MAP_KEY(v->as.buf))) { // A.view(...)
+        ((buffer *)(uintptr_t)v->as.buf)->name = name;
+        stmt *st = new_stmt(r, STMT_DECL_BUFFER, at);
+        st->as.declare.buf = v->as.buf;
+        declare_buffer(r, name, v->as.buf, at);
+        add_item(r, ITEM_OPENER, st, NULL);
+    } else if (v->kind == VAL_MODULE || v->kind == VAL_BUFFER || v->kind == VAL_REGION || v->kind == VAL_STRING ||
+               v->kind == VAL_TUPLE || v->kind == VAL_LIST || v->kind == VAL_INDEX_MAP) {
+        scope_bind(r, name, *v);
+    } else if (scalar_value) {
+        add_store(r, scalar_value->as.e->as.buffer, scalar_value, v, at);
+    } else {
+        set_scalar(r, name, v, (dtype){0}, at);
+    }
+}
+
+// name = value, from behind "=".
+static void read_named(reader *r, const char *name, loc at) {
+    bool ok = false;
+    if (read_declaration(r, name, at, &ok)) {
+        if (!ok) scope_bind(r, name, poison_at(at));
+        end_statement(r);
+        return;
+    }
+    value v = read_expressions(r);
+    bool failed = r->failed;
+    end_statement(r);
+    if (failed)
+        scope_bind(r, name, poison_at(at));
+    else
+        bind_loop_value(r, name, &v, at);
+}
+
+// a, b = T.axis.remap(...), from behind the first name.
+static void read_several(reader *r, const char *first, loc at) {
+    enum { ROOM = 64 };
+    const char *name[ROOM] = {first};
+    uint32_t names = 1;
+    while (take(r, ",") && !at_op(r, "=")) {
+        const char *next = take_name(r, NULL);
+        if (!next) break;
+        if (names == ROOM) {
+            syntax_error(r, at, "at most %d names", ROOM);
+            break;
+        }
+        name[names++] = next;
+    }
+    bool ok = expect(r, "=");
+    if (ok && take_t(r, "axis")) {
+        ok = read_axis(r, name, names, at);
+    } else if (ok) {
+        value v = read_expressions(r);
+        ok = !r->failed && (v.kind == VAL_TUPLE || v.kind == VAL_LIST) && v.as.list.count == names;
+        if (!ok && !r->failed && v.kind != VAL_POISON) diag_error(r->d, v.at, "want %u values here", names);
+        for (uint32_t i = 0; ok && i < names; i++) bind_loop_value(r, name[i], &v.as.list.at[i], at);
+    }
+    for (uint32_t i = 0; !ok && i < names; i++) scope_bind(r, name[i], poison_at(at));
+    end_statement(r);
+}
+
+// x += value, for a scalar.
+static void read_scalar_update(reader *r, const char *name, loc at) {
+    const value *target = find_scalar(r, name);
+    value v;
+    if (!target) {
+        syntax_error(r, at, "'%s' is no variable that can change; write %s: T.int32 = ... first", name, name);
+    } else if (read_augmented(r, target, &v)) {
+        bool ok = !r->failed && v.kind != VAL_POISON;
+        end_statement(r);
+        if (ok) add_store(r, target->as.e->as.buffer, target, &v, at);
+        return;
+    }
+    end_statement(r);
+}
+
+void read_loop_assignment(reader *r) {
+    loc at = peek(r)->at;
+    if (token_is(lexer_peek(r->lex, 1), "[")) {
+        read_store(r);
+        return;
+    }
+    const char *name = take_name(r, &at);
+    if (!name)
+        end_statement(r);
+    else if (take(r, "="))
+        read_named(r, name, at);
+    else if (take(r, ":"))
+        read_annotated(r, name, at);
+    else if (at_op(r, ","))
+        read_several(r, name, at);
+    else
+        read_scalar_update(r, name, at);
+}

@@ -1,0 +1,390 @@
+// parse_loop_with.c - what opens a scope in loop programs: for, with T.attr, T.launch_thread, T.allocate.
+#include "text/parse_loop.h"
+#include <string.h>
+
+// --- Loops.
+typedef struct loop_head {
+    for_kind kind;
+    const char *thread;
+    const attr *annotations;
+    VEC(range) dims; // one loop each
+} loop_head;
+
+// low and high (or the extent alone) as one range; both take one type.
+static bool add_range(reader *r, loop_head *h, const value *low, const value *high) {
+    const value zero = value_int(high->at, 0);
+    const value *fixed = low && low->kind == VAL_EXPR ? low : high;
+    const expr *f = to_expr(r, fixed, (dtype){0}, "loop");
+    if (!f) return false;
+    if (!expr_is_index(f)) return diag_error(r->d, fixed->at, "the bounds of a loop are integers");
+    const value *other = fixed == high ? (low ? low : &zero) : high;
+    const expr *o = to_expr(r, other, f->type, "loop");
+    if (!o) return false;
+    const expr *min = fixed == high ? o : f, *end = fixed == high ? f : o;
+    if (!dtype_equal(min->type, end->type)) return diag_error(r->d, high->at, "the bounds of a loop have one type");
+    range dim = {min, slice_extent(r, min, end)};
+    if (!dim.extent) return diag_error(r->d, high->at, "the bounds of a loop have one type");
+    VEC_PUSH(r->scratch, &h->dims, dim);
+    return true;
+}
+
+static bool read_grid(reader *r, loop_head *h, arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        const value *v = arg_at(a, i, NULL);
+        if (!v) break;
+        bool pair = v->kind == VAL_TUPLE && v->as.list.count == 2;
+        if (!add_range(r, h, pair ? &v->as.list.at[0] : NULL, pair ? &v->as.list.at[1] : v)) return false;
+    }
+    if (!a->count) return diag_error(r->d, a->at, "T.grid: want at least one extent");
+    return args_done(r, a);
+}
+
+static bool read_thread(reader *r, loop_head *h, arguments *a, const value **stop) {
+    const value *thread = arg_at(a, 2, "thread");
+    if (!thread && *stop && (*stop)->kind == VAL_STRING) { // T.thread_binding(4, "blockIdx.x")
+        thread = *stop;
+        *stop = NULL;
+    }
+    if (!thread) return diag_error(r->d, a->at, "T.thread_binding: argument 'thread' is missing");
+    return (h->thread = to_string(r, thread, a->callee)) != NULL;
+}
+
+static bool read_step(reader *r, const value *v) {
+    int64_t step = 1;
+    if (!v || v->kind == VAL_NONE) return true;
+    if (!to_int(r, v, &step, "step")) return false;
+    return step == 1 || diag_error(r->d, v->at, "loops have step 1 here; write i * %lld where the variable is used",
+                                   (long long)step);
+}
+
+static bool read_single_loop(reader *r, loop_head *h, arguments *a, bool python) {
+    const value *start = arg_need(r, a, 0, "start"), *stop = arg_at(a, 1, "stop");
+    const value *annotations = arg_named(a, "annotations");
+    if (!start) return false;
+    if (h->kind == FOR_THREAD && !read_thread(r, h, a, &stop)) return false;
+    if (!read_step(r, python ? arg_at(a, 2, "step") : arg_named(a, "step"))) return false;
+    if (annotations && annotations->kind != VAL_NONE && !(h->annotations = to_attr(r, annotations, a->callee)))
+        return false;
+    if (stop && stop->kind == VAL_NONE) stop = NULL;
+    return add_range(r, h, stop ? start : NULL, stop ? stop : start) && args_done(r, a);
+}
+
+static bool find_loop(const char *name, for_kind *kind) {
+    static const struct {
+        const char *name;
+        for_kind kind;
+    } row[] = {{"serial", FOR_SERIAL},     {"grid", FOR_SERIAL},           {"range", FOR_SERIAL},
+               {"parallel", FOR_PARALLEL}, {"vectorized", FOR_VECTORIZED}, {"unroll", FOR_UNROLLED},
+               {"unrolled", FOR_UNROLLED}, {"thread_binding", FOR_THREAD}};
+    for (size_t i = 0; i < COUNT(row); i++)
+        if (strcmp(row[i].name, name) == 0) return *kind = row[i].kind, true;
+    return false;
+}
+
+static bool read_loop_head(reader *r, loop_head *h) {
+    loc at = peek(r)->at;
+    bool python = take(r, "range");
+    if (!python && !(take(r, "T") && take(r, ".")))
+        return syntax_error(r, at, "a loop runs over range(...), T.serial(...), T.grid(...) and the like");
+    const char *name = python ? "range" : take_name(r, &at);
+    arguments a;
+    if (!name) return false;
+    if (!find_loop(name, &h->kind)) {
+        static const char *const known[] = {"serial", "parallel", "vectorized", "unroll", "thread_binding", "grid"};
+        const char *near = text_nearest(name, known, COUNT(known));
+        return syntax_error(r, at, "T.%s is no kind of loop%s%s%s", name, near ? "; did you mean T." : "",
+                            near ? near : "", near ? "?" : "");
+    }
+    if (!read_arguments(r, arena_format(r->scratch, python ? "%s" : "T.%s", name), at, &a)) return false;
+    for (uint32_t i = 0; i < a.count; i++)
+        if (a.value[i].kind == VAL_POISON) return false;
+    return strcmp(name, "grid") == 0 ? read_grid(r, h, &a) : read_single_loop(r, h, &a, python);
+}
+
+static bool read_loop_names(reader *r, const char **name, uint32_t room, uint32_t *count, loc *at) {
+    *at = peek(r)->at;
+    bool parentheses = take(r, "(");
+    do {
+        if (*count && (at_op(r, "in") || at_op(r, ")"))) break;
+        if (*count == room) return syntax_error(r, *at, "at most %u loops at once", room);
+        if (!(name[*count] = take_name(r, NULL))) return false;
+        ++*count;
+    } while (take(r, ","));
+    return (!parentheses || expect(r, ")")) && expect(r, "in");
+}
+
+// The loops of one head inside one another around the body.
+static stmt *nest_loops(reader *r, const loop_head *h, const expr *const *var, const stmt *body, loc at) {
+    stmt *st = NULL;
+    for (uint32_t i = h->dims.len; i-- > 0; body = st) {
+        st = new_stmt(r, STMT_FOR, at);
+        st->as.loop.var = var[i];
+        st->as.loop.min = h->dims.at[i].min;
+        st->as.loop.extent = h->dims.at[i].extent;
+        st->as.loop.kind = h->kind;
+        st->as.loop.thread = h->thread;
+        st->as.loop.annotations = h->annotations;
+        st->as.loop.body = body;
+    }
+    return st;
+}
+
+static const expr *bind_loop_variable(reader *r, const char *name, loc at, const range *dim) {
+    const expr *var = expr_new_var(r->exprs, name, dim->extent->type);
+    range *copy = ARENA_NEW(r->scratch, range, 1);
+    *copy = *dim;
+    map_put(&r->loop->ranges, MAP_KEY(var), copy);
+    scope_bind(r, name, value_expr(at, var));
+    return var;
+}
+
+void read_for(reader *r) {
+    enum { ROOM = 64 };
+    const char *name[ROOM];
+    const expr *var[ROOM];
+    uint32_t names = 0;
+    loop_head h = {0};
+    loc at = peek(r)->at, names_at;
+    take(r, "for");
+    if (!read_loop_names(r, name, ROOM, &names, &names_at) || !read_loop_head(r, &h)) {
+        skip_line(r);
+        return;
+    }
+    if (names != h.dims.len) {
+        diag_error(r->d, names_at, "%u variables for %u loops", names, h.dims.len);
+        skip_line(r);
+        return;
+    }
+    uint32_t mark = scope_mark(r);
+    for (uint32_t i = 0; i < names; i++) var[i] = bind_loop_variable(r, name[i], names_at, &h.dims.at[i]);
+    const stmt *body = read_loop_suite(r);
+    scope_leave(r, mark);
+    if (body) add_item(r, ITEM_PLAIN, nest_loops(r, &h, var, body, at), NULL);
+}
+
+// --- T.launch_thread("blockIdx.x", 16), T.launch_thread(bx, 16)
+stmt *read_launch(reader *r, loc at, const char *name) {
+    arguments a;
+    if (!read_arguments(r, "T.launch_thread", at, &a)) return NULL;
+    const value *thread = arg_need(r, &a, 0, "thread"), *extent = arg_need(r, &a, 1, "extent");
+    if (!thread || !extent) return NULL;
+    const expr *e = to_expr(r, extent, (dtype){0}, a.callee), *var = NULL;
+    const char *tag = NULL;
+    if (!e) return NULL;
+    if (thread->kind == VAL_EXPR) {
+        var = thread->as.e;
+        tag = map_find(&r->loop->threads, MAP_KEY(var));
+    } else if ((tag = to_string(r, thread, a.callee))) {
+        var = expr_new_var(r->exprs, name ? name : tag, e->type);
+    }
+    if (!tag) {
+        if (thread->kind == VAL_EXPR)
+            diag_error(r->d, thread->at, "T.launch_thread: want a thread such as \"blockIdx.x\"");
+        return NULL;
+    }
+    if (name) scope_bind(r, name, value_expr(at, var));
+    stmt *st = new_stmt(r, STMT_ATTR, at);
+    st->as.attribute.node = attr_none();
+    st->as.attribute.key = "thread_extent";
+    st->as.attribute.value = e;
+    st->as.attribute.var = var;
+    st->as.attribute.thread = tag;
+    return args_done(r, &a) ? st : NULL;
+}
+
+// --- T.attr(node, "key", value), T.attr({"key": value})
+static stmt *make_attr(reader *r, loc at, const attr *node_of, const value *key, const value *v) {
+    const char *name = to_string(r, key, "T.attr");
+    const expr *e = v->kind == VAL_BUFFER ? v->as.buf->data : to_expr(r, v, (dtype){0}, "T.attr");
+    if (!name || !e) return NULL;
+    stmt *st = new_stmt(r, STMT_ATTR, at);
+    st->as.attribute.node = node_of;
+    st->as.attribute.key = name;
+    st->as.attribute.value = e;
+    return st;
+}
+
+static const attr *attr_node(reader *r, const value *v) {
+    if (v->kind == VAL_INT) return attr_expr(r->mem, to_expr(r, v, (dtype){0}, "T.attr"));
+    if (v->kind == VAL_BUFFER) return attr_expr(r->mem, v->as.buf->data);
+    return to_attr(r, v, "T.attr");
+}
+
+// Adds the openers; false after reporting.
+static bool read_attr(reader *r, loc at) {
+    arguments a;
+    if (!read_arguments(r, "T.attr", at, &a)) return false;
+    const value *first = arg_need(r, &a, 0, "node");
+    if (!first) return false;
+    if (first->kind == VAL_DICT) {
+        for (uint32_t i = 0; i + 1 < first->as.list.count; i += 2) {
+            const attr *zero = attr_expr(r->mem, expr_int(r->exprs, DTYPE_OF(I32), 0));
+            stmt *st = make_attr(r, at, zero, &first->as.list.at[i], &first->as.list.at[i + 1]);
+            if (!st) return false;
+            add_item(r, ITEM_OPENER, st, NULL);
+        }
+        return args_done(r, &a);
+    }
+    const value *key = arg_need(r, &a, 1, "attr_key"), *v = arg_need(r, &a, 2, "value");
+    const attr *node_of = key && v ? attr_node(r, first) : NULL;
+    stmt *st = node_of ? make_attr(r, at, node_of, key, v) : NULL;
+    if (!st || !args_done(r, &a)) return false;
+    add_item(r, ITEM_OPENER, st, NULL);
+    return true;
+}
+
+bool read_flat_scope(reader *r, loc at) {
+    bool attribute = take_t(r, "attr");
+    if (!attribute && !take_t(r, "launch_thread")) return false;
+    if (attribute) {
+        read_attr(r, at);
+    } else {
+        stmt *st = read_launch(r, at, NULL);
+        if (st) add_item(r, ITEM_OPENER, st, NULL);
+    }
+    end_statement(r);
+    return true;
+}
+
+// --- T.allocate([16], "float32", "global")
+static stmt *read_allocate(reader *r, loc at) {
+    arguments a;
+    if (!read_arguments(r, "T.allocate", at, &a)) return NULL;
+    const value *extents = arg_need(r, &a, 0, "extents"), *type = arg_need(r, &a, 1, "dtype");
+    const value *place = arg_at(&a, 2, "scope"), *condition = arg_at(&a, 3, "condition"),
+                *notes = arg_named(&a, "annotations");
+    if (!extents || !type) return NULL;
+    bool listed = extents->kind == VAL_LIST || extents->kind == VAL_TUPLE;
+    uint32_t rank = listed ? extents->as.list.count : 1;
+    stmt *st = new_stmt(r, STMT_ALLOCATE, at);
+    const expr **dim = ARENA_NEW(r->mem, const expr *, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        if (!(dim[i] = to_expr(r, listed ? &extents->as.list.at[i] : extents, (dtype){0}, "T.allocate"))) return NULL;
+    st->as.allocate.extent = dim;
+    st->as.allocate.rank = rank;
+    st->as.allocate.scope = place ? to_string(r, place, "scope") : "global";
+    if (!st->as.allocate.scope || !to_dtype(r, type, &st->as.allocate.type, "T.allocate")) return NULL;
+    bool always = !condition || condition->kind == VAL_NONE || (condition->kind == VAL_BOOL && condition->as.i);
+    if (!always && !(st->as.allocate.condition = to_expr(r, condition, (dtype){0}, "condition"))) return NULL;
+    if (notes && notes->kind != VAL_NONE && !(st->as.allocate.annotations = to_attr(r, notes, "annotations")))
+        return NULL;
+    return args_done(r, &a) ? st : NULL;
+}
+
+static stmt *read_decl(reader *r, loc at, const char *name) {
+    arguments a;
+    if (!read_arguments(r, "T.decl_buffer", at, &a)) return NULL;
+    const buffer *b = read_buffer(r, &a, 0, name ? name : "buffer");
+    if (!b) return NULL;
+    map_put(&r->loop->declared, MAP_KEY(b), r);
+    if (name) scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});
+    stmt *st = new_stmt(r, STMT_DECL_BUFFER, at);
+    st->as.declare.buf = b;
+    return st;
+}
+
+// `with T.let(x, value):`
+static stmt *read_let_scope(reader *r, loc at) {
+    arguments a;
+    if (!read_arguments(r, "T.let", at, &a)) return NULL;
+    const value *var = arg_need(r, &a, 0, "var"), *v = arg_need(r, &a, 1, "value");
+    if (!var || !v) return NULL;
+    if (var->kind != VAL_EXPR || var->as.e->op != EXPR_VAR) {
+        diag_error(r->d, var->at, "T.let: want a variable");
+        return NULL;
+    }
+    const expr *e = to_expr(r, v, var->as.e->type, "T.let");
+    stmt *st = new_stmt(r, STMT_LET, at);
+    st->as.let.var = var->as.e;
+    st->as.let.value = e;
+    return e && args_done(r, &a) ? st : NULL;
+}
+
+// The name behind `as`: known before the suite, but after the arguments. The opener is made without it, and named then.
+static const char *read_as(reader *r) { return take(r, "as") ? take_name(r, NULL) : NULL; }
+
+static stmt *read_opener(reader *r, loc at) {
+    stmt *st = NULL;
+    const char *name = NULL;
+    if (take_t(r, "launch_thread")) {
+        st = read_launch(r, at, NULL);
+        name = read_as(r);
+        if (st && name) {
+            if (!map_find(&r->loop->threads, MAP_KEY(st->as.attribute.var)))
+                st->as.attribute.var = expr_new_var(r->exprs, name, st->as.attribute.value->type);
+            scope_bind(r, name, value_expr(at, st->as.attribute.var));
+        }
+    } else if (take_t(r, "allocate")) {
+        st = read_allocate(r, at);
+        name = read_as(r);
+        if (st) st->as.allocate.var = expr_new_var(r->exprs, name ? name : "p", DTYPE_OF(HANDLE));
+        if (st && name) scope_bind(r, name, value_expr(at, st->as.allocate.var));
+    } else if (take_t(r, "decl_buffer")) {
+        st = read_decl(r, at, "buffer");
+        name = read_as(r);
+        if (st && name) {
+            buffer *b = (buffer *)(uintptr_t)st->as.declare.buf;
+            b->name = name;
+            scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});
+        }
+    } else if (take_t(r, "let") || take_t(r, "LetStmt")) {
+        st = read_let_scope(r, at);
+    } else {
+        syntax_error(r, at,
+                     "'with' opens T.sblock, T.init, T.attr, T.launch_thread, T.allocate, T.decl_buffer or T.let");
+    }
+    return r->failed ? NULL : st;
+}
+
+static void read_init(reader *r, loc at) {
+    block_parts *b = r->loop->block;
+    if (!expect(r, "(") || !expect(r, ")")) {
+        skip_line(r);
+        return;
+    }
+    if (b->init) diag_error(r->d, at, "this block has a T.init already");
+    uint32_t mark = scope_mark(r);
+    b->init = read_loop_suite(r);
+    scope_leave(r, mark);
+}
+
+// The openers of the line take the suite as their body.
+static void read_scope(reader *r, loc at) {
+    item_list own = {0}, *outer = r->loop->items;
+    uint32_t mark = scope_mark(r);
+    r->loop->items = &own;
+    bool ok = true;
+    do {
+        if (take_t(r, "attr")) {
+            ok = read_attr(r, at) && ok;
+            continue;
+        }
+        stmt *st = read_opener(r, at);
+        if (st)
+            add_item(r, ITEM_OPENER, st, NULL);
+        else
+            ok = false;
+    } while (ok && take(r, ","));
+    const stmt *body = ok ? read_loop_suite(r) : NULL;
+    if (!ok) skip_line(r);
+    r->loop->items = outer;
+    scope_leave(r, mark);
+    if (!body) return;
+    if (body->kind != STMT_SEQ || body->as.seq.count) {
+        item last = {.kind = ITEM_PLAIN, .st = (stmt *)(uintptr_t)body};
+        VEC_PUSH(r->scratch, &own, last);
+    }
+    add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)fold_items(r, &own), NULL);
+}
+
+void read_loop_with(reader *r) {
+    loc at = peek(r)->at;
+    take(r, "with");
+    bool old = at_t(r, "block");
+    if (take_t(r, "sblock") || take_t(r, "block"))
+        read_block(r, at, old);
+    else if (take_t(r, "init"))
+        read_init(r, at);
+    else
+        read_scope(r, at);
+}

@@ -1,0 +1,145 @@
+// postfix.c - what follows a value: .field, [index], (arguments).
+#include "text/parse_graph.h"
+#include <string.h>
+
+static value no_field(reader *r, const value *v, const char *field, loc at) {
+    if (v->kind != VAL_POISON) diag_error(r->d, at, "%s has no field '%s'", value_kind_name(v), field);
+    return poison_at(at);
+}
+
+static value expr_tuple(reader *r, loc at, const expr *const *e, uint32_t count) {
+    value *list = ARENA_NEW(r->scratch, value, count);
+    for (uint32_t i = 0; i < count; i++) list[i] = value_expr(at, e[i]);
+    return (value){.kind = VAL_TUPLE, .at = at, .as.list = {list, count}};
+}
+
+// B.view(4, 4): another buffer over the same memory.
+static value read_view(reader *r, const buffer *of, loc at) {
+    arguments a;
+    if (!read_arguments(r, "view", at, &a)) return poison_at(at);
+    const value dims = {.kind = VAL_TUPLE, .at = at, .as.list = {a.value, a.count}};
+    const expr **dim = ARENA_NEW(r->scratch, const expr *, a.count);
+    for (uint32_t i = 0; i < a.count; i++)
+        if (!(dim[i] = to_expr(r, &dims.as.list.at[i], (dtype){0}, "view"))) return poison_at(at);
+    buffer *b = buffer_new(r->exprs, of->name, of->type, dim, a.count, of->scope);
+    b->data = of->data;
+    b->at = at;
+    return (value){.kind = VAL_BUFFER, .at = at, .as.buf = b};
+}
+
+static value buffer_field(reader *r, const value *v, const char *field, loc at) {
+    const buffer *b = v->as.buf;
+    char type[32];
+    if (strcmp(field, "data") == 0) return value_expr(at, b->data);
+    if (strcmp(field, "view") == 0 && at_op(r, "(")) return read_view(r, b, at);
+    if (strcmp(field, "shape") == 0) return expr_tuple(r, at, b->dim, b->rank);
+    if (strcmp(field, "strides") == 0) return expr_tuple(r, at, b->stride, b->stride ? b->rank : 0);
+    if (strcmp(field, "dtype") == 0) {
+        const char *spelling = arena_format(r->scratch, "%s", dtype_spell(b->type, type));
+        return value_text(at, spelling, strlen(spelling));
+    }
+    if (strcmp(field, "elem_offset") == 0)
+        return value_expr(at, b->elem_offset ? b->elem_offset : expr_int(r->exprs, DTYPE_OF(I32), 0));
+    return no_field(r, v, field, at);
+}
+
+static value module_field(reader *r, const char *field, loc at) {
+    value found = {.kind = VAL_FUNC, .at = at, .as.name = field};
+    if (module_find(r->m, field)) return found;
+    if (!r->b) { // loop programs are read first
+        VEC_PUSH(r->scratch, &r->later, found);
+        return found;
+    }
+    VEC(const char *) known = {0};
+    for (uint32_t i = 0; i < r->m->funcs.len; i++) VEC_PUSH(r->scratch, &known, r->m->funcs.entry[i].key);
+    const char *near = text_nearest(field, known.at, known.len);
+    diag_error(r->d, at, "the module has no function '%s'%s%s%s", field, near ? "; did you mean '" : "",
+               near ? near : "", near ? "'?" : "");
+    return poison_at(at);
+}
+
+// x.astype("float32") and the like are calls of the operator with x in front.
+static value method_call(reader *r, const value *v, const char *field, loc at) {
+    const op *o = op_find(field);
+    arguments a;
+    if (!o || !at_op(r, "(")) return no_field(r, v, field, at);
+    if (!read_arguments(r, field, at, &a)) return poison_at(at);
+    arguments all = {.at = at, .callee = field, .count = a.count + 1};
+    all.value = ARENA_NEW(r->scratch, value, all.count);
+    all.key = ARENA_NEW(r->scratch, const char *, all.count);
+    all.used = ARENA_NEW(r->scratch, bool, all.count);
+    all.value[0] = *v;
+    for (uint32_t i = 0; i < a.count; i++) {
+        all.value[i + 1] = a.value[i];
+        all.key[i + 1] = a.key[i];
+    }
+    return call_op(r, o, &all);
+}
+
+static value read_field(reader *r, const value *v) {
+    loc at;
+    take(r, ".");
+    const char *field = take_name(r, &at);
+    if (!field) return poison_at(v->at);
+    if (v->kind == VAL_MODULE) return module_field(r, field, at);
+    if (v->kind == VAL_BUFFER) return buffer_field(r, v, field, at);
+    if (v->kind == VAL_EXPR && strcmp(field, "dtype") == 0) {
+        char type[32];
+        const char *spelling = arena_format(r->scratch, "%s", dtype_spell(v->as.e->type, type));
+        return value_text(at, spelling, strlen(spelling));
+    }
+    if (v->kind == VAL_NODE || v->kind == VAL_CALL) return method_call(r, v, field, at);
+    return no_field(r, v, field, at);
+}
+
+// --- [index]
+static value list_item(reader *r, const value *v, int64_t i) {
+    int64_t count = v->as.list.count;
+    if (i < 0) i += count;
+    if (i >= 0 && i < count) return v->as.list.at[i];
+    diag_error(r->d, v->at, "there are %lld elements here, so no element %lld", (long long)count, (long long)i);
+    return poison_at(v->at);
+}
+
+static value tuple_item(reader *r, const value *v, int64_t i) {
+    if (v->kind == VAL_NODE && v->as.n->type->kind == ANN_TUPLE && i < 0) i += v->as.n->type->count;
+    if (i < 0 || i > UINT32_MAX)
+        return diag_error(r->d, v->at, "a tuple has no element %lld", (long long)i), poison_at(v->at);
+    const node *n = to_node(r, v, INPUT_TUPLE, "the tuple");
+    if (!n) return poison_at(v->at);
+    pending *p = ARENA_NEW(r->scratch, pending, 1);
+    const node **in = ARENA_NEW(r->scratch, const node *, 1);
+    in[0] = n;
+    *p = (pending){.parts = {.op = &op_item, .in = in, .count = 1}, .index = (uint32_t)i};
+    return (value){.kind = VAL_CALL, .at = v->at, .as.call = p};
+}
+
+value read_item(reader *r, const value *tuple, uint32_t index) { return tuple_item(r, tuple, index); }
+
+static value read_index(reader *r, const value *v) {
+    if (v->kind == VAL_BUFFER) return index_buffer(r, v);
+    take(r, "[");
+    value index = read_expressions(r);
+    int64_t i;
+    expect(r, "]");
+    if (r->failed || v->kind == VAL_POISON || index.kind == VAL_POISON) return poison_at(v->at);
+    if (v->kind != VAL_LIST && v->kind != VAL_TUPLE && v->kind != VAL_NODE && v->kind != VAL_CALL) {
+        diag_error(r->d, v->at, "%s has no elements", value_kind_name(v));
+        return poison_at(v->at);
+    }
+    if (!to_int(r, &index, &i, "index")) return poison_at(v->at);
+    return v->kind == VAL_LIST || v->kind == VAL_TUPLE ? list_item(r, v, i) : tuple_item(r, v, i);
+}
+
+value read_postfix(reader *r, value v) {
+    uint32_t before = r->depth;
+    while (!r->failed) {
+        loc at = peek(r)->at;
+        bool field = at_op(r, "."), index = at_op(r, "["), call = at_op(r, "(");
+        if (!field && !index && !call) break;
+        if (!enter_nesting(r, at)) break;
+        v = field ? read_field(r, &v) : index ? read_index(r, &v) : call_func(r, &v, v.at);
+    }
+    r->depth = before;
+    return r->failed ? poison_at(v.at) : v;
+}

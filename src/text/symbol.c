@@ -1,0 +1,74 @@
+// symbol.c - symbolic variables: the n of R.Tensor(("n", 4)), of "n + 1" and of n = T.int64().
+#include "text/reader.h"
+#include <string.h>
+
+static const expr *new_variable(reader *r, const char *name, dtype type, bool size) {
+    return size ? expr_new_size_var(r->exprs, name, type) : expr_new_var(r->exprs, name, type);
+}
+
+const expr *find_symbol(reader *r, const char *name, loc at) {
+    const value *v = scope_find(r, name);
+    if (v && v->kind == VAL_EXPR) return v->as.e;
+    if (v && v->kind == VAL_POISON) return NULL;
+    if (v) {
+        diag_error(r->d, at, "'%s' is %s, and a dim wants a symbol", name, value_kind_name(v));
+        return NULL;
+    }
+    if (!r->define && !text_map_find(&r->typevars, name)) {
+        diag_error(r->d, at, "the symbol '%s' is not defined; write %s = T.int64() before", name, name);
+        return NULL;
+    }
+    const expr *var = new_variable(r, name, DTYPE_OF(I64), false);
+    scope_bind(r, name, value_expr(at, var));
+    return var;
+}
+
+static bool is_identifier(const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        char c = bytes[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_', digit = c >= '0' && c <= '9';
+        if (!letter && !(digit && i)) return false;
+    }
+    return size > 0 && size <= READ_MAX_NAME;
+}
+
+// Reads the quoted text with a reader of its own over the same names; its errors are reported where the quote stands.
+static const expr *read_quoted_expression(reader *r, const value *v) {
+    source *src = ARENA_NEW(r->scratch, source, 1);
+    *src = (source){.name = r->src->name, .bytes = v->as.text.bytes, .size = v->as.text.size};
+    lexer *lex = r->lex;
+    diag *d = r->d;
+    r->d = diag_new(r->scratch);
+    r->lex = lexer_new(r->scratch, src, r->d, (lexer_options){0});
+    value inner = read_expression(r);
+    if (!r->failed && peek(r)->kind != TOKEN_END) syntax_error(r, peek(r)->at, "expected its end");
+    const expr *e = r->failed || inner.kind == VAL_STRING ? NULL : to_dim(r, &inner, "dim");
+    const char *message = r->d->len ? r->d->record[0].message : "it is no integer expression";
+    r->failed = false;
+    r->lex = lex;
+    r->d = d;
+    if (!e)
+        diag_error(d, v->at, "the dim \"%.*s\": %s", (int)(v->as.text.size < 80 ? v->as.text.size : 80),
+                   v->as.text.bytes, message);
+    return e;
+}
+
+const expr *read_quoted_dim(reader *r, const value *v) {
+    if (!is_identifier(v->as.text.bytes, v->as.text.size)) return read_quoted_expression(r, v);
+    return find_symbol(r, intern(r, v->as.text.bytes, v->as.text.size), v->at);
+}
+
+value bind_symbol(reader *r, const char *name, const value *v) {
+    const value *old = scope_find(r, name);
+    dtype type = v->as.symbol->type;
+    char was[32], is[32];
+    if (old && old->kind == VAL_EXPR && old->as.e->op == EXPR_VAR) {
+        if (dtype_equal(old->as.e->type, type)) return *old;
+        diag_error(r->d, v->at, "the symbol '%s' is %s, not %s", name, dtype_spell(old->as.e->type, was),
+                   dtype_spell(type, is));
+        return poison_at(v->at);
+    }
+    value fresh = value_expr(v->at, new_variable(r, name, type, v->as.symbol->size));
+    scope_bind(r, name, fresh);
+    return fresh;
+}
