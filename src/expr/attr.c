@@ -54,6 +54,12 @@ const attr *attr_expr(arena *mem, const expr *e) {
     return a;
 }
 
+const attr *attr_buffer(arena *mem, const struct buffer *b) {
+    attr *a = attr_new(mem, ATTR_BUFFER);
+    a->as.buffer = b;
+    return a;
+}
+
 static attr *new_list(arena *mem, attr_kind kind, const attr *const *element, uint32_t count) {
     const attr **copy = ARENA_NEW(mem, const attr *, count);
     for (uint32_t i = 0; i < count; i++) copy[i] = element[i];
@@ -155,6 +161,7 @@ bool attr_equal(const attr *a, const attr *b) {
     case ATTR_FUNC: return a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0;
     case ATTR_DTYPE: return dtype_equal(a->as.type, b->as.type);
     case ATTR_EXPR: return a->as.e == b->as.e;
+    case ATTR_BUFFER: return a->as.buffer == b->as.buffer;
     case ATTR_LIST:
     case ATTR_INDEX_MAP: return lists_equal(a, b);
     case ATTR_DICT: return dicts_equal(a, b);
@@ -228,6 +235,11 @@ static void print_dtype(text *out, dtype type) {
     text_format(out, "\"%s\"", dtype_spell(type, spelled));
 }
 
+static void print_buffer(text *out, const struct buffer *b, const expr_print_options *options) {
+    const char *name = options && options->buffer_names ? map_find(options->buffer_names, MAP_KEY(b)) : NULL;
+    text_put(out, name ? name : "buffer"); // as loads of it print
+}
+
 void attr_print(text *out, const attr *a, const expr_print_options *options) {
     switch (a->kind) {
     case ATTR_NONE: text_put(out, "None"); return;
@@ -237,6 +249,7 @@ void attr_print(text *out, const attr *a, const expr_print_options *options) {
     case ATTR_STRING: text_put_quoted(out, a->as.text, a->size); return;
     case ATTR_DTYPE: print_dtype(out, a->as.type); return;
     case ATTR_EXPR: expr_print(out, a->as.e, options); return;
+    case ATTR_BUFFER: print_buffer(out, a->as.buffer, options); return;
     case ATTR_LIST: print_list(out, a, options); return;
     case ATTR_DICT: print_dict(out, a, options); return;
     case ATTR_INDEX_MAP: print_index_map(out, a, options); return;

@@ -59,6 +59,10 @@ static const attr *new_attr(replacing *r, const attr *a) {
         const expr *e = new_expr(r, a->as.e);
         return e == a->as.e ? a : attr_expr(r->mem, e);
     }
+    if (a->kind == ATTR_BUFFER) {
+        const buffer *b = new_buffer(r, a->as.buffer);
+        return b == a->as.buffer ? a : attr_buffer(r->mem, b);
+    }
     if (a->kind != ATTR_LIST && a->kind != ATTR_DICT) return a;
     const attr **now = ARENA_NEW(r->mem, const attr *, a->count);
     bool differs = false;
