@@ -43,7 +43,10 @@ static uint8_t flags_of(expr_session *s, const expr *e) {
     }
     if (e->op == EXPR_LOAD || (from_float && dtype_is_int(e->type))) flags |= NODE_DATA;
     if (e->op == EXPR_CALL_FUNC || (e->op == EXPR_CALL && !e->as.intrin->pure)) flags |= NODE_EFFECT;
-    return flags & (NODE_DATA | NODE_EFFECT);
+    bool divides = e->op >= EXPR_FLOOR_DIV && e->op <= EXPR_TRUNC_MOD;
+    if (divides && (e->in[1]->op != EXPR_INT || !e->in[1]->as.ival)) flags |= NODE_PARTIAL;
+    if (e->op == EXPR_LOAD || e->op == EXPR_CALL || e->op == EXPR_CALL_FUNC) flags |= NODE_PARTIAL;
+    return flags & (NODE_DATA | NODE_EFFECT | NODE_PARTIAL);
 }
 
 // Of all atoms in a sum: what a form rendered from it holds.
@@ -54,7 +57,7 @@ static uint8_t flags_in(expr_session *s, const poly *p) {
         uint32_t count = mono_factors(s, p->term[i].mono, factor);
         for (uint32_t j = 0; j < count; j++) flags |= canon_at(s, factor[j])->flags;
     }
-    return flags & (NODE_DATA | NODE_EFFECT);
+    return flags & (NODE_DATA | NODE_EFFECT | NODE_PARTIAL);
 }
 
 const poly *canon_monomial(expr_session *s, const expr *atom) {
@@ -145,7 +148,12 @@ static bool is_nonnegative(expr_session *s, poly_view v) { return sum_range(s, v
 // Where nothing is negative, truncating division is floor division.
 static void canon_truncated(expr_session *s, const expr *e, poly_sum *out) {
     poly_view a = operand(s, e, 0), b = operand(s, e, 1);
-    if (!is_nonnegative(s, a) || !is_nonnegative(s, b))
+    int64_t k;
+    if (!a.count && !b.count &&
+        (e->op == EXPR_TRUNC_DIV ? int_trunc_div(a.constant, b.constant, &k)
+                                 : int_trunc_mod(a.constant, b.constant, &k)))
+        sum_add_constant(out, k);
+    else if (!is_nonnegative(s, a) || !is_nonnegative(s, b))
         add_atom(s, e, out);
     else if (e->op == EXPR_TRUNC_DIV)
         add_quotient(s, out, a, b, 1, NULL);
@@ -195,10 +203,14 @@ static void canon_call(expr_session *s, const expr *e, poly_sum *out) {
     bool shifts = f == INTRIN_SHIFT_LEFT || f == INTRIN_SHIFT_RIGHT;
     int64_t k = shifts ? power_of_two(operand(s, e, 1)) : f == INTRIN_BITWISE_AND ? low_bits(operand(s, e, 1)) : 0;
     poly_view factor = {.type = e->type, .constant = k};
-    if (k && f == INTRIN_SHIFT_LEFT) sum_add_product(s, out, operand(s, e, 0), factor, 1);
-    else if (k && f == INTRIN_SHIFT_RIGHT) add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
-    else if (k) add_remainder(s, out, operand(s, e, 0), factor, 1, NULL);
-    else add_atom(s, e, out);
+    if (k && f == INTRIN_SHIFT_LEFT)
+        sum_add_product(s, out, operand(s, e, 0), factor, 1);
+    else if (k && f == INTRIN_SHIFT_RIGHT)
+        add_quotient(s, out, operand(s, e, 0), factor, 1, NULL);
+    else if (k)
+        add_remainder(s, out, operand(s, e, 0), factor, 1, NULL);
+    else
+        add_atom(s, e, out);
 }
 
 typedef void canon_function(expr_session *s, const expr *e, poly_sum *out);
@@ -381,4 +393,9 @@ const expr *expr_canon(expr_session *s, const expr *e) {
 bool canon_has_effect(expr_session *s, const expr *e) {
     if (!is_settled(s, e)) settle(s, e);
     return canon_at(s, e)->flags & NODE_EFFECT;
+}
+
+bool canon_is_partial(expr_session *s, const expr *e) {
+    if (!is_settled(s, e)) settle(s, e);
+    return canon_at(s, e)->flags & NODE_PARTIAL;
 }

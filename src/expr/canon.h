@@ -8,7 +8,8 @@
 enum {
     NODE_DATA = 1,   // holds a load or a value from floats: its arithmetic wraps, so that canon leaves it as it is
     NODE_EFFECT = 2, // holds a call with an effect: not even equal to itself
-    NODE_SETTLED = 4,
+    NODE_PARTIAL = 4, // may have no value: holds a division by what may be zero, a load, a call
+    NODE_SETTLED = 8,
 };
 
 typedef struct canon_entry {
@@ -39,6 +40,7 @@ const poly *canon_folded(expr_session *s, const poly *p);
 void fold_mods(expr_session *s, poly_sum *p);
 bool canon_is_exact(dtype type); // int32 and int64 scalars: arithmetic does not wrap
 bool canon_has_effect(expr_session *s, const expr *e);
+bool canon_is_partial(expr_session *s, const expr *e);
 
 // out += k * (a // b) and out += k * (a % b), canonical; facts may be NULL.
 void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f);

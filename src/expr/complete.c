@@ -119,10 +119,13 @@ static void define_cast(linear_system *x, const expr *atom) {
     linear_add(x, &sum, true);
 }
 
+static bool is_not_negative(linear_system *x, const expr *e) {
+    return sum_range(x->s, poly_see(canon_sum(x->s, e)), x->f).low >= 0;
+}
+
 static void define_atom(linear_system *x, const expr *atom, const expr *rest) {
     if (canon_at(x->s, atom)->flags & NODE_DATA) return; // may wrap
-    bool truncates =
-        atom->op == EXPR_TRUNC_DIV && sum_range(x->s, poly_see(canon_sum(x->s, atom->in[0])), x->f).low >= 0;
+    bool truncates = atom->op == EXPR_TRUNC_DIV && is_not_negative(x, atom->in[0]) && is_not_negative(x, atom->in[1]);
     if (atom->op == EXPR_FLOOR_DIV || truncates) define_quotient(x, atom, rest);
     if (atom->op == EXPR_MIN || atom->op == EXPR_MAX) define_extremum(x, atom, rest);
     if (atom->op == EXPR_CAST && !rest) define_cast(x, atom);

@@ -35,13 +35,18 @@ static void offer(choice *c, wide v) {
     c->value[c->count++] = (int64_t)v;
 }
 
-// Numbers that stand in an expression, and their neighbours.
+static wide wide_mod(wide a, wide m) { return a - wide_floor_div(a, m) * m; }
+
+// Numbers that stand in an expression, and their neighbours that the known multiple allows.
 static void offer_numbers(search *x, choice *c, const expr *e) {
     expr_walk w = expr_walk_from(x->mem, e);
     int64_t k;
-    while ((e = expr_walk_next(&w)))
-        if (expr_const_int(e, &k))
-            for (wide near = -1; near <= 1; near++) offer(c, k + near);
+    wide step = c->known.multiple > 1 ? c->known.multiple : 1;
+    while ((e = expr_walk_next(&w))) {
+        if (!expr_const_int(e, &k)) continue;
+        wide in_class = k - wide_mod(k - (wide)c->known.remainder, step);
+        for (wide near = -1; near <= 1; near++) offer(c, in_class + near * step);
+    }
 }
 
 static void offer_all(search *x, choice *c) {
@@ -52,11 +57,11 @@ static void offer_all(search *x, choice *c) {
         offer(c, start + i * step);
         offer(c, start - i * step);
     }
-    offer(c, c->known.low);
-    offer(c, c->known.high);
     offer_numbers(x, c, x->condition);
     for (const facts *f = x->f; f; f = f->outer)
         for (uint32_t i = 0; i < f->given.len; i++) offer_numbers(x, c, f->given.at[i]);
+    offer(c, c->known.low);
+    offer(c, c->known.high);
 }
 
 // Fills in the variables of the condition and of the facts. False where there are too many or other things.

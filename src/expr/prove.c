@@ -296,9 +296,11 @@ bool prove_divides(expr_session *s, int64_t divisor, const expr *e, const facts 
 
 // ---- bounds ----
 
+// The ends of int64 itself, perhaps moved to the class of a known multiple, are no bounds.
 static void tell_range(range r, interval *out) {
-    out->has_low = r.low > INT64_MIN;
-    out->has_high = r.high < INT64_MAX;
+    wide moved = r.multiple > 1 ? r.multiple - 1 : 0;
+    out->has_low = r.low > INT64_MIN + moved;
+    out->has_high = r.high < INT64_MAX - moved;
     out->low = out->has_low ? (int64_t)(r.low > INT64_MAX ? INT64_MAX : r.low) : INT64_MIN;
     out->high = out->has_high ? (int64_t)(r.high < INT64_MIN ? INT64_MIN : r.high) : INT64_MAX;
     out->multiple = r.multiple;

@@ -115,8 +115,10 @@ static const expr *simplify_one(const simplifying *x, const expr *e) {
 
 static const expr *simplify_in(simplifying *x, const expr *e);
 
-// The operand under one more condition.
-static const expr *simplify_under(const simplifying *x, const expr *condition, bool holds, const expr *e) {
+// The operand under one more condition. Where it is evaluated all the same when the condition fails (`eager`), it may
+// not lose its value there: max(j, 0) of a divisor must not become 0.
+static const expr *simplify_under(simplifying *x, const expr *condition, bool holds, const expr *e, bool eager) {
+    if (eager && canon_is_partial(x->s, e)) return simplify_in(x, e);
     facts *inner = facts_push_in(x->mem, x->s, x->f);
     facts_assume(inner, holds ? condition : negate_condition(x->s, condition));
     simplifying y = {.s = x->s, .mem = x->mem, .f = inner, .done = MAP_IN(x->mem), .depth = x->depth + 1};
@@ -129,6 +131,14 @@ static bool opens_scope(const simplifying *x, const expr *e) {
     return scope && x->depth < MAX_NESTED && dtype_lanes(e->in[0]->type) == 1 && !canon_has_effect(x->s, e->in[0]);
 }
 
+// In p and q: does p hold whenever q does? In p or q: does p fail whenever q does?
+static bool follows(const simplifying *x, bool conjunction, const expr *q, const expr *p) {
+    if (q->op == EXPR_INT || canon_has_effect(x->s, q)) return false;
+    facts *inner = facts_push_in(x->mem, x->s, x->f);
+    facts_assume(inner, conjunction ? q : negate_condition(x->s, q));
+    return prove_true(x->s, conjunction ? p : negate_condition(x->s, p), inner);
+}
+
 // The first operand is done; the others are simplified where it holds, or does not.
 static const expr *simplify_scoped(simplifying *x, const expr *e, const expr *first) {
     const expr *in[3] = {first};
@@ -137,7 +147,8 @@ static const expr *simplify_scoped(simplifying *x, const expr *e, const expr *fi
         return (e->op == EXPR_AND) == (first->as.ival != 0) ? simplify_in(x, e->in[1]) : first;
     if (first->op == EXPR_INT) return simplify_in(x, e->in[first->as.ival ? 1 : 2]);
     for (uint32_t i = 1; i < e->count; i++)
-        in[i] = simplify_under(x, first, logic ? e->op == EXPR_AND : i == 1, e->in[i]);
+        in[i] = simplify_under(x, first, logic ? e->op == EXPR_AND : i == 1, e->in[i], e->op != EXPR_CALL);
+    if (logic && follows(x, e->op == EXPR_AND, in[1], first)) return in[1];
     return simplify_one(x, expr_with(x->s, e, in));
 }
 

@@ -1,11 +1,12 @@
 // solve.c - solves e = value for one variable.
 //
 // Where the variable stands in first powers only:  a * x + b = 0  gives  x = -b // a  where a divides b.
-// Else, where the other parts are numbers, backwards through operations that never fall (or never rise): the solutions
-// of  min(x // 2, 7) = 3  are those with  3 <= x // 2 <= 3,  so  6 <= x <= 7.
+// Else, where it is the only variable and the equation never falls (or never rises) as it grows, by halving: the
+// solutions of  min(x // 2, 7) = 3  begin at 6 and end at 7. Where it has few values, by trying them.
 #include "expr/reduce.h"
 
-enum { MAX_DEPTH = 32 };
+enum { MAX_DEPTH = 32, MAX_TRIED = 4096 };
+#define SEARCH_LIMIT ((wide)1 << 60)
 
 typedef struct solving {
     expr_session *s;
@@ -67,145 +68,135 @@ static solve_status solve_linear(const solving *x, const poly_sum *slope, const 
     return divide_by_slope(x, slope, rest, out, condition);
 }
 
-// ---- backwards ----
+// ---- by search, where var is the only variable ----
 
-// The values of a part of the equation that solve it.
-typedef struct target {
-    wide low, high;
-    bool all_classes; // a remainder was asked for: each solution is one of many
-} target;
+// +1 where v never falls as var grows, -1 where it never rises, 0 where it does not depend on var, MIXED else.
+enum { MIXED = 2 };
+static int direction_of_sum(const solving *x, poly_view v, int depth);
 
-static bool narrow_back(const solving *x, poly_view v, target *t, int depth);
+static int both(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : MIXED; }
 
-static wide ceil_div(wide a, wide b) { return -wide_floor_div(-a, b); }
-
-static wide floor_side(wide a, wide b) {
-    return a >= RANGE_INFINITE || a <= -RANGE_INFINITE ? a : wide_floor_div(a, b);
-}
-static wide ceil_side(wide a, wide b) { return a >= RANGE_INFINITE || a <= -RANGE_INFINITE ? a : ceil_div(a, b); }
-
-// v == k * mono + constant: what that leaves for mono.
-static bool leave_mono(const solving *x, poly_view v, target *t, const expr **mono) {
-    wide k = 0;
-    *mono = NULL;
-    for (uint32_t i = 0; i < v.count; i++) {
-        if (*mono || !expr_uses_var(v.term[i].mono, x->var)) return false; // two parts, or one that is no number
-        *mono = v.term[i].mono;
-        k = v.term[i].coef;
-    }
-    if (!*mono) return false;
-    if (t->low > -RANGE_INFINITE) t->low -= v.constant;
-    if (t->high < RANGE_INFINITE) t->high -= v.constant;
-    wide low = k > 0 ? t->low : -t->high, high = k > 0 ? t->high : -t->low, size = k > 0 ? k : -k;
-    t->low = ceil_side(low, size);
-    t->high = floor_side(high, size);
-    return true;
-}
-
-// low <= a // c <= high
-static bool back_quotient(const solving *x, const expr *atom, target *t, int depth) {
+static int direction_of_atom(const solving *x, const expr *atom, int depth) {
     int64_t c;
-    if (!expr_const_int(atom->in[1], &c) || c <= 0) return false;
-    if (t->low > -RANGE_INFINITE) t->low *= c;
-    if (t->high < RANGE_INFINITE) t->high = t->high * c + c - 1;
-    return narrow_back(x, poly_see(canon_sum(x->s, atom->in[0])), t, depth);
+    if (atom == x->var) return 1;
+    if (atom->op == EXPR_FLOOR_DIV && expr_const_int(atom->in[1], &c) && c > 0)
+        return direction_of_sum(x, poly_see(canon_sum(x->s, atom->in[0])), depth + 1);
+    if (atom->op != EXPR_MIN && atom->op != EXPR_MAX) return MIXED;
+    int a = direction_of_sum(x, poly_see(canon_sum(x->s, atom->in[0])), depth + 1);
+    return both(a, direction_of_sum(x, poly_see(canon_sum(x->s, atom->in[1])), depth + 1));
 }
 
-// low <= a % c <= high: solutions repeat, so there are many or none.
-static bool back_remainder(const expr *atom, target *t) {
-    int64_t c;
-    if (!expr_const_int(atom->in[1], &c) || c <= 0) return false;
-    bool none = t->low > c - 1 || t->high < 0;
-    *t = (target){.low = none ? 1 : -RANGE_INFINITE, .high = none ? 0 : RANGE_INFINITE, .all_classes = !none};
-    return true;
+// A product of factors that all rise from zero on rises.
+static int direction_of_mono(const solving *x, const expr *mono, int depth) {
+    const expr *factor[POLY_MAX_DEGREE];
+    uint32_t count = mono_factors(x->s, mono, factor);
+    if (count == 1) return direction_of_atom(x, mono, depth);
+    for (uint32_t i = 0; i < count; i++)
+        if (direction_of_atom(x, factor[i], depth) != 1 || mono_range(x->s, factor[i], x->f).low < 0) return MIXED;
+    return count ? 1 : MIXED;
 }
 
-// low <= min(a, k) <= high where only a has the variable; max is its mirror image.
-static bool back_extremum(const solving *x, const expr *atom, target *t, int depth) {
-    bool is_min = atom->op == EXPR_MIN;
-    const expr *with = NULL;
-    range others = range_all();
-    for (const expr *e = atom; e; e = e->op == atom->op ? e->in[0] : NULL) {
-        const expr *side = e->op == atom->op ? e->in[1] : e;
-        range r = sum_range(x->s, poly_see(canon_sum(x->s, side)), NULL);
-        if (!expr_uses_var(side, x->var)) others = range_meet(others, r);
-        if (!expr_uses_var(side, x->var)) continue;
-        if (with) return false;
-        with = side;
+static int direction_of_sum(const solving *x, poly_view v, int depth) {
+    int all = depth < MAX_DEPTH ? 0 : MIXED;
+    for (uint32_t i = 0; i < v.count && all != MIXED; i++) {
+        int one = direction_of_mono(x, v.term[i].mono, depth);
+        all = both(all, one == MIXED || v.term[i].coef > 0 ? one : -one);
     }
-    int64_t k;
-    if (!with || !range_constant(others, &k)) return false;
-    if (is_min ? k < t->low : k > t->high)
-        *t = (target){.low = 1, .high = 0};
-    else if (is_min && k <= t->high)
-        t->high = RANGE_INFINITE;
-    else if (!is_min && k >= t->low)
-        t->low = -RANGE_INFINITE;
-    return narrow_back(x, poly_see(canon_sum(x->s, with)), t, depth);
+    return all;
 }
 
-static wide power(wide base, uint32_t exponent) {
-    wide p = 1;
-    for (uint32_t i = 0; i < exponent; i++) {
-        p *= base;
-        if (p > RANGE_INFINITE) return RANGE_INFINITE;
-    }
-    return p;
+// The equation as something to evaluate.
+typedef struct trial {
+    const expr *e, *var;
+    expr_env env;
+    int direction;
+} trial;
+
+// The sign of e at a value of var, seen in the direction in which e rises. Where it leaves int64 it does so upward for
+// large values and downward for small ones.
+static int sign_at(trial *t, wide at) {
+    scalar v;
+    expr_env_set(&t->env, t->var, (scalar){.i = (int64_t)at});
+    if (expr_eval(t->e, &t->env, &v) != EXPR_DONE) return at > 0 ? 1 : -1;
+    return (v.i > 0) - (v.i < 0) < 0 ? -t->direction : v.i > 0 ? t->direction : 0;
 }
 
-// The largest x >= 0 with x**n <= limit; limit >= 0.
-static wide floor_root(wide limit, uint32_t n) {
-    wide low = 0, high = (wide)1 << 60;
+// The first value in low..high (high + 1: none) whose sign is at least `sign`.
+static wide first_with_sign(trial *t, wide low, wide high, int sign) {
+    high++;
     while (low < high) {
-        wide mid = (low + high + 1) / 2;
-        if (power(mid, n) <= limit)
-            low = mid;
+        wide mid = low + (high - low) / 2;
+        if (sign_at(t, mid) >= sign)
+            high = mid;
         else
-            high = mid - 1;
+            low = mid + 1;
     }
     return low;
 }
 
-// low <= x**n <= high for x that is never negative.
-static bool back_power(const solving *x, const expr *mono, target *t) {
-    const expr *factor[POLY_MAX_DEGREE];
-    uint32_t n = mono_factors(x->s, mono, factor);
-    for (uint32_t i = 0; i < n; i++)
-        if (factor[i] != x->var) return false;
-    if (n < 2 || mono_range(x->s, x->var, x->f).low < 0 || t->high >= RANGE_INFINITE) return false;
-    if (t->high < 0) {
-        *t = (target){.low = 1, .high = 0};
-        return true;
+// Counts the solutions among few values, one by one.
+static solve_status try_all(const solving *x, trial *t, range of_var, const expr **out) {
+    uint32_t found = 0;
+    wide step = of_var.multiple > 1 ? of_var.multiple : 1;
+    for (wide at = of_var.low; at <= of_var.high; at += step) {
+        scalar v;
+        expr_env_set(&t->env, t->var, (scalar){.i = (int64_t)at});
+        if (expr_eval(t->e, &t->env, &v) != EXPR_DONE) return SOLVE_UNKNOWN;
+        if (v.i) continue;
+        found++;
+        *out = expr_int(x->s, x->var->type, (int64_t)at);
     }
-    t->low = t->low <= 0 ? 0 : floor_root(t->low - 1, n) + 1;
-    t->high = floor_root(t->high, n);
-    return true;
+    return found == 1 ? SOLVE_UNIQUE : found ? SOLVE_NOT_UNIQUE : SOLVE_NONE;
 }
 
-static bool narrow_back(const solving *x, poly_view v, target *t, int depth) {
-    const expr *mono;
-    poly_sum folded;
-    sum_set(&folded, v);
-    fold_mods(x->s, &folded);
-    if (depth == MAX_DEPTH || !leave_mono(x, sum_see(&folded), t, &mono)) return false;
-    if (mono == x->var || t->low > t->high) return true;
-    if (mono->op == EXPR_FLOOR_DIV) return back_quotient(x, mono, t, depth + 1);
-    if (mono->op == EXPR_FLOOR_MOD) return back_remainder(mono, t);
-    if (mono->op == EXPR_MIN || mono->op == EXPR_MAX) return back_extremum(x, mono, t, depth + 1);
-    return mono->op == EXPR_MUL && back_power(x, mono, t);
-}
-
-static solve_status solve_backwards(const solving *x, poly_view v, const expr **out) {
-    target t = {0};
+static solve_status search_monotone(const solving *x, trial *t, range of_var, const expr **out) {
     int64_t k;
-    if (!narrow_back(x, v, &t, 0)) return SOLVE_UNKNOWN;
-    range solutions = {.low = t.low, .high = t.high, .multiple = 1};
-    if (t.low <= t.high) solutions = range_meet(solutions, mono_range(x->s, x->var, x->f));
+    wide low = of_var.low < -SEARCH_LIMIT ? -SEARCH_LIMIT : of_var.low;
+    wide high = of_var.high > SEARCH_LIMIT ? SEARCH_LIMIT : of_var.high;
+    range solutions = {.low = first_with_sign(t, low, high, 0), .high = first_with_sign(t, low, high, 1) - 1};
+    solutions.multiple = 1;
+    if (!range_is_empty(solutions)) solutions = range_meet(solutions, of_var);
     if (range_is_empty(solutions)) return SOLVE_NONE;
-    if (t.all_classes) return solutions.low == solutions.high ? SOLVE_UNKNOWN : SOLVE_NOT_UNIQUE;
     if (!range_constant(solutions, &k)) return SOLVE_NOT_UNIQUE;
     *out = expr_int(x->s, x->var->type, k);
     return SOLVE_UNIQUE;
+}
+
+static bool is_only_variable(const solving *x, const expr *e) {
+    arena *mem = arena_new();
+    expr_list vars = {0};
+    expr_free_vars(e, mem, &vars);
+    bool only = vars.len == 1 && vars.at[0] == x->var;
+    arena_free(mem);
+    return only;
+}
+
+// x % c == r has a solution in every c numbers.
+static bool repeats(const solving *x, poly_view v, range of_var) {
+    int64_t c;
+    if (v.count != 1 || v.term[0].mono->op != EXPR_FLOOR_MOD || of_var.multiple != 1) return false;
+    const expr *mod = v.term[0].mono;
+    poly_view of = poly_see(canon_sum(x->s, mod->in[0]));
+    bool plain = of.count == 1 && of.term[0].mono == x->var && (of.term[0].coef == 1 || of.term[0].coef == -1);
+    return plain && expr_const_int(mod->in[1], &c) && of_var.high - of_var.low >= 2 * (wide)c;
+}
+
+static solve_status solve_by_search(const solving *x, poly_sum *v, const expr **out) {
+    fold_mods(x->s, v);
+    range all = sum_range(x->s, sum_see(v), x->f), of_var = mono_range(x->s, x->var, x->f);
+    if (all.low > 0 || all.high < 0 || (all.multiple > 1 && all.remainder) || range_is_empty(of_var)) return SOLVE_NONE;
+    if (repeats(x, sum_see(v), of_var) && v->constant % v->term[0].coef == 0) return SOLVE_NOT_UNIQUE;
+    const expr *e = poly_render(x->s, sum_see(v));
+    if (!is_only_variable(x, e)) return SOLVE_UNKNOWN;
+    arena *mem = arena_new();
+    trial t = {.e = e, .var = x->var, .env = expr_env_new(mem, x->s), .direction = direction_of_sum(x, sum_see(v), 0)};
+    solve_status status = SOLVE_UNKNOWN;
+    if (t.direction == 1 || t.direction == -1)
+        status = search_monotone(x, &t, of_var, out);
+    else if (of_var.high - of_var.low < MAX_TRIED)
+        status = try_all(x, &t, of_var, out);
+    arena_free(mem);
+    return status;
 }
 
 solve_status expr_solve(expr_session *s, const expr *e, const expr *value, const expr *var, const facts *f,
@@ -222,5 +213,5 @@ solve_status expr_solve(expr_session *s, const expr *e, const expr *value, const
     bool pinned = f && mono_range(s, var, f).low == mono_range(s, var, f).high; // reducing replaced the variable
     if (pinned) reduced = sum;
     if (split_linear(&x, sum_see(&reduced), &slope, &rest)) return solve_linear(&x, &slope, &rest, out, condition);
-    return solve_backwards(&x, sum_see(&reduced), out);
+    return solve_by_search(&x, &reduced, out);
 }
