@@ -118,7 +118,7 @@ static const expr *combine(nest *z, update u, const expr *acc, const expr *value
     return expr_select(s, expr_call(s, intrinsic_get(INTRIN_ISNAN), (dtype){0}, &acc, 1), acc, e);
 }
 
-static const stmt *nest_loops(nest *z, const char *name, const stmt *init, const stmt *body) {
+const stmt *nest_loops(nest *z, const block *b) {
     program *p = z->p;
     iter *iters = ARENA_NEW(p->mem, iter, z->order.len);
     const expr **loop = ARENA_NEW(p->mem, const expr *, z->order.len);
@@ -130,8 +130,10 @@ static const stmt *nest_loops(nest *z, const char *name, const stmt *init, const
                           .dom = {expr_i64(p->s, 0), e->extent},
                           .value = loop[i]};
     }
-    block b = {.name = name, .iters = z->order.len, .iter = iters, .init = init, .body = body};
-    const stmt *st = stmt_block(p->mem, &b);
+    block whole = *b;
+    whole.iters = z->order.len;
+    whole.iter = iters;
+    const stmt *st = stmt_block(p->mem, &whole);
     for (uint32_t i = z->order.len; i-- > 0;)
         st = stmt_for(p->mem, FOR_SERIAL, loop[i], expr_i64(p->s, 0), iters[i].dom.extent, st);
     return st;
@@ -193,7 +195,7 @@ static bool emit_set(nest *z, const comp_tensor *t) {
     const expr *value = nest_convert(z, nest_value(z, z->st->value, -1, want), t->type);
     if (z->failed) return false;
     const stmt *store = stmt_store(p->mem, t->buf, at.index, at.rank, value);
-    VEC_PUSH(p->mem, &p->body, nest_loops(z, t->buf->name, NULL, store));
+    VEC_PUSH(p->mem, &p->body, nest_loops(z, &(block){.name = t->buf->name, .body = store}));
     return true;
 }
 
@@ -209,7 +211,7 @@ static bool emit_reduction(nest *z, const comp_tensor *t) {
     const stmt *init = stmt_store(p->mem, t->buf, at.index, at.rank, identity(z, u, t->type));
     const stmt *step = stmt_store(p->mem, t->buf, at.index, at.rank, combine(z, u, acc, value));
     if (!reduces(z)) init = NULL, step = stmt_store(p->mem, t->buf, at.index, at.rank, value);
-    VEC_PUSH(p->mem, &p->body, nest_loops(z, t->buf->name, init, step));
+    VEC_PUSH(p->mem, &p->body, nest_loops(z, &(block){.name = t->buf->name, .init = init, .body = step}));
     return true;
 }
 
@@ -229,9 +231,16 @@ static bool emit_wide(nest *z, const comp_tensor *t) {
     for (uint32_t i = 0; i < spatial; i++) VEC_PUSH(p->mem, &copy.order, z->order.at[i]);
     const expr *sum = expr_cast(p->s, t->type, expr_load(p->s, wide.buf, wide.type, at.index, at.rank));
     const stmt *store = stmt_store(p->mem, t->buf, at.index, at.rank, sum);
-    const stmt *loops = nest_loops(&copy, t->buf->name, NULL, store);
+    const stmt *loops = nest_loops(&copy, &(block){.name = t->buf->name, .body = store});
     VEC_PUSH(p->mem, &p->body, stmt_refresh(p->s, p->mem, loops));
     return true;
+}
+
+static bool emit_scan(nest *z, const comp_tensor *t) {
+    stored at;
+    const stmt *loops = target_index(z, t, &at) ? nest_scan(z, t, at.index) : NULL;
+    if (loops) VEC_PUSH(z->p->mem, &z->p->body, loops);
+    return loops != NULL;
 }
 
 static bool emit(program *p, const statement *st, const statement *const *spans, uint32_t span_count) {
@@ -241,6 +250,7 @@ static bool emit(program *p, const statement *st, const statement *const *spans,
     if (!t || z.failed) return false;
     p->reduces = reduces(&z);
     if (st->update == UPDATE_SET) return emit_set(&z, t);
+    if (st->update == UPDATE_SCAN_ADD || st->update == UPDATE_SCAN_MUL) return emit_scan(&z, t);
     bool wide = sums(st->update) && !dtype_equal(accumulator(t->type), t->type) && reduces(&z);
     return wide ? emit_wide(&z, t) : emit_reduction(&z, t);
 }

@@ -1,6 +1,7 @@
 // compute_nest.h - the inside of the compute compiler: one text, and one statement of it, on the way to loops.
 #ifndef OPS_COMPUTE_NEST_H
 #define OPS_COMPUTE_NEST_H
+#include "expr/prove.h"
 #include "ops/compute.h"
 #include "ops/compute_text.h"
 
@@ -51,6 +52,7 @@ typedef struct nest {
     VEC(index_element) element;
     VEC(const term *) access; // target first, then those of the value, outer before inner
     VEC(uint32_t) order;      // elements in loop order
+    facts *facts;        // the ranges of the indices; NULL: not asked for yet
     bool failed;
 } nest;
 
@@ -82,4 +84,9 @@ bool nest_adapts(nest *z, const term *t); // a number that takes the type of its
 const expr *nest_convert(nest *z, const expr *e, dtype type);
 const expr *program_index(program *p, expr_op what, const expr *a, const expr *b); // folds constants
 dtype accumulator(dtype type); // what sums of such values are kept in
+
+// compute.c: the loops over the elements of z->order around a block that is `b` but for its iteration variables.
+const stmt *nest_loops(nest *z, const block *b);
+// compute_scan.c: the loops of a scan statement into t at `index`. NULL after reporting.
+const stmt *nest_scan(nest *z, const comp_tensor *t, const expr *const *index);
 #endif

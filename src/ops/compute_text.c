@@ -163,6 +163,10 @@ static const struct {
                   {"rawmax", UPDATE_RAW_MAX}, {"rawmin", UPDATE_RAW_MIN}, {"=", UPDATE_SET},   {"in", UPDATE_RANGE}};
 
 static bool read_update(reader *r, update *out) {
+    if (take(r, "scan")) {
+        *out = at(r, "*=") ? UPDATE_SCAN_MUL : UPDATE_SCAN_ADD;
+        return take(r, "*=") || want(r, "+=");
+    }
     for (size_t i = 0; i < COUNT(reductions); i++)
         if (take(r, reductions[i].spelling)) {
             *out = reductions[i].update;

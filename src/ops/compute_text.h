@@ -45,6 +45,8 @@ typedef enum update {
     UPDATE_MIN,     // min=
     UPDATE_RAW_MAX, // rawmax=   what becomes of a NaN is not defined
     UPDATE_RAW_MIN, // rawmin=
+    UPDATE_SCAN_ADD, // scan+=   running sums along the placed index of the target
+    UPDATE_SCAN_MUL, // scan*=
     UPDATE_RANGE,   // index in extent: no statement but the range of an index
 } update;
 

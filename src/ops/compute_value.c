@@ -1,4 +1,5 @@
 // compute_value.c - the terms of the compute language as scalar expressions.
+#include "expr/prove.h"
 #include "ops/compute_nest.h"
 #include <math.h>
 #include <string.h>
@@ -190,8 +191,31 @@ static const expr *negated(nest *z, const term *t, int32_t element, dtype want) 
 // --- Functions of the language.
 typedef const expr *function(nest *z, const term *t, int32_t element, dtype want);
 
+static const expr_op negation[] = {[EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
+                                   [EXPR_GE] = EXPR_LT, [EXPR_GT] = EXPR_LE, [EXPR_LE] = EXPR_GT};
+
+// The ranges of the statement's indices, made when first asked for.
+static const facts *nest_facts(nest *z) {
+    if (z->facts) return z->facts;
+    z->facts = facts_new(z->p->s);
+    for (uint32_t i = 0; i < z->element.len; i++)
+        if (z->element.at[i].extent)
+            facts_range(z->facts, z->element.at[i].var, expr_i64(z->p->s, 0), z->element.at[i].extent);
+    return z->facts;
+}
+
+// A condition that the ranges of the indices decide becomes true or false.
+static const expr *decided(nest *z, const expr *c) {
+    expr_session *s = z->p->s;
+    if (c->op < EXPR_EQ || c->op > EXPR_GE || !expr_is_index(c->in[0])) return c;
+    if (prove_true(s, c, nest_facts(z))) return expr_bool(s, true);
+    const expr *opposite = expr_binary(s, negation[c->op], c->in[0], c->in[1]);
+    return prove_true(s, opposite, nest_facts(z)) ? expr_bool(s, false) : c;
+}
+
 static const expr *call_choice(nest *z, const term *t, int32_t element, dtype want, bool lazy) {
     const expr *c = nest_convert(z, nest_value(z, t->in[0], element, (dtype){0}), DTYPE_OF(BOOL)), *a, *b;
+    c = decided(z, c);
     if (is_truth(c, true)) return nest_value(z, t->in[1], element, want);
     if (is_truth(c, false)) return nest_value(z, t->in[2], element, want);
     if (!values_together(z, t->in + 1, element, want, &a, &b)) return c;
@@ -317,8 +341,38 @@ static const expr *call_all(nest *z, const term *t, int32_t element, dtype want)
     const comp_index *g = first_group(z, t->in[0]);
     const expr *e = expr_bool(z->p->s, all);
     for (int32_t k = 0; g && k < g->len; k++)
-        e = logic(z->p, all ? EXPR_AND : EXPR_OR, e, nest_value(z, t->in[0], k, (dtype){0}));
+        e = logic(z->p, all ? EXPR_AND : EXPR_OR, e, decided(z, nest_value(z, t->in[0], k, (dtype){0})));
     return e;
+}
+
+// wrap(e, n): an index that counts from the end when negative, and never leaves [0, n).
+static const expr *call_wrap(nest *z, const term *t, int32_t element, dtype want) {
+    (void)want;
+    program *p = z->p;
+    const expr *e = nest_convert(z, nest_value(z, t->in[0], element, (dtype){0}), DTYPE_OF(I64));
+    const expr *n = nest_value(z, t->in[1], element, DTYPE_OF(I64)), *zero = expr_i64(p->s, 0);
+    const expr *from_end = expr_binary(p->s, EXPR_ADD, e, n);
+    e = expr_select(p->s, expr_binary(p->s, EXPR_LT, e, zero), from_end, e);
+    const expr *last = program_index(p, EXPR_SUB, n, expr_i64(p->s, 1));
+    return program_index(p, EXPR_MAX, program_index(p, EXPR_MIN, e, last), zero);
+}
+
+// size(x, axis): how many elements the dims of x at these places have.
+static const expr *call_size(nest *z, const term *t, int32_t element, dtype want) {
+    (void)element;
+    const comp_tensor *x = tensor_named(z, t->in[0]);
+    const compute_name *axis = t->in[1]->name ? text_map_find(&z->p->constants, t->in[1]->name) : NULL;
+    const expr *e = expr_i64(z->p->s, 1);
+    if (!x || !axis) return nest_fail(z, t->at, "size wants a tensor and axes"), e;
+    uint32_t count = axis->is_none ? x->rank : axis->is_list ? axis->count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t at = i;
+        if (!axis->is_none && !expr_const_int(axis->is_list ? axis->list[i] : axis->value, &at)) continue;
+        if (at < 0) at += x->rank;
+        if (at < 0 || at >= x->rank) return nest_fail(z, t->at, "no dim %d", (int)at), e;
+        e = program_index(z->p, EXPR_MUL, e, x->dim[at]);
+    }
+    return nest_convert(z, e, want);
 }
 
 // truth(x): a bool as it is, of a number whether it is not 0.

@@ -1,0 +1,186 @@
+// scatter.c - R.scatter_elements, R.scatter_nd, R.index_put, R.slice_scatter: a copy of a tensor with some elements
+// written.
+//
+// Updates are applied one after the other in row-major order: of several to one place, the last one stays, or all
+// add up. Negative indices count from the end; those out of range write the nearest element.
+#include "ops/table.h"
+#include <string.h>
+
+static bool check_integers(infer_ctx *c, const node *n, const char *name, const ann *a) {
+    char spelled[32];
+    if (!a->type.kind || dtype_is_int(a->type)) return true;
+    infer_error(c, n, "%s: want integers, got %s", name, dtype_spell(a->type, spelled));
+    return false;
+}
+
+// "out[…] = …" for one update. NULL after reporting a reduction we do not have.
+static const char *update_text(const lower_ctx *c, const node *n, const char *reduction, const char *where,
+                               const char *value) {
+    const char *op_between = strcmp(reduction, "add") == 0 ? "+" : strcmp(reduction, "mul") == 0 ? "*" : NULL;
+    if (strcmp(reduction, "update") == 0) return arena_format(c->mem, "%s = %s", where, value);
+    if (op_between) return arena_format(c->mem, "%s = %s %s %s", where, where, op_between, value);
+    if (strcmp(reduction, "max") == 0 || strcmp(reduction, "min") == 0)
+        return arena_format(c->mem, "%s = %s(%s, %s)", where, reduction, where, value);
+    diag_error(c->d, n->at, "%s: reduction \"%s\" is not supported; use update, add, mul, max or min", n->op->name,
+               reduction);
+    return NULL;
+}
+
+static const char *reduction_of(const lower_ctx *c, const node *n) {
+    const attr *a = node_attr(n, "reduction");
+    return arena_copy(c->mem, a->as.text, a->size);
+}
+
+static const loop_func *lower_updates(const lower_ctx *c, const node *n, const char *reduction, const char *where,
+                                      const char *value) {
+    const char *step = update_text(c, n, reduction, where, value);
+    const char *copy = "out[i...] = data[i...]";
+    return step ? compute_build(c, n, arena_format(c->mem, "%s; %s", copy, step), NULL, 0) : NULL;
+}
+
+// --- scatter_elements
+static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
+    dtype type;
+    uint32_t axis;
+    if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
+    if (has_rank(x) && has_rank(at) && x->rank != at->rank)
+        return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
+    if (has_rank(x) && has_rank(with) && x->rank != with->rank)
+        return infer_error(c, n, "want updates of %d dims like data, got %d", x->rank, with->rank);
+    if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
+    for (int32_t i = 0; has_dims(at) && has_dims(with) && i < at->rank && at->rank == with->rank; i++)
+        if (dims_differ(c, at->dim[i], with->dim[i]))
+            return infer_error(c, n, "want updates of the shape of indices %s, got %s", dims_text(c, at), dims_text(c, with));
+    return x;
+}
+
+// `i... + 0` is no plain index: the range is that of the indices, which may be smaller than data.
+static const loop_func *lower_scatter_elements(const lower_ctx *c, const node *n) {
+    return lower_updates(c, n, reduction_of(c, n), "out[i... + 0, wrap(indices[i..., k@axis], dim(data, axis))@axis]",
+                         "updates[i..., k@axis]");
+}
+
+// --- scatter_nd: the last dim of the indices is a place in data.
+static const ann *infer_scatter_nd(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
+    dtype type;
+    int64_t length;
+    if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
+    if (at->rank == 0) return infer_error(c, n, "indices: want at least one dim");
+    if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length)) return x;
+    if (length > x->rank) return infer_error(c, n, "indices name %lld dims, but data has %d", (long long)length, x->rank);
+    int32_t want = at->rank - 1 + x->rank - (int32_t)length;
+    if (has_rank(with) && with->rank != want) return infer_error(c, n, "want updates of %d dims, got %d", want, with->rank);
+    for (int32_t i = 0; has_dims(with) && has_dims(x) && i < want; i++) {
+        const expr *dim = i < at->rank - 1 ? at->dim[i] : x->dim[i - (at->rank - 1) + (int32_t)length];
+        if (dims_differ(c, dim, with->dim[i]))
+            return infer_error(c, n, "dim %d of updates is %s, want %s", (int)i, expr_to_text(c->mem, with->dim[i]), expr_to_text(c->mem, dim));
+    }
+    return x;
+}
+
+static const loop_func *lower_scatter_nd(const lower_ctx *c, const node *n) {
+    const ann *at = n->in[1]->type;
+    int64_t length = 0;
+    text where = TEXT_IN(c->mem);
+    if (!expr_const_int(at->dim[at->rank - 1], &length))
+        return diag_error(c->d, n->at, "scatter_nd: the last dim of indices must be known"), NULL;
+    text_put(&where, "out[");
+    for (int64_t k = 0; k < length; k++)
+        text_format(&where, "wrap(indices[j..., %lld], dim(data, %lld)), ", (long long)k, (long long)k);
+    text_put(&where, "r...]");
+    return lower_updates(c, n, reduction_of(c, n), text_get(&where), "updates[j..., r...]");
+}
+
+// --- index_put
+static const ann *infer_index_put(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
+    dtype type;
+    bool one = at->kind == ANN_TENSOR;
+    if (!infer_same_dtype(c, n, 0, 2, &type)) return NULL;
+    for (uint32_t i = 0; i < (one ? 1 : at->count); i++)
+        if (!check_integers(c, n, "indices", one ? at : at->field[i])) return NULL;
+    if (has_rank(x) && !one && (int32_t)at->count > x->rank)
+        return infer_error(c, n, "%u index tensors for data of %d dims", at->count, x->rank);
+    return x;
+}
+
+static const loop_func *lower_index_put(const lower_ctx *c, const node *n) {
+    const ann *at = n->in[1]->type;
+    text where = TEXT_IN(c->mem);
+    bool one = at->kind == ANN_TENSOR;
+    text_put(&where, "out[");
+    for (uint32_t k = 0; k < (one ? 1 : at->count); k++)
+        text_format(&where, "wrap(indices%s[j...], dim(data, %u)), ", one ? "" : arena_format(c->mem, "%u", k), k);
+    text_put(&where, "r...]");
+    return lower_updates(c, n, attr_int_of(n, "accumulate") ? "add" : "update", text_get(&where), "values[j..., r...]");
+}
+
+// --- slice_scatter
+static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0), *src = infer_in(n, 1);
+    dtype type;
+    uint32_t axis;
+    if (!infer_same_dtype(c, n, 0, 1, &type)) return NULL;
+    if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
+    if (has_rank(x) && has_rank(src) && x->rank != src->rank)
+        return infer_error(c, n, "want src of %d dims like input, got %d", x->rank, src->rank);
+    const expr *from = infer_in(n, 2)->value, *to = infer_in(n, 3)->value, *by = infer_in(n, 4)->value;
+    int64_t step;
+    if (by && expr_const_int(by, &step) && step < 1) return infer_error(c, n, "step: want 1 or more, got %lld", (long long)step);
+    for (int32_t i = 0; has_dims(x) && has_dims(src) && i < x->rank; i++) {
+        const expr *want = x->dim[i];
+        if ((uint32_t)i == axis) {
+            if (!from || !to || !by) continue;
+            const expr *length = dim_op(c, EXPR_ADD, dim_op(c, EXPR_SUB, to, from), dim_op(c, EXPR_SUB, by, dim_int(c, 1)));
+            want = dim_op(c, EXPR_FLOOR_DIV, length, by);
+        }
+        if (dims_differ(c, want, src->dim[i]))
+            return infer_error(c, n, "dim %d of src is %s, want %s", (int)i, expr_to_text(c->mem, src->dim[i]), expr_to_text(c->mem, want));
+    }
+    return x;
+}
+
+#define REDUCTION ATTR_AT("reduction", STRING, "\"update\"", "how updates join the old value: update, add, mul, max, min")
+
+const op op_scatter_elements = {
+    .name = "scatter_elements",
+    .doc = "A copy of data with out[indices[i, j], j] = updates[i, j] for axis 0, and alike for others.",
+    .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers, of as many dims"),
+              IN("updates", TENSOR, "of the shape of indices")},
+    .attr = {ATTR_AT("axis", INT, "0", "the dim that the indices run along"), REDUCTION},
+    .infer = infer_scatter_elements,
+    .lower = lower_scatter_elements,
+    .samples = {"x=f32[4,3] i=i64[2,3] u=f32[2,3] | R.scatter_elements(x, i, u, axis=0, reduction=\"add\")"},
+};
+const op op_scatter_nd = {
+    .name = "scatter_nd",
+    .doc = "A copy of data with the slices that the rows of indices name written.",
+    .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers; the last dim is a place in data"),
+              IN("updates", TENSOR, "a slice for each")},
+    .attr = {REDUCTION},
+    .infer = infer_scatter_nd,
+    .lower = lower_scatter_nd,
+    .samples = {"x=f32[4,n] i=i64[2,1] u=f32[2,n] | R.scatter_nd(x, i, u)"},
+};
+const op op_index_put = {
+    .name = "index_put",
+    .doc = "A copy of data with data[indices[0], indices[1], …] written or added to.",
+    .input = {IN("data", TENSOR, "any shape"), IN("indices", ANY, "a tensor or a tuple of tensors of integers"),
+              IN("values", TENSOR, "what is written; broadcasts")},
+    .attr = {ATTR_AT("accumulate", BOOL, "False", "add instead of write")},
+    .infer = infer_index_put,
+    .lower = lower_index_put,
+    .samples = {"x=f32[4,3] i=i64[2] j=i64[2] u=f32[2] | R.index_put(x, (i, j), u, accumulate=True)"},
+};
+const op op_slice_scatter = {
+    .name = "slice_scatter",
+    .doc = "A copy of input with a slice along one dim written.",
+    .input = {IN("input", TENSOR, "any shape"), IN("src", TENSOR, "what is written"), IN("start", PRIM, "the first place"),
+              IN("end", PRIM, "behind the last place"), IN("step", PRIM, "from place to place")},
+    .attr = {ATTR_AT("axis", INT, "0", "the dim")},
+    .infer = infer_slice_scatter,
+    .compute = "out[i...] = input[i...]; out[i..., start + k * step@axis] = src[i..., k@axis]",
+    .samples = {"x=f32[8,n] s=f32[2,n] | R.slice_scatter(x, s, R.prim_value(2), R.prim_value(4), R.prim_value(1), axis=0)"},
+};
