@@ -52,7 +52,7 @@ typedef struct nest {
     VEC(index_element) element;
     VEC(const term *) access; // target first, then those of the value, outer before inner
     VEC(uint32_t) order;      // elements in loop order
-    facts *facts;        // the ranges of the indices; NULL: not asked for yet
+    facts *facts;             // the ranges of the indices; NULL: not asked for yet
     bool failed;
 } nest;
 

@@ -53,5 +53,9 @@ const stmt *nest_scan(nest *z, const comp_tensor *t, const expr *const *index) {
     for (uint32_t i = 0; i < z->order.len; i++)
         if (z->order.at[i] != (uint32_t)k) z->order.at[kept++] = z->order.at[i];
     z->order.len = kept;
-    return z->failed ? NULL : nest_loops(z, &(block){.name = t->buf->name, .allocs = 1, .alloc = alloc, .body = stmt_seq(p->mem, parts, 2)});
+    return z->failed
+               ? NULL
+               : nest_loops(
+                     z,
+                     &(block){.name = t->buf->name, .allocs = 1, .alloc = alloc, .body = stmt_seq(p->mem, parts, 2)});
 }

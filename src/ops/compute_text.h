@@ -38,16 +38,16 @@ struct term {
 };
 
 typedef enum update {
-    UPDATE_SET,     // =
-    UPDATE_ADD,     // +=
-    UPDATE_MUL,     // *=
-    UPDATE_MAX,     // max=   a NaN stays
-    UPDATE_MIN,     // min=
-    UPDATE_RAW_MAX, // rawmax=   what becomes of a NaN is not defined
-    UPDATE_RAW_MIN, // rawmin=
+    UPDATE_SET,      // =
+    UPDATE_ADD,      // +=
+    UPDATE_MUL,      // *=
+    UPDATE_MAX,      // max=   a NaN stays
+    UPDATE_MIN,      // min=
+    UPDATE_RAW_MAX,  // rawmax=   what becomes of a NaN is not defined
+    UPDATE_RAW_MIN,  // rawmin=
     UPDATE_SCAN_ADD, // scan+=   running sums along the placed index of the target
     UPDATE_SCAN_MUL, // scan*=
-    UPDATE_RANGE,   // index in extent: no statement but the range of an index
+    UPDATE_RANGE,    // index in extent: no statement but the range of an index
 } update;
 
 typedef struct statement {

@@ -422,6 +422,8 @@ static const struct {
     uint32_t args;
     function *call;
 } functions[] = {
+    {"wrap", 2, call_wrap},
+    {"size", 2, call_size},
     {"select", 3, call_select},
     {"if_then_else", 3, call_if},
     {"cast", 2, call_cast},

@@ -9,7 +9,8 @@ static bool same_dtype(infer_ctx *c, const node *n, const ann *t, dtype *out) {
         dtype type = t->field[i]->type;
         if (out->kind && type.kind && !dtype_equal(*out, type))
             return infer_error(c, n, "want tensors of one dtype, got %s and %s", dtype_spell(*out, first),
-                               dtype_spell(type, other)), false;
+                               dtype_spell(type, other)),
+                   false;
         if (!out->kind) *out = type;
     }
     for (uint32_t i = 0; i < t->count; i++)
@@ -69,7 +70,8 @@ static const ann *infer_concat(infer_ctx *c, const node *n) {
     uint32_t axis = 0;
     bool known = true;
     if (!check_fields(c, n, &type, &rank)) return NULL;
-    if (attr_is_none(n, "axis") && rank > 1) return infer_error(c, n, "axis=None is for tensors of one dim, got %d", rank);
+    if (attr_is_none(n, "axis") && rank > 1)
+        return infer_error(c, n, "axis=None is for tensors of one dim, got %d", rank);
     if (attr_is_none(n, "axis")) rank = 1;
     if (rank < 0) return infer_rank(c, t->field[0], type, RANK_UNKNOWN);
     int64_t written = attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis");
@@ -135,7 +137,8 @@ const op op_concat = {
     .attr = {ATTR_AT("axis", INT, "0", "the dim; None: the tensors have one dim each")},
     .infer = infer_concat,
     .lower = lower_concat,
-    .samples = {"x=f32[n,4] y=f32[m,4] | R.concat((x, y), axis=0)", "x=f32[2,n] y=f32[2,1] z=f32[2,0] | R.concat((x, y, z), axis=-1)"},
+    .samples = {"x=f32[n,4] y=f32[m,4] | R.concat((x, y), axis=0)",
+                "x=f32[2,n] y=f32[2,1] z=f32[2,0] | R.concat((x, y, z), axis=-1)"},
 };
 const op op_stack = {
     .name = "stack",

@@ -19,7 +19,8 @@ static const ann *infer_take(infer_ctx *c, const node *n) {
     if (!check_index(c, n, "indices", at)) return NULL;
     if (attr_is_none(n, "axis") && x->rank != 1)
         return infer_error(c, n, "axis must be given unless x has one dim; x is %s", ann_to_text(c->mem, x));
-    if (has_rank(x) && !attr_is_none(n, "axis") && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
+    if (has_rank(x) && !attr_is_none(n, "axis") && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis))
+        return NULL;
     if (!has_rank(x) || !has_rank(at)) return infer_rank(c, x, x->type, RANK_UNKNOWN);
     int32_t whole = x->rank - 1 + at->rank;
     if (!has_dims(x) || !has_dims(at) || whole > INFER_MAX_RANK) return infer_rank(c, x, x->type, whole);
@@ -34,8 +35,7 @@ static const loop_func *lower_take(const lower_ctx *c, const node *n) {
     static const char start[] = "out[a..., j..., b...] = ";
     const char *index = "wrap(indices[j...], dim(x, at))";
     if (attr_text_is(n, "mode", "wrap")) index = "floormod(cast(indices[j...], int64), dim(x, at))";
-    if (attr_text_is(n, "mode", "clip"))
-        index = "max(min(cast(indices[j...], int64), dim(x, at) - 1), 0)";
+    if (attr_text_is(n, "mode", "clip")) index = "max(min(cast(indices[j...], int64), dim(x, at) - 1), 0)";
     name_list names = {0};
     name_number(c, &names, "at", attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis"));
     const char *value = arena_format(c->mem, "x[a..., %s@at, b...]", index);
@@ -89,7 +89,8 @@ static const loop_func *lower_gather_nd(const lower_ctx *c, const node *n) {
     for (int64_t b = 0; b < batch; b++) text_format(&before, "b%lld, ", (long long)b);
     text_format(&meaning, "out[%si..., r...] = data[%s", text_get(&before), text_get(&before));
     for (int64_t k = 0; k < length; k++)
-        text_format(&meaning, "wrap(indices[%si..., %lld], dim(data, %lld)), ", text_get(&before), (long long)k, (long long)(batch + k));
+        text_format(&meaning, "wrap(indices[%si..., %lld], dim(data, %lld)), ", text_get(&before), (long long)k,
+                    (long long)(batch + k));
     text_put(&meaning, "r...]");
     return compute_build(c, n, text_get(&meaning), NULL, 0);
 }
@@ -132,8 +133,10 @@ const op op_take = {
                      "modulo, \"nan\" NaN")},
     .infer = infer_take,
     .lower = lower_take,
-    .samples = {"x=f32[n,4] i=i64[m] | R.take(x, i, axis=0)", "x=f32[5,n] i=i32[2,2] | R.take(x, i, axis=0, mode=\"wrap\")",
-                "x=f32[5] i=i64[] | R.take(x, i, axis=0, mode=\"nan\")", "x=f32[5,2] i=i64[3] | R.take(x, i, axis=1, mode=\"clip\")"},
+    .samples = {"x=f32[n,4] i=i64[m] | R.take(x, i, axis=0)",
+                "x=f32[5,n] i=i32[2,2] | R.take(x, i, axis=0, mode=\"wrap\")",
+                "x=f32[5] i=i64[] | R.take(x, i, axis=0, mode=\"nan\")",
+                "x=f32[5,2] i=i64[3] | R.take(x, i, axis=1, mode=\"clip\")"},
 };
 const op op_gather_elements = {
     .name = "gather_elements",
@@ -151,7 +154,8 @@ const op op_gather_nd = {
     .attr = {ATTR_AT("batch_dims", INT, "0", "leading dims that data and indices share")},
     .infer = infer_gather_nd,
     .lower = lower_gather_nd,
-    .samples = {"x=f32[4,3,n] i=i64[m,2] | R.gather_nd(x, i)", "x=f32[2,4,3] i=i64[2,n,1] | R.gather_nd(x, i, batch_dims=1)"},
+    .samples = {"x=f32[4,3,n] i=i64[m,2] | R.gather_nd(x, i)",
+                "x=f32[2,4,3] i=i64[2,n,1] | R.gather_nd(x, i, batch_dims=1)"},
 };
 const op op_index_tensor = {
     .name = "index_tensor",

@@ -21,7 +21,8 @@ static bool fill_free_dim(infer_ctx *c, const node *n, const ann *x, const expr 
     const expr *rest = dim_op(c, EXPR_FLOOR_MOD, all, others);
     if (expr_is_int(others, 0) || dims_differ(c, rest, dim_int(c, 0)))
         return infer_error(c, n, "%s has no whole number of rows of %s elements", dims_text(c, x),
-                           expr_to_text(c->mem, others)), false;
+                           expr_to_text(c->mem, others)),
+               false;
     dim[at] = dim_op(c, EXPR_FLOOR_DIV, all, others);
     return true;
 }

@@ -51,7 +51,8 @@ static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     for (int32_t i = 0; has_dims(at) && has_dims(with) && i < at->rank && at->rank == with->rank; i++)
         if (dims_differ(c, at->dim[i], with->dim[i]))
-            return infer_error(c, n, "want updates of the shape of indices %s, got %s", dims_text(c, at), dims_text(c, with));
+            return infer_error(c, n, "want updates of the shape of indices %s, got %s", dims_text(c, at),
+                               dims_text(c, with));
     return x;
 }
 
@@ -69,13 +70,16 @@ static const ann *infer_scatter_nd(infer_ctx *c, const node *n) {
     if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (at->rank == 0) return infer_error(c, n, "indices: want at least one dim");
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length)) return x;
-    if (length > x->rank) return infer_error(c, n, "indices name %lld dims, but data has %d", (long long)length, x->rank);
+    if (length > x->rank)
+        return infer_error(c, n, "indices name %lld dims, but data has %d", (long long)length, x->rank);
     int32_t want = at->rank - 1 + x->rank - (int32_t)length;
-    if (has_rank(with) && with->rank != want) return infer_error(c, n, "want updates of %d dims, got %d", want, with->rank);
+    if (has_rank(with) && with->rank != want)
+        return infer_error(c, n, "want updates of %d dims, got %d", want, with->rank);
     for (int32_t i = 0; has_dims(with) && has_dims(x) && i < want; i++) {
         const expr *dim = i < at->rank - 1 ? at->dim[i] : x->dim[i - (at->rank - 1) + (int32_t)length];
         if (dims_differ(c, dim, with->dim[i]))
-            return infer_error(c, n, "dim %d of updates is %s, want %s", (int)i, expr_to_text(c->mem, with->dim[i]), expr_to_text(c->mem, dim));
+            return infer_error(c, n, "dim %d of updates is %s, want %s", (int)i, expr_to_text(c->mem, with->dim[i]),
+                               expr_to_text(c->mem, dim));
     }
     return x;
 }
@@ -128,21 +132,25 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
         return infer_error(c, n, "want src of %d dims like input, got %d", x->rank, src->rank);
     const expr *from = infer_in(n, 2)->value, *to = infer_in(n, 3)->value, *by = infer_in(n, 4)->value;
     int64_t step;
-    if (by && expr_const_int(by, &step) && step < 1) return infer_error(c, n, "step: want 1 or more, got %lld", (long long)step);
+    if (by && expr_const_int(by, &step) && step < 1)
+        return infer_error(c, n, "step: want 1 or more, got %lld", (long long)step);
     for (int32_t i = 0; has_dims(x) && has_dims(src) && i < x->rank; i++) {
         const expr *want = x->dim[i];
         if ((uint32_t)i == axis) {
             if (!from || !to || !by) continue;
-            const expr *length = dim_op(c, EXPR_ADD, dim_op(c, EXPR_SUB, to, from), dim_op(c, EXPR_SUB, by, dim_int(c, 1)));
+            const expr *length =
+                dim_op(c, EXPR_ADD, dim_op(c, EXPR_SUB, to, from), dim_op(c, EXPR_SUB, by, dim_int(c, 1)));
             want = dim_op(c, EXPR_FLOOR_DIV, length, by);
         }
         if (dims_differ(c, want, src->dim[i]))
-            return infer_error(c, n, "dim %d of src is %s, want %s", (int)i, expr_to_text(c->mem, src->dim[i]), expr_to_text(c->mem, want));
+            return infer_error(c, n, "dim %d of src is %s, want %s", (int)i, expr_to_text(c->mem, src->dim[i]),
+                               expr_to_text(c->mem, want));
     }
     return x;
 }
 
-#define REDUCTION ATTR_AT("reduction", STRING, "\"update\"", "how updates join the old value: update, add, mul, max, min")
+#define REDUCTION                                                                                                      \
+    ATTR_AT("reduction", STRING, "\"update\"", "how updates join the old value: update, add, mul, max, min")
 
 const op op_scatter_elements = {
     .name = "scatter_elements",
@@ -177,10 +185,12 @@ const op op_index_put = {
 const op op_slice_scatter = {
     .name = "slice_scatter",
     .doc = "A copy of input with a slice along one dim written.",
-    .input = {IN("input", TENSOR, "any shape"), IN("src", TENSOR, "what is written"), IN("start", PRIM, "the first place"),
-              IN("end", PRIM, "behind the last place"), IN("step", PRIM, "from place to place")},
+    .input = {IN("input", TENSOR, "any shape"), IN("src", TENSOR, "what is written"),
+              IN("start", PRIM, "the first place"), IN("end", PRIM, "behind the last place"),
+              IN("step", PRIM, "from place to place")},
     .attr = {ATTR_AT("axis", INT, "0", "the dim")},
     .infer = infer_slice_scatter,
     .compute = "out[i...] = input[i...]; out[i..., start + k * step@axis] = src[i..., k@axis]",
-    .samples = {"x=f32[8,n] s=f32[2,n] | R.slice_scatter(x, s, R.prim_value(2), R.prim_value(4), R.prim_value(1), axis=0)"},
+    .samples =
+        {"x=f32[8,n] s=f32[2,n] | R.slice_scatter(x, s, R.prim_value(2), R.prim_value(4), R.prim_value(1), axis=0)"},
 };

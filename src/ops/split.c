@@ -99,5 +99,6 @@ const op op_split = {
              ATTR_AT("axis", INT, "0", "the dim to cut")},
     .infer = infer,
     .lower = lower,
-    .samples = {"x=f32[n,4] | R.split(x, indices_or_sections=2, axis=1)", "x=f32[7] | R.split(x, indices_or_sections=[2, 5])"},
+    .samples = {"x=f32[n,4] | R.split(x, indices_or_sections=2, axis=1)",
+                "x=f32[7] | R.split(x, indices_or_sections=[2, 5])"},
 };

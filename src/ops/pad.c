@@ -1,0 +1,72 @@
+// pad.c - R.nn.pad: a tensor with a border.
+#include "ops/table.h"
+#include <string.h>
+
+// What stands at an element of the result, by mode. `before` is the border in front, per dim.
+static const struct {
+    const char *name, *meaning;
+} modes[] = {
+    {"constant", "out[i...] = if_then_else(all(i... >= before) and all(i... < before + dims(data)), "
+                 "data[i... - before], pad_value)"},
+    {"edge", "out[i...] = data[max(min(i... - before, dims(data) - 1), 0)]"},
+    {"reflect", "out[i...] = data[if_then_else(i... < before, before - i..., if_then_else(i... >= before + dims(data), "
+                "2 * dims(data) - 2 + before - i..., i... - before))]"},
+    {"circular", "out[i...] = data[(i... - before) % dims(data)]"},
+};
+
+static const char *mode_meaning(const node *n) {
+    const attr *a = node_attr(n, "pad_mode");
+    for (size_t i = 0; i < COUNT(modes); i++)
+        if (strlen(modes[i].name) == a->size && memcmp(modes[i].name, a->as.text, a->size) == 0)
+            return modes[i].meaning;
+    return NULL;
+}
+
+static const ann *infer(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0);
+    const attr *width = node_attr(n, "pad_width");
+    int64_t by[2 * INFER_MAX_RANK];
+    const expr *dim[INFER_MAX_RANK];
+    if (!mode_meaning(n)) return infer_error(c, n, "pad_mode: want constant, edge, reflect or circular");
+    if (width->count > COUNT(by)) return infer_error(c, n, "pad_width: too many numbers");
+    if (!has_rank(x))
+        return width->count % 2 ? infer_error(c, n, "pad_width: want two numbers per dim")
+                                : infer_rank(c, x, x->type, (int32_t)width->count / 2);
+    if (width->count != 2 * (uint32_t)x->rank)
+        return infer_error(c, n, "pad_width: want two numbers per dim, %d in all, got %u", 2 * x->rank, width->count);
+    if (!has_dims(x)) return x;
+    attr_numbers(n, "pad_width", by, COUNT(by));
+    bool mirrored = attr_text_is(n, "pad_mode", "reflect");
+    for (int32_t i = 0; i < x->rank; i++) {
+        int64_t size, before = by[2 * i], after = by[2 * i + 1];
+        if (mirrored && expr_const_int(x->dim[i], &size) && (before >= size || after >= size) && before + after > 0 &&
+            size > 1)
+            return infer_error(c, n, "a border of %lld reflects past the %lld elements of dim %d",
+                               (long long)(before > after ? before : after), (long long)size, (int)i);
+        dim[i] = dim_op(c, EXPR_ADD, x->dim[i], dim_int(c, before + after));
+    }
+    return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
+}
+
+static const loop_func *lower(const lower_ctx *c, const node *n) {
+    int64_t by[2 * INFER_MAX_RANK], before[INFER_MAX_RANK];
+    uint32_t rank = attr_numbers(n, "pad_width", by, COUNT(by)) / 2;
+    name_list names = {0};
+    for (uint32_t i = 0; i < rank; i++) before[i] = by[2 * i];
+    name_numbers(c, &names, "before", before, rank);
+    return compute_with(c, n, mode_meaning(n), &names);
+}
+
+const op op_nn_pad = {
+    .name = "nn.pad",
+    .doc = "A border around a tensor: of one value, of the edge repeated, mirrored, or from the other end.",
+    .input = {IN("data", TENSOR, "any shape")},
+    .attr = {ATTR_AT("pad_width", INTS, NULL, "before and after, for each dim"),
+             ATTR("pad_value", FLOAT, "0.0", "of the border, for \"constant\""),
+             ATTR("pad_mode", STRING, "\"constant\"", "constant, edge, reflect (narrower than the dim) or circular")},
+    .infer = infer,
+    .lower = lower,
+    .samples = {"x=f32[n,4] | R.nn.pad(x, pad_width=[0, 0, 1, 2])",
+                "x=f32[3,4] | R.nn.pad(x, pad_width=[1, 1, 2, 0], pad_mode=\"reflect\")",
+                "x=f32[n,4] | R.nn.pad(x, pad_width=[2, 1, 0, 0], pad_mode=\"edge\")"},
+};
