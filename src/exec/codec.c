@@ -60,6 +60,14 @@ void code_dtype(codec *c, dtype *t) {
     if (!c->writing) *t = op_dtype_of(word);
 }
 
+// `size` bytes and the NUL behind them, where they are.
+static void take_bytes(codec *c, uint64_t size, exec_bytes *b) {
+    if (size >= SIZE_MAX) c->bad = true;
+    const uint8_t *at = get(c, c->bad ? 1 : (size_t)size + 1);
+    if (at && at[size]) c->bad = true;
+    *b = (exec_bytes){.at = fine(c) ? at : (const uint8_t *)"", .size = fine(c) ? (size_t)size : 0};
+}
+
 void code_bytes(codec *c, exec_bytes *b) {
     uint64_t size = b->size;
     code_u64(c, &size);
@@ -68,10 +76,7 @@ void code_bytes(codec *c, exec_bytes *b) {
         put(c, "", 1);
         return;
     }
-    if (size >= SIZE_MAX) c->bad = true;
-    const uint8_t *at = get(c, c->bad ? 1 : (size_t)size + 1);
-    if (at && at[size]) c->bad = true;
-    *b = (exec_bytes){.at = fine(c) ? at : (const uint8_t *)"", .size = fine(c) ? (size_t)size : 0};
+    take_bytes(c, size, b);
 }
 
 // The bytes between here and the next multiple of 64 are zero.
@@ -94,12 +99,11 @@ void code_aligned_bytes(codec *c, exec_bytes *b) {
     if (c->writing) {
         put(c, head, MEMORY_ALIGN - sizeof size);
         put(c, b->at, b->size);
+        put(c, "", 1);
         return;
     }
     get(c, MEMORY_ALIGN - sizeof size);
-    if (size > SIZE_MAX) c->bad = true;
-    const uint8_t *at = get(c, (size_t)size);
-    *b = (exec_bytes){.at = at ? at : (const uint8_t *)"", .size = at ? (size_t)size : 0};
+    take_bytes(c, size, b);
 }
 
 void *code_array(codec *c, const void *array, uint32_t *count, size_t size) {

@@ -20,7 +20,7 @@ void code_u64(codec *c, uint64_t *x);
 void code_i64(codec *c, int64_t *x);
 void code_dtype(codec *c, dtype *t);
 void code_bytes(codec *c, exec_bytes *b);         // a NUL follows them
-void code_aligned_bytes(codec *c, exec_bytes *b); // at a multiple of 64 from the start of the section
+void code_aligned_bytes(codec *c, exec_bytes *b); // the same, at a multiple of 64 from the start of the section
 // The count and the room of an array, whose elements the caller codes; returns the first (NULL if there are none).
 void *code_array(codec *c, const void *array, uint32_t *count, size_t size);
 void code_u32s(codec *c, const uint32_t **array, uint32_t *count);
