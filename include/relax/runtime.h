@@ -177,7 +177,7 @@ rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *functio
 
 typedef struct rx_context_options {
     size_t struct_size;
-    const char *device;          // NULL: "cpu"
+    const char *device;          // NULL: "cpu"; "dry-run": all but the kernels
     unsigned threads;            // 0: RELAX_NUM_THREADS, else what affinity and cgroup grant; 1: no helper threads
     rx_context *share_threads;   // use that context's thread pool; then `threads` is ignored
     const rx_registry *registry; // may be NULL

@@ -17,11 +17,11 @@ enum { MAP_FROM = 1 << 20 };
 typedef struct cpu_device {
     device head;
     pool *threads;
+    bool dry; // checks images and runs nothing
 } cpu_device;
 
 struct device_code {
     cpu_image image;
-    uint32_t count;
     rx_kernel *kernel[];
 };
 
@@ -89,7 +89,6 @@ static rx_status check_entries(const void *image, size_t size, const uint64_t *e
 
 static rx_status cpu_load(device *d, const void *image, size_t size, const uint64_t *entry, uint32_t count,
                           device_code **out, char *why) {
-    (void)d;
     *out = NULL;
     RX_TRY(check_entries(image, size, entry, count, why));
     device_code *c = calloc(1, sizeof *c + count * sizeof *c->kernel);
@@ -97,14 +96,15 @@ static rx_status cpu_load(device *d, const void *image, size_t size, const uint6
         snprintf(why, DEVICE_WHY, "no memory to load the kernels");
         return RX_OUT_OF_MEMORY;
     }
+    *out = c;
+    if (((cpu_device *)d)->dry) return RX_OK;
     rx_status status = cpu_image_map(image, size, &c->image, why);
     if (status != RX_OK) {
+        *out = NULL;
         cpu_unload(c);
         return status;
     }
-    c->count = count;
     for (uint32_t i = 0; i < count; i++) c->kernel[i] = kernel_at(c->image.base + entry[i]);
-    *out = c;
     return RX_OK;
 }
 
@@ -120,9 +120,10 @@ static int32_t run_part(void *user, unsigned worker, int64_t begin, int64_t end)
     return j->kernel(&j->args, begin, end, j->workers ? j->workers + j->scratch * worker : NULL);
 }
 
-static int32_t run_job(pool *p, cpu_job *j, int64_t grid) {
+static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid) {
+    if (d->dry) return 0;
     if (grid == 1) return run_part(j, 0, 0, 1);
-    return pool_run(p, grid, run_part, j);
+    return pool_run(d->threads, grid, run_part, j);
 }
 
 static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, int32_t *failed) {
@@ -132,7 +133,7 @@ static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, i
                  .args = {.buffer = l->buffer, .scalar = l->scalar},
                  .workers = l->workers,
                  .scratch = l->scratch};
-    *failed = run_job(((cpu_device *)d)->threads, &j, l->grid);
+    *failed = run_job((const cpu_device *)d, &j, l->grid);
     return *failed ? RX_INVALID_ARGUMENT : RX_OK;
 }
 
@@ -215,7 +216,7 @@ static rx_status cpu_replay(device *d, device_list *l, uint32_t *kernel, int32_t
     *failed = 0;
     for (list_entry *e = l->first; e; e = e->next) {
         e->job.workers = e->job.scratch ? l->workers : NULL;
-        *failed = run_job(((cpu_device *)d)->threads, &e->job, e->grid);
+        *failed = run_job((const cpu_device *)d, &e->job, e->grid);
         *kernel = e->kernel;
         if (*failed) return RX_INVALID_ARGUMENT;
     }
@@ -227,7 +228,7 @@ static rx_status cpu_replay(device *d, device_list *l, uint32_t *kernel, int32_t
 static device_properties cpu_properties(const device *d) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return (device_properties){.name = "cpu",
-                               .features = cpu_host_features(),
+                               .features = ((const cpu_device *)d)->dry ? UINT64_MAX : cpu_host_features(),
                                .threads = pool_threads(((const cpu_device *)d)->threads),
                                .memory = pages > 0 ? (uint64_t)pages * (uint64_t)page : 0,
                                .host_memory = true};
@@ -256,11 +257,12 @@ static const device_functions functions = {
     .replay = cpu_replay,
 };
 
-rx_status cpu_device_new(pool *p, device **out) {
+rx_status cpu_device_new(pool *p, bool dry, device **out) {
     cpu_device *d = calloc(1, sizeof *d);
     *out = d ? &d->head : NULL;
     if (!d) return RX_OUT_OF_MEMORY;
     d->head = (device){.f = &functions, .refs = 1};
     d->threads = pool_retain(p);
+    d->dry = dry;
     return RX_OK;
 }

@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "device/pool.h"
 
-// The CPU as a device, running launches on p (retained).
-RX_MUST_USE rx_status cpu_device_new(pool *p, device **out);
+// The CPU as a device, running launches on p (retained). `dry`: images are checked but not mapped, launches do nothing.
+RX_MUST_USE rx_status cpu_device_new(pool *p, bool dry, device **out);
 
 // An image of the linker in memory: its PT_LOAD segments mapped, relative relocations applied, code not writable.
 typedef struct cpu_image {
@@ -14,6 +14,4 @@ typedef struct cpu_image {
 } cpu_image;
 RX_MUST_USE rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char *why);
 void cpu_image_unmap(cpu_image *i);
-// True if `address` of the image lies in an executable segment.
-bool cpu_image_is_code(const uint8_t *bytes, size_t size, uint64_t address);
 #endif

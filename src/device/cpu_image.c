@@ -80,9 +80,3 @@ void cpu_image_unmap(cpu_image *i) {
     if (i->base) munmap(i->base, i->size);
     *i = (cpu_image){0};
 }
-
-bool cpu_image_is_code(const uint8_t *bytes, size_t size, uint64_t address) {
-    elf_image e;
-    char why[ELF_WHY];
-    return elf_open(bytes, size, &e, why) && elf_covers(&e, address, 1, true);
-}

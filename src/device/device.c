@@ -13,20 +13,24 @@ void device_release(device *d) {
     if (d && atomic_fetch_sub_explicit(&d->refs, 1, memory_order_acq_rel) == 1) d->f->close(d);
 }
 
-static rx_status open_cpu(unsigned threads, device **out) {
+static rx_status open_cpu(unsigned threads, bool dry, device **out) {
     pool *p = NULL;
     RX_TRY(pool_new(threads, &p));
-    rx_status status = cpu_device_new(p, out);
+    rx_status status = cpu_device_new(p, dry, out);
     pool_release(p); // the device has its own reference
     return status;
 }
+
+static rx_status open_running(unsigned threads, device **out) { return open_cpu(threads, false, out); }
+static rx_status open_dry(unsigned threads, device **out) { return open_cpu(threads, true, out); }
 
 // One row per device of this build.
 static const struct {
     const char *name;
     rx_status (*open)(unsigned threads, device **out);
 } known[] = {
-    {"cpu", open_cpu},
+    {"cpu", open_running},
+    {"dry-run", open_dry},
 };
 
 rx_status device_open(const char *name, unsigned threads, device **out, char *why) {
@@ -37,6 +41,6 @@ rx_status device_open(const char *name, unsigned threads, device **out, char *wh
         if (status != RX_OK) snprintf(why, DEVICE_WHY, "no memory to open device %s", name);
         return status;
     }
-    snprintf(why, DEVICE_WHY, "no device is called %.100s; this build has: cpu", name);
+    snprintf(why, DEVICE_WHY, "no device is called %.100s; this build has: cpu, dry-run", name);
     return RX_NOT_FOUND;
 }
