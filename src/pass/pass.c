@@ -62,10 +62,29 @@ static bool refuse_option(const pass *p, const char *name, diag *d) {
     return diag_error(d, (loc){0}, count ? "%s has no option '%s'" : "%s takes no options, got '%s'", p->name, name);
 }
 
+// Cuts `list` at the first separator that stands outside of brackets and quotes; what follows it, or NULL.
+static char *cut(char *list, char separator) {
+    int depth = 0;
+    char quote = 0;
+    for (; *list; list++) {
+        if (quote || *list == '"' || *list == '\'') {
+            quote = !quote ? *list : quote == *list ? 0 : quote;
+            continue;
+        }
+        if (!depth && *list == separator) {
+            *list = 0;
+            return list + 1;
+        }
+        if (strchr("([{", *list)) depth++;
+        if (strchr(")]}", *list)) depth--;
+    }
+    return NULL;
+}
+
 // "k=v;k=v" of one pass into a dict of strings.
 static bool read_options(const pass *p, char *list, arena *mem, const attr **out, diag *d) {
     for (char *next; list; list = next) {
-        if ((next = strchr(list, ';'))) *next++ = 0;
+        next = cut(list, ';');
         char *value = strchr(list, '=');
         if (!value) return diag_error(d, (loc){0}, "%s: want options as name=value, got '%s'", p->name, list);
         *value++ = 0;
@@ -85,7 +104,7 @@ static bool read_step(char *item, arena *mem, pass_step *step, diag *d) {
 static bool read_list(const char *spelling, bool named, arena *mem, pass_list *out, diag *d) {
     char *item = arena_copy(mem, spelling, strlen(spelling));
     for (char *next; item; item = next) {
-        if ((next = strchr(item, ','))) *next++ = 0;
+        next = cut(item, ',');
         pass_step step = {.named = named};
         if (!read_step(item, mem, &step, d)) return false;
         VEC_PUSH(mem, out, step);

@@ -1,0 +1,37 @@
+// clone.h - copies a function, or parts of one, into a builder: bindings left out, values and symbols replaced.
+//
+// A pass fills the tables, then copies. What it decides is looked up, never asked for by a callback.
+#ifndef PASS_CLONE_H
+#define PASS_CLONE_H
+#include "pass/support.h"
+
+typedef struct clone {
+    builder *b;
+    map now;    // MAP_KEY(old node) -> const node *: what stands for it in the new function; copying adds to it
+    map drop;   // MAP_KEY(bound node) -> non-NULL: left out
+    map same;   // MAP_KEY(old node) -> const node *: another old node that stands for it where it is used
+    map hidden; // MAP_KEY(bound node) -> non-NULL: no longer an output of its dataflow block
+    map shown;  // MAP_KEY(bound node) -> non-NULL: an output from now on
+    map vars;   // MAP_KEY(symbolic variable) -> const expr *
+    bool split; // neighbouring blocks of one kind stay apart (else they become one)
+} clone;
+
+clone clone_into(builder *b); // empty tables
+// What stands for an old value; leaves are copied when they are first asked for.
+const node *clone_value(clone *c, const node *old);
+const ann *clone_ann(clone *c, const ann *a);
+const expr *clone_expr(clone *c, const expr *e);
+// Copies one bound node with all inside it and remembers it; the new node, or NULL where it is dropped.
+const node *clone_binding(clone *c, const node *old);
+// Copies all blocks of a body; the value of its result.
+const node *clone_body(clone *c, const graph_body *body);
+// Attributes, purity, privacy and result annotation of a function, without its parameters.
+void clone_signature(clone *c, const graph_func *old);
+void clone_params(clone *c, const graph_func *old); // all of them
+
+// A whole function in the tables' light. `c->b` is set by it; the other tables are the caller's.
+graph_func *clone_func(clone *c, module *m, const graph_func *old, diag *d);
+clone clone_tables(module *m); // empty tables without a builder, for clone_func
+// Forgets what a former copy made, so that the tables serve another function.
+void clone_restart(clone *c);
+#endif
