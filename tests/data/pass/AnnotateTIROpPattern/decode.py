@@ -1,0 +1,32 @@
+# A quantised weight unpacked: several reads, each a function of the output's index.
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def decode_q4(Wdata: T.Buffer((T.int64(128), T.int64(32)), "uint32"), Wscale: T.Buffer((T.int64(128), T.int64(8)), "float16"), W: T.Buffer((T.int64(128), T.int64(256)), "float16")):
+        T.func_attr({"tirx.noalias": True})
+        for i, j in T.grid(T.int64(128), T.int64(256)):
+            with T.sblock("decode"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                W[vi, vj] = (T.Cast("float16", T.bitwise_and(T.shift_right(Wdata[vi, vj // T.int64(8)], T.Cast("uint32", vj % T.int64(8) * T.int64(4))), T.uint32(15))) - T.float16(7)) * Wscale[vi, vj // T.int64(32)]
+    @T.prim_func(private=True, s_tir=True)
+    def mm(var_x: T.handle, W: T.Buffer((T.int64(128), T.int64(256)), "float16"), var_y: T.handle):
+        T.func_attr({"tirx.noalias": True})
+        n = T.int64()
+        X = T.match_buffer(var_x, (n, T.int64(128)), "float16")
+        Y = T.match_buffer(var_y, (n, T.int64(256)), "float16")
+        for i, j, k in T.grid(n, T.int64(256), T.int64(128)):
+            with T.sblock("mm"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    Y[vi, vj] = T.float16(0)
+                Y[vi, vj] = Y[vi, vj] + X[vi, vk] * W[vk, vj]
+    @R.function
+    def main(x: R.Tensor(("n", 128), "float16"), Wdata: R.Tensor((128, 32), "uint32"), Wscale: R.Tensor((128, 8), "float16")) -> R.Tensor(("n", 256), "float16"):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            W = R.call_tir(cls.decode_q4, (Wdata, Wscale), out_sinfo=R.Tensor((128, 256), "float16"))
+            y = R.call_tir(cls.mm, (x, W), out_sinfo=R.Tensor((n, 256), "float16"))
+            z = R.nn.relu(y)
+            R.output(z)
+        return z
