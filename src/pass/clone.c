@@ -3,7 +3,7 @@
 
 clone clone_tables(module *m) {
     map none = MAP_IN(m->mem);
-    return (clone){.now = none, .drop = none, .same = none, .hidden = none, .shown = none, .vars = none};
+    return (clone){.now = none, .drop = none, .same = none, .calls = none, .hidden = none, .shown = none, .vars = none};
 }
 
 clone clone_into(builder *b) {
@@ -169,9 +169,24 @@ static const node *clone_closure(clone *c, const node *old) {
     return now;
 }
 
+static const node *call_instead(clone *c, const node *old, const new_call *call) {
+    builder *b = c->b;
+    b->at = old->at;
+    const node **arg = ARENA_NEW(b->m->mem, const node *, call->args + 1);
+    for (uint32_t i = 0; i < call->args; i++) arg[i] = clone_value(c, call->arg[i]);
+    const expr *const *dim = clone_exprs(c, call->dim, call->dims);
+    if (call->program)
+        return build_call_tir(b, old->name, call->func, arg, call->args, clone_ann(c, call->program), dim, call->dims);
+    uint32_t args = call->args;
+    if (call->dims) arg[args++] = build_shape(b, dim, call->dims);
+    return build_call_func(b, old->name, build_global(b, call->func), arg, args);
+}
+
 const node *clone_binding(clone *c, const node *old) {
     if (map_has(&c->drop, MAP_KEY(old))) return NULL;
-    const node *now = old->op->form == FORM_IF        ? clone_if(c, old)
+    const new_call *call = map_find(&c->calls, MAP_KEY(old));
+    const node *now = call                            ? call_instead(c, old, call)
+                      : old->op->form == FORM_IF      ? clone_if(c, old)
                       : old->op->form == FORM_CLOSURE ? clone_closure(c, old)
                                                       : copy(c, old);
     map_put(&c->now, MAP_KEY(old), (void *)(uintptr_t)now);

@@ -5,11 +5,21 @@
 #define PASS_CLONE_H
 #include "pass/support.h"
 
+// A call that takes the place of a bound node.
+typedef struct new_call {
+    const char *func;         // of the module
+    const node *const *arg;   // old nodes
+    uint32_t args, dims;
+    const expr *const *dim;   // symbols passed besides: R.shape([dim...]) as the last argument, or tir_vars; dims 0: none
+    const ann *program;       // func is a loop program: out_sinfo of R.call_tir; NULL: a graph function
+} new_call;
+
 typedef struct clone {
     builder *b;
     map now;    // MAP_KEY(old node) -> const node *: what stands for it in the new function; copying adds to it
     map drop;   // MAP_KEY(bound node) -> non-NULL: left out
     map same;   // MAP_KEY(old node) -> const node *: another old node that stands for it where it is used
+    map calls;  // MAP_KEY(bound node) -> const new_call *: what is built in its place
     map hidden; // MAP_KEY(bound node) -> non-NULL: no longer an output of its dataflow block
     map shown;  // MAP_KEY(bound node) -> non-NULL: an output from now on
     map vars;   // MAP_KEY(symbolic variable) -> const expr *
