@@ -14,7 +14,7 @@ clone clone_into(builder *b) {
 
 void clone_restart(clone *c) { c->now = MAP_IN(c->b->m->mem); }
 
-static const node *final(const clone *c, const node *old) {
+static const node * final(const clone *c, const node *old) {
     for (const node *next; (next = map_find(&c->same, MAP_KEY(old)));) old = next;
     return old;
 }
@@ -102,8 +102,7 @@ static const node *build_again(clone *c, const node *old, const node *const *in)
     case FORM_CALL:
     case FORM_BIND: return call_again(c, old, in);
     case FORM_MATCH_CAST: return build_match_cast(b, old->name, in[0], clone_ann(c, old->type_arg[0]));
-    case FORM_SHAPE:
-        return build_shape(b, clone_exprs(c, old->as.shape.dim, old->as.shape.rank), old->as.shape.rank);
+    case FORM_SHAPE: return build_shape(b, clone_exprs(c, old->as.shape.dim, old->as.shape.rank), old->as.shape.rank);
     case FORM_PRIM: return build_prim(b, clone_expr(c, old->as.value));
     case FORM_TUPLE: return build_tuple(b, old->name, in, old->count);
     case FORM_ITEM: return build_item(b, old->name, in[0], old->as.index);

@@ -7,11 +7,11 @@
 
 // A call that takes the place of a bound node.
 typedef struct new_call {
-    const char *func;         // of the module
-    const node *const *arg;   // old nodes
+    const char *func;       // of the module
+    const node *const *arg; // old nodes
     uint32_t args, dims;
-    const expr *const *dim;   // symbols passed besides: R.shape([dim...]) as the last argument, or tir_vars; dims 0: none
-    const ann *program;       // func is a loop program: out_sinfo of R.call_tir; NULL: a graph function
+    const expr *const *dim; // symbols passed besides: R.shape([dim...]) as the last argument, or tir_vars; dims 0: none
+    const ann *program;     // func is a loop program: out_sinfo of R.call_tir; NULL: a graph function
 } new_call;
 
 typedef struct clone {

@@ -12,9 +12,9 @@
 // The calls of one group, in order.
 typedef struct group {
     node_list member;
-    node_list arg;   // what it reads from outside, each once
-    expr_list vars;  // symbols in order of appearance
-    map place;       // MAP_KEY(node): index of a member or argument + 1
+    node_list arg;  // what it reads from outside, each once
+    expr_list vars; // symbols in order of appearance
+    map place;      // MAP_KEY(node): index of a member or argument + 1
 } group;
 
 typedef struct fusing {

@@ -55,8 +55,9 @@ static const new_call *call_of(module *m, const node *n, diag *d) {
     flat_args args = {0};
     for (uint32_t i = 1; i < n->count; i++)
         if (!flatten_arg(m, n->in[i], &args)) {
-            diag_error(d, n->at, "FuseTIR: argument %u of %s: want a tensor, a tuple written in place, or known scalars",
-                       i, n->in[0]->as.text.bytes);
+            diag_error(d, n->at,
+                       "FuseTIR: argument %u of %s: want a tensor, a tuple written in place, or known scalars", i,
+                       n->in[0]->as.text.bytes);
             return NULL;
         }
     new_call *call = ARENA_NEW(m->mem, new_call, 1);

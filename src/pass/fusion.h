@@ -41,8 +41,8 @@ typedef struct fusion {
     fusion_limits limits;
     VEC(fusion_point) point; // in order of definition
     VEC(fusion_edge) edge;
-    map index;               // MAP_KEY(node) -> its point + 1
-    uint32_t walk;           // marks of the latest walk
+    map index;     // MAP_KEY(node) -> its point + 1
+    uint32_t walk; // marks of the latest walk
 } fusion;
 
 // The points and edges of a function's dataflow blocks.

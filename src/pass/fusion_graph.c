@@ -7,8 +7,15 @@ enum { NONE = UINT32_MAX };
 
 static uint32_t add_point(fusion *g, const node *n, pattern_kind kind, bool outside) {
     uint32_t i = g->point.len;
-    fusion_point p = {.n = n, .kind = kind, .outside = outside, .first_edge = NONE, .dominator = NONE, .parent = i,
-                      .size = 1, .group_kind = kind, .anchored = kind == PATTERN_OUT_FUSIBLE};
+    fusion_point p = {.n = n,
+                      .kind = kind,
+                      .outside = outside,
+                      .first_edge = NONE,
+                      .dominator = NONE,
+                      .parent = i,
+                      .size = 1,
+                      .group_kind = kind,
+                      .anchored = kind == PATTERN_OUT_FUSIBLE};
     VEC_PUSH(g->m->mem, &g->point, p);
     map_put(&g->index, MAP_KEY(n), (void *)(uintptr_t)(i + 1));
     return i;

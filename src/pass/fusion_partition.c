@@ -116,9 +116,9 @@ static void try_dominator(partitioning *p, uint32_t i, int phase) {
     uint32_t to = at->dominator;
     if (at->group_kind == PATTERN_OPAQUE || to == NONE || fusion_root(g, i) == fusion_root(g, to)) return;
     if (at->group_kind == PATTERN_REDUCTION) return;
-    const path_rule *rule = at->group_kind == PATTERN_OUT_FUSIBLE  ? &epilogue
+    const path_rule *rule = at->group_kind == PATTERN_OUT_FUSIBLE ? &epilogue
                             : at->group_kind <= PATTERN_BROADCAST ? &prologue
-                                                                   : &movement;
+                                                                  : &movement;
     if (rule == &epilogue && (phase != 0 || at->up != PATTERN_ELEMENTWISE)) return;
     if (rule == &prologue && at->up > PATTERN_REDUCTION) return;
     if (rule == &movement && phase != 1) return;

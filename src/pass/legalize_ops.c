@@ -11,7 +11,6 @@
 #include "pass/support.h"
 #include <string.h>
 
-
 // A program made for one call, to be used again: the call's symbols in order, and what it passes for scalars.
 typedef struct made {
     const char *func;
@@ -142,8 +141,7 @@ static const node *argument(builder *b, const node *const *in, const lowered_arg
 // The scalars of the program as the present call has them.
 static const expr **scalars(const legalizing *l, const made *p, const expr_list *vars) {
     map now = MAP_IN(l->m->mem);
-    for (uint32_t i = 0; i < vars->len; i++)
-        map_put(&now, MAP_KEY(p->vars.at[i]), (void *)(uintptr_t)vars->at[i]);
+    for (uint32_t i = 0; i < vars->len; i++) map_put(&now, MAP_KEY(p->vars.at[i]), (void *)(uintptr_t)vars->at[i]);
     const expr **list = ARENA_NEW(l->m->mem, const expr *, p->lowered.tir_vars);
     for (uint32_t i = 0; i < p->lowered.tir_vars; i++)
         list[i] = expr_substitute(l->m->exprs, p->lowered.tir_var[i], &now);

@@ -16,10 +16,10 @@ typedef struct analysis {
     arena *mem;
     const loop_func *f;
     bool precise;
-    pattern_kind kind;  // of the blocks seen so far
-    uint32_t blocks;    // how many
-    bool has_effects;   // a statement that is neither loop, block, store nor declaration
-    map loops;          // variables of loops and blocks: MAP_KEY(var)
+    pattern_kind kind;         // of the blocks seen so far
+    uint32_t blocks;           // how many
+    bool has_effects;          // a statement that is neither loop, block, store nor declaration
+    map loops;                 // variables of loops and blocks: MAP_KEY(var)
     access_list stores, loads; // of the block at hand
 } analysis;
 

@@ -10,7 +10,8 @@
 // output. Programs are looked for beside this one first. A signal, a sanitizer's report and the exit codes 3 and >= 126
 // are never expected, in any part of a pipe.
 //
-// usage: golden [--bless] [-j JOBS] [--time SECONDS] PATH...    a PATH is a file, or a folder: its *.py and *.txt
+// usage: golden [--bless] [-j JOBS] [--time SECONDS] PATH...    a PATH is a file, or a folder: its *.py and *.txt, and
+//     those of the folders in it
 // --bless rewrites what follows WANT in each test whose exit codes are right.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -496,26 +497,35 @@ static void add_path(suite *s, char *path) {
     s->path[s->count++] = path;
 }
 
-static int is_test(const struct dirent *e) {
-    const char *dot = strrchr(e->d_name, '.');
-    return dot && e->d_name[0] != '.' && (strcmp(dot, ".py") == 0 || strcmp(dot, ".txt") == 0);
+static bool is_test(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".py") == 0 || strcmp(dot, ".txt") == 0);
 }
 
-// A file is a test whatever its name; of a folder, the *.py and *.txt in it, in the order of their names.
+static int is_visible(const struct dirent *e) { return e->d_name[0] != '.'; }
+
+// A file is a test whatever its name; of a folder, the *.py and *.txt in it and below, in the order of their names.
 static bool add_tests(suite *s, const char *path) {
     struct stat st;
     struct dirent **entry;
     if (stat(path, &st) != 0) return perror(path), false;
     if (!S_ISDIR(st.st_mode)) return add_path(s, must_have(strdup(path))), true;
-    int count = scandir(path, &entry, is_test, alphasort);
+    int count = scandir(path, &entry, is_visible, alphasort);
+    bool fine = count >= 0;
     for (int i = 0; i < count; i++) {
         buffer full = {0};
         add_format(&full, "%s/%s", path, entry[i]->d_name);
-        add_path(s, full.at);
+        bool folder = stat(full.at, &st) == 0 && S_ISDIR(st.st_mode);
+        if (!folder && is_test(entry[i]->d_name))
+            add_path(s, full.at);
+        else {
+            fine = (!folder || add_tests(s, full.at)) && fine;
+            buffer_free(&full);
+        }
         free(entry[i]);
     }
     if (count >= 0) free(entry);
-    return count >= 0;
+    return fine;
 }
 
 // Programs beside this one come first on PATH; a sanitizer's report ends a program with a code no test can want.

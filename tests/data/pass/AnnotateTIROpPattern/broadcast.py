@@ -33,7 +33,7 @@ class Module:
                 Y[vi, vj] = Z[vi, T.int64(0)] * Z[vi, T.int64(0)]
 
     @T.prim_func(private=True, s_tir=True)
-    def scalar(z: T.Buffer((), "float32"), y: T.handle):
+    def scalar(Z: T.Buffer((), "float32"), y: T.handle):
         n = T.int64()
         Y = T.match_buffer(y, (n, T.int64(8)))
         for i, j in T.grid(n, T.int64(8)):
