@@ -1,0 +1,180 @@
+// compile.c - the compilation of a loop program: what its parts share.
+#include "interp/compile.h"
+#include "loop/walk.h"
+
+loc compile_loc(const compiler *c) { return c->at && c->at->at.src ? c->at->at : c->f->at; }
+
+bool compile_fail(compiler *c, const char *format, ...) {
+    if (c->failed) return false;
+    va_list args;
+    va_start(args, format);
+    diag_error(c->r->d, compile_loc(c), "%s: %s", c->f->name, arena_vformat(c->mem, format, args));
+    va_end(args);
+    c->failed = true;
+    return false;
+}
+
+// --- Emitting.
+
+void emit_x(compiler *c, code op, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
+    if (c->code.len >= COMPILE_MAX_CODE && !c->failed) compile_fail(c, "the program is too large to interpret");
+    if (c->failed) return;
+    instr i = {.code = (uint16_t)op, .x = (uint16_t)x, .a = a, .b = b, .c = to};
+    VEC_PUSH(c->mem, &c->code, i);
+    VEC_PUSH(c->mem, &c->origin, c->at);
+}
+
+uint32_t emit(compiler *c, code op, uint32_t a, uint32_t b, uint32_t to) {
+    emit_x(c, op, 0, a, b, to);
+    return c->code.len - 1;
+}
+
+void patch(compiler *c, uint32_t at) {
+    if (!c->failed) c->code.at[at].c = c->code.len;
+}
+
+uint32_t new_register(compiler *c, uint32_t count) {
+    c->p->regs += count;
+    return c->p->regs - count;
+}
+
+uint32_t constant_int(compiler *c, int64_t value) { return compile_value(c, expr_i64(c->s, value), 0); }
+
+// --- Variables, scopes, memory.
+
+void set_var(compiler *c, const expr *var, uint32_t reg) {
+    if (map_has(&c->vars, MAP_KEY(var))) c->epoch++; // what was computed from its former value is stale
+    map_put(&c->vars, MAP_KEY(var), (void *)(uintptr_t)(reg + 1));
+}
+
+uint32_t bind_var(compiler *c, const expr *var) {
+    uint32_t reg = new_register(c, dtype_lanes(var->type));
+    set_var(c, var, reg);
+    return reg;
+}
+
+uint32_t open_scope(compiler *c) {
+    uint32_t outer = c->scope;
+    VEC_PUSH(c->mem, &c->open, true);
+    c->scope = c->open.len - 1;
+    c->version++;
+    return outer;
+}
+
+void close_scope(compiler *c, uint32_t outer) {
+    c->open.at[c->scope] = false;
+    c->scope = outer;
+    c->version++;
+}
+
+void forget_memory(compiler *c) { c->version++; }
+
+// --- Buffers.
+
+uint32_t slot_of(compiler *c, const buffer *b) {
+    uintptr_t slot = (uintptr_t)map_find(&c->buffers, MAP_KEY(b));
+    if (slot) return (uint32_t)slot - 1;
+    compile_fail(c, "buffer %s is used where it is not declared", b->name);
+    return NO_SLOT;
+}
+
+uint32_t new_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane) {
+    access a = {.slot = slot_of(c, b), .lane = lane, .index = index, .buf = b};
+    VEC_PUSH(c->mem, &c->access, a);
+    return c->access.len - 1;
+}
+
+void compile_setup(compiler *c, const setup *like) {
+    setup s = *like;
+    const buffer *b = s.buf;
+    if (b->rank > TENSOR_MAX_RANK) compile_fail(c, "buffer %s has more than %d dims", b->name, TENSOR_MAX_RANK);
+    s.dim = compile_list(c, b->dim, b->rank);
+    if (s.how != SETUP_MATCH) s.stride = b->stride ? compile_list(c, b->stride, b->rank) : NULL;
+    s.offset = b->elem_offset && s.how != SETUP_MATCH ? compile_value(c, b->elem_offset, 0) : NO_REGISTER;
+    s.slot = c->p->slots++;
+    map_put(&c->buffers, MAP_KEY(b), (void *)(uintptr_t)(s.slot + 1));
+    VEC_PUSH(c->mem, &c->setup, s);
+    emit(c, CODE_SETUP, 0, 0, c->setup.len - 1);
+}
+
+typedef VEC(const buffer *) buffer_vec;
+
+void compile_over(compiler *c, const expr *data, uint32_t slot) {
+    map_put(&c->handles, MAP_KEY(data), (void *)(uintptr_t)(slot + 1));
+    const buffer_vec *list = map_find(&c->over, MAP_KEY(data));
+    for (uint32_t i = 0; list && i < list->len; i++) {
+        if (map_has(&c->buffers, MAP_KEY(list->at[i]))) continue;
+        compile_setup(c, &(setup){.how = SETUP_OVER, .buf = list->at[i], .from = slot});
+    }
+}
+
+// --- Buffers that are used, but declared nowhere: they lie over the memory behind their data variable.
+
+typedef struct uses {
+    compiler *c;
+    map declared, used; // MAP_KEY(buffer)
+} uses;
+
+static void declare(uses *u, const buffer *b) { map_put(&u->declared, MAP_KEY(b), u); }
+
+static void note_statement(uses *u, const stmt *st) {
+    expr_list list = {0};
+    stmt_expressions(st, u->c->mem, &list);
+    for (uint32_t i = 0; i < list.len; i++) expr_loaded_buffers(list.at[i], &u->used);
+    if (st->kind == STMT_STORE) map_put(&u->used, MAP_KEY(st->as.store.buf), u);
+    if (st->kind == STMT_DECL_BUFFER) declare(u, st->as.declare.buf);
+    if (st->kind != STMT_BLOCK) return;
+    const block *b = st->as.block;
+    for (uint32_t i = 0; i < b->allocs; i++) declare(u, b->alloc[i]);
+    for (uint32_t i = 0; i < b->matches; i++) declare(u, b->match[i].inner);
+}
+
+static void find_undeclared(compiler *c) {
+    uses u = {.c = c, .declared = MAP_IN(c->mem), .used = MAP_IN(c->mem)};
+    for (uint32_t i = 0; i < c->f->params; i++)
+        if (c->f->param[i].buf) declare(&u, c->f->param[i].buf);
+    for (stmt_walk w = stmt_walk_from(c->mem, c->f->body); stmt_walk_next(&w);)
+        if (!w.leaving) note_statement(&u, w.st);
+    for (uint32_t i = 0; i < u.used.len; i++) {
+        const buffer *b = (const buffer *)(uintptr_t)u.used.entry[i].key;
+        if (map_has(&u.declared, MAP_KEY(b)) || !b->data) continue;
+        buffer_vec *list = map_find(&c->over, MAP_KEY(b->data));
+        if (!list) map_put(&c->over, MAP_KEY(b->data), list = ARENA_NEW(c->mem, buffer_vec, 1));
+        VEC_PUSH(c->mem, list, b);
+    }
+}
+
+// --- The whole.
+
+static void finish(compiler *c) {
+    program *p = c->p;
+    p->code = c->code.at;
+    p->origin = c->origin.at;
+    p->constants = c->constant.len;
+    p->constant_reg = c->constant_reg.at;
+    p->constant = c->constant.at;
+    p->access = c->access.at;
+    p->applied = c->applied.at;
+    p->setup = c->setup.at;
+    p->call = c->call.at;
+    p->fork = c->fork.at;
+}
+
+const program *program_of(run *r, const loop_func *f) {
+    program *p = map_find(&r->programs, MAP_KEY(f));
+    if (p) return p;
+    arena *mem = r->mem;
+    p = ARENA_NEW(mem, program, 1);
+    *p = (program){.f = f};
+    compiler c = {.r = r, .mem = mem, .s = r->m->exprs, .f = f, .p = p, .vars = MAP_IN(mem), .buffers = MAP_IN(mem)};
+    c.handles = c.over = c.known = c.loops = MAP_IN(mem);
+    open_scope(&c);
+    find_undeclared(&c);
+    compile_signature(&c);
+    compile_stmt(&c, f->body);
+    emit(&c, CODE_RETURN, 0, 0, 0);
+    if (c.failed) return NULL;
+    finish(&c);
+    map_put(&r->programs, MAP_KEY(f), p);
+    return p;
+}

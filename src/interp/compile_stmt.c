@@ -1,0 +1,306 @@
+// compile_stmt.c - statements of loop programs to instructions.
+#include "interp/compile.h"
+
+// --- Loops.
+
+static uint32_t begin_loop(compiler *c, const counted_loop *l, uint32_t *var, uint32_t *limit, uint32_t *leave) {
+    uint32_t min = compile_value(c, l->min, 0);
+    *limit = compile_value(c, expr_is_int(l->min, 0) ? l->extent : expr_binary(c->s, EXPR_ADD, l->min, l->extent), 0);
+    *var = bind_var(c, l->var);
+    emit(c, CODE_MOVE, *var, min, 0);
+    *leave = emit(c, CODE_JUMP_IF_GE, *var, *limit, 0);
+    return c->code.len;
+}
+
+typedef struct jump_frame {
+    uint32_t breaks, continues;
+    bool in_loop;
+} jump_frame;
+
+static jump_frame open_jumps(compiler *c) {
+    jump_frame outer = {c->loop_breaks, c->loop_continues, c->in_loop};
+    c->loop_breaks = c->breaks.len;
+    c->loop_continues = c->continues.len;
+    c->in_loop = true;
+    return outer;
+}
+
+static void land_continues(compiler *c) {
+    while (c->continues.len > c->loop_continues) patch(c, c->continues.at[--c->continues.len]);
+}
+
+static void land_breaks(compiler *c, jump_frame outer) {
+    while (c->breaks.len > c->loop_breaks) patch(c, c->breaks.at[--c->breaks.len]);
+    c->loop_breaks = outer.breaks;
+    c->loop_continues = outer.continues;
+    c->in_loop = outer.in_loop;
+}
+
+void compile_loop(compiler *c, const counted_loop *l) {
+    uint32_t var, limit, leave;
+    uint32_t start = begin_loop(c, l, &var, &limit, &leave);
+    counted_loop *kept = ARENA_NEW(c->mem, counted_loop, 1);
+    *kept = *l;
+    map_put(&c->loops, MAP_KEY(l->var), kept);
+    jump_frame jumps = open_jumps(c);
+    uint32_t outer = open_scope(c);
+    compile_stmt(c, l->body);
+    land_continues(c);
+    emit(c, CODE_NEXT, var, limit, start);
+    close_scope(c, outer);
+    patch(c, leave);
+    land_breaks(c, jumps);
+}
+
+static void compile_while(compiler *c, const stmt *st) {
+    jump_frame jumps = open_jumps(c);
+    uint32_t outer = open_scope(c), start = c->code.len;
+    uint32_t leave = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.loop_while.condition, 0), 0, 0);
+    compile_stmt(c, st->as.loop_while.body);
+    land_continues(c);
+    emit(c, CODE_STEP, 0, 0, 0);
+    emit(c, CODE_JUMP, 0, 0, start);
+    close_scope(c, outer);
+    patch(c, leave);
+    land_breaks(c, jumps);
+}
+
+static void compile_for(compiler *c, const stmt *st) {
+    unsigned tag;
+    if (st->as.loop.kind == FOR_THREAD && is_thread_tag(st->as.loop.thread, &tag)) {
+        compile_threads(c, st, tag);
+        return;
+    }
+    compile_loop(c, &(counted_loop){st->as.loop.var, st->as.loop.min, st->as.loop.extent, st->as.loop.body});
+}
+
+// --- Blocks.
+
+static bool same_number(const expr *a, const expr *b) {
+    int64_t x, y;
+    return a == b || (expr_const_int(a, &x) && expr_const_int(b, &y) && x == y);
+}
+
+// Does the variable run through exactly this domain, because it is a loop's over it?
+static bool in_domain(compiler *c, const iter *it) {
+    const counted_loop *l = map_find(&c->loops, MAP_KEY(it->value));
+    return l && same_number(l->min, it->dom.min) && same_number(l->extent, it->dom.extent);
+}
+
+static void check_iter(compiler *c, const iter *it, uint32_t reg) {
+    if (in_domain(c, it)) return;
+    uint32_t limit = compile_binary(c, EXPR_ADD, it->dom.min, it->dom.extent);
+    emit_x(c, CODE_IN_RANGE, IN_RANGE_ITER, reg, compile_value(c, it->dom.min, 0), limit);
+}
+
+// The registers of the iteration variables; what lies outside its domain fails only where the block runs.
+static void bind_iters(compiler *c, const block *b, uint32_t *skip) {
+    uint32_t *reg = ARENA_NEW(c->mem, uint32_t, b->iters);
+    for (uint32_t i = 0; i < b->iters; i++) reg[i] = compile_value(c, b->iter[i].value, 0);
+    if (b->where) *skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, b->where, 0), 0, 0);
+    for (uint32_t i = 0; i < b->iters; i++) {
+        set_var(c, b->iter[i].var, reg[i]);
+        check_iter(c, &b->iter[i], reg[i]);
+    }
+}
+
+static void compile_init(compiler *c, const block *b) {
+    const expr *first = NULL;
+    for (uint32_t i = 0; i < b->iters; i++) {
+        const iter *it = &b->iter[i];
+        if (it->kind != ITER_REDUCE) continue;
+        const expr *at_start = expr_binary(c->s, EXPR_EQ, it->var, it->dom.min);
+        first = first ? expr_binary(c->s, EXPR_AND, first, at_start) : at_start;
+    }
+    uint32_t skip = first ? emit(c, CODE_JUMP_IF_ZERO, compile_value(c, first, 0), 0, 0) : 0;
+    uint32_t outer = open_scope(c);
+    compile_stmt(c, b->init);
+    close_scope(c, outer);
+    if (first) patch(c, skip);
+}
+
+static bool is_shared(const char *scope) { return text_starts(scope, "shared"); }
+
+static uint32_t allocate(compiler *c, const buffer *b, bool per_thread) {
+    setup s = {.how = SETUP_NEW, .buf = b, .shared = is_shared(b->scope) && c->threads.on, .per_thread = per_thread};
+    compile_setup(c, &s);
+    return slot_of(c, b);
+}
+
+static void compile_match(compiler *c, const buffer_match *m) {
+    const buffer *b = m->inner;
+    setup s = {.how = SETUP_MATCH, .buf = b, .from = slot_of(c, m->source.buf), .box_rank = m->source.buf->rank};
+    uint32_t *box = ARENA_NEW(c->mem, uint32_t, s.box_rank), *stride = ARENA_NEW(c->mem, uint32_t, b->rank);
+    for (uint32_t i = 0; i < s.box_rank; i++) box[i] = compile_value(c, m->source.dim[i].min, 0);
+    for (uint32_t i = 0; i < b->rank; i++) {
+        bool variable = b->stride && b->stride[i]->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(b->stride[i]));
+        stride[i] = variable ? bind_var(c, b->stride[i]) : NO_REGISTER;
+    }
+    const expr *offset = b->elem_offset;
+    bool variable = offset && offset->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(offset));
+    s.offset_out = variable ? bind_var(c, offset) : NO_REGISTER;
+    s.box = box;
+    s.stride_out = stride;
+    compile_setup(c, &s);
+    if (b->data) compile_over(c, b->data, slot_of(c, b));
+}
+
+static void compile_block(compiler *c, const block *b) {
+    uint32_t outer = open_scope(c), skip = UINT32_MAX;
+    bind_iters(c, b, &skip);
+    for (uint32_t i = 0; i < b->allocs; i++) {
+        uint32_t slot = allocate(c, b->alloc[i], false);
+        if (b->alloc[i]->data) compile_over(c, b->alloc[i]->data, slot);
+    }
+    for (uint32_t i = 0; i < b->matches; i++) compile_match(c, &b->match[i]);
+    if (b->init) compile_init(c, b);
+    compile_stmt(c, b->body);
+    for (uint32_t i = 0; i < b->allocs; i++) emit(c, CODE_DROP, slot_of(c, b->alloc[i]), 0, 0);
+    close_scope(c, outer);
+    if (skip != UINT32_MAX) patch(c, skip);
+}
+
+// --- Stores. All lanes are computed before the first is written.
+
+static uint32_t *store_index(compiler *c, const stmt *st, uint32_t lane) {
+    uint32_t *index = ARENA_NEW(c->mem, uint32_t, st->as.store.count);
+    for (uint32_t i = 0; i < st->as.store.count; i++) {
+        const expr *e = st->as.store.index[i];
+        index[i] = compile_value(c, e, dtype_lanes(e->type) > 1 ? lane : 0);
+    }
+    return index;
+}
+
+static void compile_store(compiler *c, const stmt *st) {
+    const buffer *b = st->as.store.buf;
+    const expr *value = st->as.store.value, *predicate = st->as.store.predicate;
+    unsigned lanes = dtype_lanes(value->type), own = dtype_lanes(b->type);
+    uint32_t *from = ARENA_NEW(c->mem, uint32_t, lanes), *access = ARENA_NEW(c->mem, uint32_t, lanes);
+    uint32_t *wanted = ARENA_NEW(c->mem, uint32_t, lanes);
+    for (unsigned i = 0; i < lanes && !c->failed; i++) {
+        from[i] = compile_value(c, value, i);
+        access[i] = new_access(c, b, store_index(c, st, i / own), i % own);
+        if (predicate) wanted[i] = compile_value(c, predicate, dtype_lanes(predicate->type) > 1 ? i / own : 0);
+    }
+    for (unsigned i = 0; i < lanes && !c->failed; i++) {
+        uint32_t skip = predicate ? emit(c, CODE_JUMP_IF_ZERO, wanted[i], 0, 0) : 0;
+        emit(c, CODE_STORE, from[i], 0, access[i]);
+        if (predicate) patch(c, skip);
+    }
+    forget_memory(c);
+}
+
+// --- The others.
+
+static void compile_if(compiler *c, const stmt *st) {
+    uint32_t skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.branch.condition, 0), 0, 0);
+    uint32_t outer = open_scope(c);
+    compile_stmt(c, st->as.branch.then);
+    close_scope(c, outer);
+    if (!st->as.branch.otherwise) {
+        patch(c, skip);
+        return;
+    }
+    uint32_t end = emit(c, CODE_JUMP, 0, 0, 0);
+    patch(c, skip);
+    outer = open_scope(c);
+    compile_stmt(c, st->as.branch.otherwise);
+    close_scope(c, outer);
+    patch(c, end);
+}
+
+static void compile_let_stmt(compiler *c, const stmt *st) {
+    const expr *var = st->as.let.var, *value = st->as.let.value;
+    uint32_t slot;
+    if (var->type.kind == DTYPE_HANDLE && compile_handle(c, value, &slot)) {
+        compile_over(c, var, slot);
+    } else {
+        uint32_t first = new_register(c, dtype_lanes(var->type));
+        for (unsigned i = 0; i < dtype_lanes(var->type); i++)
+            emit(c, CODE_MOVE, first + i, compile_value(c, value, i), 0);
+        set_var(c, var, first);
+    }
+    compile_stmt(c, st->as.let.body);
+}
+
+static void compile_allocate(compiler *c, const stmt *st) {
+    buffer *b = ARENA_NEW(c->mem, buffer, 1);
+    const expr *var = st->as.allocate.var;
+    const char *scope = st->as.allocate.scope;
+    *b = (buffer){.name = var->as.var->name, .type = st->as.allocate.type, .rank = st->as.allocate.rank};
+    b->dim = st->as.allocate.extent;
+    b->scope = scope;
+    b->data = var;
+    uint32_t slot = allocate(c, b, !c->threads.on && text_starts(scope, "local"));
+    compile_over(c, var, slot);
+    compile_stmt(c, st->as.allocate.body);
+    emit(c, CODE_DROP, slot, 0, 0);
+}
+
+static void compile_declare(compiler *c, const stmt *st) {
+    const buffer *b = st->as.declare.buf;
+    uintptr_t slot = b->data ? (uintptr_t)map_find(&c->handles, MAP_KEY(b->data)) : 0;
+    if (!slot) {
+        compile_fail(c, "buffer %s is declared over memory that is not known", b->name);
+        return;
+    }
+    compile_setup(c, &(setup){.how = SETUP_OVER, .buf = b, .from = (uint32_t)slot - 1});
+    compile_stmt(c, st->as.declare.body);
+}
+
+static void compile_attribute(compiler *c, const stmt *st) {
+    const expr *var = st->as.attribute.var, *extent = st->as.attribute.value;
+    unsigned tag;
+    if (!var || !st->as.attribute.thread) {
+        compile_stmt(c, st->as.attribute.body);
+    } else if (is_thread_tag(st->as.attribute.thread, &tag)) {
+        compile_threads(c, st, tag);
+    } else {
+        const expr *zero = expr_int(c->s, var->type, 0);
+        compile_loop(c, &(counted_loop){var, zero, expr_cast(c->s, var->type, extent), st->as.attribute.body});
+    }
+}
+
+static void compile_assert(compiler *c, const stmt *st) {
+    emit(c, CODE_ASSERT, compile_value(c, st->as.assertion.condition, 0), 0, 0);
+    if (st->as.assertion.body) compile_stmt(c, st->as.assertion.body);
+}
+
+static void compile_evaluate(compiler *c, const expr *e) {
+    if (e->op == EXPR_CALL_FUNC || (e->op == EXPR_CALL && !e->as.intrin->pure))
+        compile_call(c, e);
+    else if (e->op != EXPR_INT)
+        compile_value(c, e, 0);
+    forget_memory(c);
+}
+
+static void compile_kind(compiler *c, const stmt *st) {
+    switch (st->kind) {
+    case STMT_SEQ:
+        for (uint32_t i = 0; i < st->as.seq.count; i++) compile_stmt(c, st->as.seq.list[i]);
+        break;
+    case STMT_FOR: compile_for(c, st); break;
+    case STMT_BLOCK: compile_block(c, st->as.block); break;
+    case STMT_STORE: compile_store(c, st); break;
+    case STMT_EVALUATE: compile_evaluate(c, st->as.value); break;
+    case STMT_LET: compile_let_stmt(c, st); break;
+    case STMT_IF: compile_if(c, st); break;
+    case STMT_WHILE: compile_while(c, st); break;
+    case STMT_ALLOCATE: compile_allocate(c, st); break;
+    case STMT_DECL_BUFFER: compile_declare(c, st); break;
+    case STMT_ATTR: compile_attribute(c, st); break;
+    case STMT_ASSERT: compile_assert(c, st); break;
+    }
+}
+
+void compile_stmt(compiler *c, const stmt *st) {
+    const stmt *outer = c->at;
+    if (c->failed || !st) return;
+    c->at = st;
+    if (++c->depth > COMPILE_MAX_DEPTH)
+        compile_fail(c, "statements are nested too deeply");
+    else
+        compile_kind(c, st);
+    c->depth--;
+    c->at = outer;
+}

@@ -1,0 +1,169 @@
+// draw.c - random inputs for a function's signature: symbols from small to larger, then tensors over them.
+#include "base/size.h"
+#include "interp/interp.h"
+#include <string.h>
+
+// The values symbols are drawn from, in the order of draws; a draw beyond takes random ones of them.
+static const int64_t symbol_values[] = {3, 1, 0, 2, 5, 7, 4, 11, 8, 13, 16, 33, 64, 100};
+
+typedef struct drawing {
+    const module *m;
+    arena *mem;
+    uint64_t seed;
+    uint32_t draw;
+    expr_list vars;
+    expr_env env;
+    uint32_t tensors;
+} drawing;
+
+static uint64_t next(drawing *g) { return g->seed = hash_mix(g->seed, 0x9e3779b97f4a7c15u); }
+
+static void note_vars(drawing *g, const expr_list *vars) {
+    for (uint32_t i = 0; i < vars->len; i++) {
+        const expr *v = vars->at[i];
+        if (g->env.bound[v->as.var->id]) continue;
+        g->env.bound[v->as.var->id] = true;
+        VEC_PUSH(g->mem, &g->vars, v);
+    }
+}
+
+// The first draws give all symbols one value, then each its own.
+static int64_t choose(drawing *g) {
+    if (g->draw < 4) return symbol_values[g->draw];
+    uint64_t room = g->draw < COUNT(symbol_values) ? g->draw + 1 : COUNT(symbol_values);
+    return symbol_values[next(g) % room];
+}
+
+static void choose_symbols(drawing *g, text *symbols) {
+    for (uint32_t i = 0; i < g->vars.len; i++) {
+        int64_t v = choose(g);
+        expr_env_set(&g->env, g->vars.at[i], (scalar){.i = v});
+        if (symbols) text_format(symbols, "%s%s = %lld", i ? ", " : "", g->vars.at[i]->as.var->name, (long long)v);
+    }
+}
+
+static bool eval_dims(drawing *g, const expr *const *dim, uint32_t rank, int64_t *out) {
+    int64_t count = 1;
+    for (uint32_t i = 0; i < rank; i++) {
+        scalar s;
+        if (expr_eval(dim[i], &g->env, &s) != EXPR_DONE || s.i < 0) return false;
+        out[i] = s.i;
+        if (!int_mul(count, s.i ? s.i : 1, &count) || count > 1 << 28) return false;
+    }
+    return true;
+}
+
+static bool draw_dims(drawing *g, const ann *a, int64_t *dim, uint32_t *rank) {
+    *rank = a->rank == RANK_UNKNOWN ? 2 : (uint32_t)a->rank;
+    if (*rank > TENSOR_MAX_RANK) return false;
+    if (a->dim) return eval_dims(g, a->dim, *rank, dim);
+    for (uint32_t i = 0; i < *rank; i++) dim[i] = 1 + (int64_t)(next(g) % 4);
+    return true;
+}
+
+// Integers are small and not negative, so that they are indices more often than not.
+static void fill(drawing *g, tensor *t) {
+    tensor_fill_random(t, hash_mix(g->seed, ++g->tensors));
+    if (!dtype_is_int(t->type)) return;
+    for (size_t i = 0; i < (size_t)tensor_count(t) * dtype_lanes(t->type); i++) {
+        int64_t v = tensor_get_int(t, i);
+        if (v < 0) tensor_set_int(t, i, -v > 7 ? 7 : -v);
+    }
+}
+
+static bool draw_tensor(drawing *g, dtype type, const int64_t *dim, uint32_t rank, value *out) {
+    tensor *t;
+    if (tensor_new(type, rank, dim, &t) != RX_OK) return false;
+    fill(g, t);
+    out->kind = VALUE_TENSOR;
+    out->as.tensor = t;
+    return true;
+}
+
+static bool draw_number(drawing *g, dtype type, const expr *e, value *out) {
+    out->kind = VALUE_PRIM;
+    out->as.prim.type = type.kind == DTYPE_VOID ? DTYPE_OF(I64) : type;
+    if (e) return expr_eval(e, &g->env, &out->as.prim.scalar) == EXPR_DONE;
+    if (dtype_is_float(type))
+        out->as.prim.scalar.f = (double)(next(g) % 64) / 32 - 1;
+    else
+        out->as.prim.scalar.i = dtype_wrap(type, (int64_t)(next(g) % 8));
+    return true;
+}
+
+static bool draw_value(drawing *g, const ann *a, value *out);
+
+static bool draw_tuple(drawing *g, const ann *a, value *out) {
+    value *item = ARENA_NEW(g->mem, value, a->count);
+    *out = (value){.kind = VALUE_TUPLE, .as.tuple = {item, a->count}};
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!draw_value(g, a->field[i], &item[i])) return false;
+    return true;
+}
+
+static bool draw_shape(drawing *g, const ann *a, value *out) {
+    int64_t *dim = ARENA_NEW(g->mem, int64_t, TENSOR_MAX_RANK);
+    *out = (value){.kind = VALUE_SHAPE, .as.shape = {.dim = dim}};
+    return draw_dims(g, a, dim, &out->as.shape.rank);
+}
+
+static bool draw_value(drawing *g, const ann *a, value *out) {
+    int64_t dim[TENSOR_MAX_RANK];
+    uint32_t rank;
+    switch (a->kind) {
+    case ANN_OBJECT: return true;
+    case ANN_PRIM: return draw_number(g, a->type, a->value, out);
+    case ANN_SHAPE: return draw_shape(g, a, out);
+    case ANN_TENSOR:
+        if (a->shape || !draw_dims(g, a, dim, &rank)) return false;
+        return draw_tensor(g, a->type.kind == DTYPE_VOID ? DTYPE_OF(F32) : a->type, dim, rank, out);
+    case ANN_TUPLE: return draw_tuple(g, a, out);
+    case ANN_CALLABLE: break;
+    }
+    return false;
+}
+
+static bool draw_graph(drawing *g, const graph_func *f, value *arg, text *symbols) {
+    for (uint32_t i = 0; i < f->params; i++) {
+        expr_list vars = {0};
+        ann_defined_vars(f->param[i]->type, g->mem, &vars);
+        note_vars(g, &vars);
+    }
+    choose_symbols(g, symbols);
+    for (uint32_t i = 0; i < f->params; i++)
+        if (!draw_value(g, f->param[i]->type, &arg[i])) return false;
+    return true;
+}
+
+static bool draw_loop(drawing *g, const loop_func *f, value *arg, text *symbols) {
+    expr_list vars = {0};
+    loop_func_dim_vars(f, g->mem, &vars);
+    for (uint32_t i = 0; i < f->params; i++)
+        if (!f->param[i].buf && !dtype_is_float(f->param[i].var->type)) VEC_PUSH(g->mem, &vars, f->param[i].var);
+    note_vars(g, &vars);
+    choose_symbols(g, symbols);
+    for (uint32_t i = 0; i < f->params; i++) {
+        const loop_param *p = &f->param[i];
+        int64_t dim[TENSOR_MAX_RANK];
+        bool number = !dtype_is_float(p->var->type);
+        if (!p->buf && !draw_number(g, p->var->type, number ? p->var : NULL, &arg[i])) return false;
+        if (!p->buf) continue;
+        bool fits = p->buf->rank <= TENSOR_MAX_RANK && eval_dims(g, p->buf->dim, p->buf->rank, dim);
+        if (!fits || !draw_tensor(g, p->buf->type, dim, p->buf->rank, &arg[i])) return false;
+    }
+    return true;
+}
+
+bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
+                 uint32_t *count, text *symbols) {
+    const module_func *f = module_find(m, func);
+    if (!f || f->kind == FUNC_EXTERN) return false;
+    drawing g = {.m = m, .mem = mem, .seed = hash_mix(seed, draw), .draw = draw};
+    g.env = expr_env_new(mem, m->exprs);
+    *count = f->kind == FUNC_GRAPH ? f->graph->params : f->loop->params;
+    *arg = ARENA_NEW(mem, value, *count);
+    bool done = f->kind == FUNC_GRAPH ? draw_graph(&g, f->graph, *arg, symbols) : draw_loop(&g, f->loop, *arg, symbols);
+    if (done) return true;
+    for (uint32_t i = 0; i < *count; i++) interp_release(&(*arg)[i]);
+    return false;
+}

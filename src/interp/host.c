@@ -1,0 +1,30 @@
+// host.c - functions found by name: the user's externals, then what lowered modules call of the runtime.
+#include "interp/host.h"
+#include <string.h>
+
+static interp_extern *find_external(const interp_binding *list, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0) return list[i].call;
+    return NULL;
+}
+
+// What an external returns is its own: shapes and tuples are copied, references of tensors taken over.
+static bool run_external(run *r, interp_extern *call, const char *name, const value *arg, uint32_t count, value *result,
+                         loc at) {
+    char why[256] = "it failed";
+    value raw = {.kind = VALUE_NULL};
+    if (!call((value *)(uintptr_t)arg, count, &raw, why)) return diag_error(r->d, at, "%s: %s", name, why);
+    bool done = value_import(r, &raw, result);
+    interp_release(&raw);
+    return done;
+}
+
+bool extern_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at) {
+    *result = (value){.kind = VALUE_NULL};
+    interp_extern *call = find_external(r->o->externals, r->o->external_count, name);
+    if (!run_steps(r, 1, at)) return false;
+    if (call) return run_external(r, call, name, arg, count, result, at);
+    const host_function *f = host_find(name);
+    if (f) return f->call(&(host_call){.r = r, .name = name, .arg = arg, .count = count, .at = at}, result);
+    return diag_error(r->d, at, "%s: no function of this name; give it as an external", name);
+}

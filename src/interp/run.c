@@ -1,0 +1,91 @@
+// run.c - one run of the interpreters: its limits, and the way in.
+#include "interp/run.h"
+#include "base/size.h"
+#include "interp/frame.h"
+#include <stdlib.h>
+
+static const uint64_t default_steps = 1000000000;
+static const size_t default_bytes = (size_t)4 << 30;
+
+run *run_new(const module *m, const interp_options *o, diag *d) {
+    static const interp_options none = {0};
+    arena *mem = arena_new();
+    run *r = ARENA_NEW(mem, run, 1);
+    *r = (run){.m = m, .o = o ? o : &none, .d = d, .mem = mem};
+    r->programs = r->lowered = r->captures = MAP_IN(mem);
+    r->max_steps = r->o->max_steps ? r->o->max_steps : default_steps;
+    r->memory = budget_new(r->o->max_bytes ? r->o->max_bytes : default_bytes);
+    if (r->memory) return r;
+    diag_error(d, (loc){0}, "no memory to run %s", m->name);
+    arena_free(mem);
+    return NULL;
+}
+
+void run_free(run *r) {
+    if (!r) return;
+    budget_release(r->memory);
+    arena_free(r->mem);
+}
+
+bool run_steps(run *r, uint64_t count, loc at) {
+    r->steps += count;
+    if (r->steps <= r->max_steps) return true;
+    if (!r->out_of_steps) diag_error(r->d, at, "stopped after %llu steps", (unsigned long long)r->max_steps);
+    r->out_of_steps = true;
+    return false;
+}
+
+static bool tensor_bytes(dtype type, uint32_t rank, const int64_t *dim, size_t *bytes) {
+    int64_t count = dtype_lanes(type);
+    for (uint32_t i = 0; i < rank; i++)
+        if (dim[i] < 0) return false;
+    for (uint32_t i = 0; i < rank; i++)
+        if (dim[i] == 0) return *bytes = 0, true;
+    for (uint32_t i = 0; i < rank; i++)
+        if (!int_mul(count, dim[i], &count)) return false;
+    return dtype_family_of(type) != FAMILY_NONE && dtype_bytes(dtype_scalar(type), count, bytes);
+}
+
+tensor *run_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at) {
+    tensor *t = NULL;
+    char spelled[32];
+    size_t bytes;
+    if (rank > TENSOR_MAX_RANK || !tensor_bytes(type, rank, dim, &bytes)) {
+        diag_error(r->d, at, "no tensor of %s can have this shape", dtype_spell(type, spelled));
+        return NULL;
+    }
+    storage *s = storage_new(r->memory, bytes, !r->o->allow_uninitialised);
+    if (!s || storage_tensor(s, 0, type, rank, dim, &t) != RX_OK)
+        diag_error(r->d, at, "no memory for a tensor of %zu bytes", bytes);
+    storage_release(s);
+    return t;
+}
+
+bool run_function(run *r, const char *name, const value *arg, uint32_t count, value *result) {
+    const module_func *f = module_find(r->m, name);
+    if (!f) return diag_error(r->d, (loc){0}, "%s: no such function in module %s", name, r->m->name);
+    if (f->kind == FUNC_GRAPH) return graph_run(r, f->graph, arg, count, result);
+    if (f->kind == FUNC_LOOP) return loop_run(r, f->loop, arg, count, result, f->at);
+    return extern_run(r, f->symbol, arg, count, result, f->at);
+}
+
+static bool run_imported(run *r, const char *func, const value *arg, uint32_t count, arena *mem, value *result) {
+    value *own = calloc(count + 1, sizeof *own), out = {.kind = VALUE_NULL};
+    uint32_t taken = 0;
+    if (!own) return diag_error(r->d, (loc){0}, "no memory to run %s", func);
+    while (taken < count && value_import(r, &arg[taken], &own[taken])) taken++;
+    bool done = taken == count && run_function(r, func, own, count, &out) && value_export(r, &out, mem, result);
+    for (uint32_t i = 0; i < taken; i++) value_drop(&own[i]);
+    value_drop(&out);
+    free(own);
+    return done;
+}
+
+bool interp_run(const module *m, const char *func, value *arg, uint32_t count, const interp_options *o, arena *mem,
+                value *result, diag *d) {
+    run *r = run_new(m, o, d);
+    *result = (value){.kind = VALUE_NULL};
+    bool done = r && run_imported(r, func, arg, count, mem, result);
+    run_free(r);
+    return done;
+}
