@@ -16,16 +16,16 @@ bool compile_fail(compiler *c, const char *format, ...) {
 
 // --- Emitting.
 
-void emit_x(compiler *c, code op, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
+void emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
     if (c->code.len >= COMPILE_MAX_CODE && !c->failed) compile_fail(c, "the program is too large to interpret");
     if (c->failed) return;
-    instr i = {.code = (uint16_t)op, .x = (uint16_t)x, .a = a, .b = b, .c = to};
+    instr i = {.code = (uint16_t)what, .x = (uint16_t)x, .a = a, .b = b, .c = to};
     VEC_PUSH(c->mem, &c->code, i);
     VEC_PUSH(c->mem, &c->origin, c->at);
 }
 
-uint32_t emit(compiler *c, code op, uint32_t a, uint32_t b, uint32_t to) {
-    emit_x(c, op, 0, a, b, to);
+uint32_t emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to) {
+    emit_x(c, what, 0, a, b, to);
     return c->code.len - 1;
 }
 
@@ -38,7 +38,7 @@ uint32_t new_register(compiler *c, uint32_t count) {
     return c->p->regs - count;
 }
 
-uint32_t constant_int(compiler *c, int64_t value) { return compile_value(c, expr_i64(c->s, value), 0); }
+uint32_t constant_int(compiler *c, int64_t n) { return compile_value(c, expr_i64(c->s, n), 0); }
 
 // --- Variables, scopes, memory.
 

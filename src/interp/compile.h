@@ -57,11 +57,11 @@ typedef struct compiler {
 loc compile_loc(const compiler *c);
 bool compile_fail(compiler *c, const char *format, ...) RX_PRINTF(2, 3); // reports once; false
 
-uint32_t emit(compiler *c, code op, uint32_t a, uint32_t b, uint32_t to); // its index
-void emit_x(compiler *c, code op, unsigned x, uint32_t a, uint32_t b, uint32_t to);
+uint32_t emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to); // its index
+void emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to);
 void patch(compiler *c, uint32_t at); // its jump leads to what comes next
 uint32_t new_register(compiler *c, uint32_t count);
-uint32_t constant_int(compiler *c, int64_t value);
+uint32_t constant_int(compiler *c, int64_t n);
 uint32_t bind_var(compiler *c, const expr *var); // a new register for it
 void set_var(compiler *c, const expr *var, uint32_t reg);
 uint32_t open_scope(compiler *c); // returns the scope to go back to
@@ -71,7 +71,7 @@ void forget_memory(compiler *c); // values loaded so far may be stale from here 
 // One lane of an expression into a register.
 uint32_t compile_value(compiler *c, const expr *e, uint32_t lane);
 uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count);
-uint32_t compile_binary(compiler *c, expr_op op, const expr *a, const expr *b); // of scalars
+uint32_t compile_binary(compiler *c, expr_op how, const expr *a, const expr *b); // of scalars
 // The slot whose beginning a handle points to. False if that can't be told.
 bool compile_handle(compiler *c, const expr *e, uint32_t *slot);
 // A call with effects, for its value or (result void) without one.

@@ -121,8 +121,8 @@ static uint32_t compile_leave(compiler *c, bool breaks) {
 }
 
 static uint32_t compile_return(compiler *c, const expr *e) {
-    bool value = e->count && e->in[0]->type.kind != DTYPE_HANDLE;
-    emit_x(c, CODE_RETURN, value, value ? compile_value(c, e->in[0], 0) : 0, 0, 0);
+    bool gives = e->count && e->in[0]->type.kind != DTYPE_HANDLE;
+    emit_x(c, CODE_RETURN, gives, gives ? compile_value(c, e->in[0], 0) : 0, 0, 0);
     return 0;
 }
 
@@ -143,7 +143,7 @@ static uint32_t compile_atomic_add(compiler *c, const expr *e) {
 uint32_t compile_call(compiler *c, const expr *e) {
     if (e->op == EXPR_CALL_FUNC) return compile_function_call(c, e);
     const intrinsic *f = e->as.intrin;
-    switch ((intrinsic_id)f->id) {
+    switch (f->id) {
     case INTRIN_CALL_EXTERN:
     case INTRIN_CALL_PURE_EXTERN:
     case INTRIN_CALL_PACKED:

@@ -70,21 +70,21 @@ static uint32_t compile_applied(compiler *c, const expr *e, uint32_t lane) {
 
 static uint32_t compile_arith(compiler *c, const expr *e, uint32_t lane) {
     dtype t = dtype_scalar(e->in[0]->type);
-    code op = binary_code[e->op][class_of(t)];
+    code what = binary_code[e->op][class_of(t)];
     uint32_t *in = operands(c, e, lane);
-    if (op == CODE_APPLY) return emit_applied(c, e, in);
+    if (what == CODE_APPLY) return emit_applied(c, e, in);
     bool swapped = e->op == EXPR_GT || e->op == EXPR_GE;
     uint32_t to = new_register(c, 1);
-    unsigned x = op == CODE_FLOOR_DIV || op == CODE_FLOOR_MOD ? dtype_bits(t) : t.kind;
-    emit_x(c, op, x, to, in[swapped ? 1 : 0], in[swapped ? 0 : 1]);
+    unsigned x = what == CODE_FLOOR_DIV || what == CODE_FLOOR_MOD ? dtype_bits(t) : t.kind;
+    emit_x(c, what, x, to, in[swapped ? 1 : 0], in[swapped ? 0 : 1]);
     return to;
 }
 
 // --- Casts.
 
-static uint32_t convert(compiler *c, code op, unsigned x, uint32_t from) {
+static uint32_t convert(compiler *c, code what, unsigned x, uint32_t from) {
     uint32_t to = new_register(c, 1);
-    emit_x(c, op, x, to, from, 0);
+    emit_x(c, what, x, to, from, 0);
     return to;
 }
 
@@ -179,11 +179,11 @@ static uint32_t compile_var(compiler *c, const expr *e, uint32_t lane) {
 }
 
 static uint32_t compile_number(compiler *c, const expr *e) {
-    scalar value = {.i = e->as.ival};
-    if (e->op == EXPR_FLOAT) value.f = e->as.fval;
+    scalar number = {.i = e->as.ival};
+    if (e->op == EXPR_FLOAT) number.f = e->as.fval;
     uint32_t reg = new_register(c, 1);
     VEC_PUSH(c->mem, &c->constant_reg, reg);
-    VEC_PUSH(c->mem, &c->constant, value);
+    VEC_PUSH(c->mem, &c->constant, number);
     return reg;
 }
 
@@ -256,6 +256,6 @@ uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count) {
     return out;
 }
 
-uint32_t compile_binary(compiler *c, expr_op op, const expr *a, const expr *b) {
-    return compile_value(c, expr_binary(c->s, op, a, b), 0);
+uint32_t compile_binary(compiler *c, expr_op how, const expr *a, const expr *b) {
+    return compile_value(c, expr_binary(c->s, how, a, b), 0);
 }

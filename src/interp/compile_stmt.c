@@ -173,18 +173,18 @@ static uint32_t *store_index(compiler *c, const stmt *st, uint32_t lane) {
 
 static void compile_store(compiler *c, const stmt *st) {
     const buffer *b = st->as.store.buf;
-    const expr *value = st->as.store.value, *predicate = st->as.store.predicate;
-    unsigned lanes = dtype_lanes(value->type), own = dtype_lanes(b->type);
-    uint32_t *from = ARENA_NEW(c->mem, uint32_t, lanes), *access = ARENA_NEW(c->mem, uint32_t, lanes);
+    const expr *stored = st->as.store.value, *predicate = st->as.store.predicate;
+    unsigned lanes = dtype_lanes(stored->type), own = dtype_lanes(b->type);
+    uint32_t *from = ARENA_NEW(c->mem, uint32_t, lanes), *at = ARENA_NEW(c->mem, uint32_t, lanes);
     uint32_t *wanted = ARENA_NEW(c->mem, uint32_t, lanes);
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
-        from[i] = compile_value(c, value, i);
-        access[i] = new_access(c, b, store_index(c, st, i / own), i % own);
+        from[i] = compile_value(c, stored, i);
+        at[i] = new_access(c, b, store_index(c, st, i / own), i % own);
         if (predicate) wanted[i] = compile_value(c, predicate, dtype_lanes(predicate->type) > 1 ? i / own : 0);
     }
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
         uint32_t skip = predicate ? emit(c, CODE_JUMP_IF_ZERO, wanted[i], 0, 0) : 0;
-        emit(c, CODE_STORE, from[i], 0, access[i]);
+        emit(c, CODE_STORE, from[i], 0, at[i]);
         if (predicate) patch(c, skip);
     }
     forget_memory(c);
@@ -210,14 +210,14 @@ static void compile_if(compiler *c, const stmt *st) {
 }
 
 static void compile_let_stmt(compiler *c, const stmt *st) {
-    const expr *var = st->as.let.var, *value = st->as.let.value;
+    const expr *var = st->as.let.var, *given = st->as.let.value;
     uint32_t slot;
-    if (var->type.kind == DTYPE_HANDLE && compile_handle(c, value, &slot)) {
+    if (var->type.kind == DTYPE_HANDLE && compile_handle(c, given, &slot)) {
         compile_over(c, var, slot);
     } else {
         uint32_t first = new_register(c, dtype_lanes(var->type));
         for (unsigned i = 0; i < dtype_lanes(var->type); i++)
-            emit(c, CODE_MOVE, first + i, compile_value(c, value, i), 0);
+            emit(c, CODE_MOVE, first + i, compile_value(c, given, i), 0);
         set_var(c, var, first);
     }
     compile_stmt(c, st->as.let.body);

@@ -122,9 +122,9 @@ static void capture_inner(capturing *c, const node *closure) {
 }
 
 static void capture_body(capturing *c, const graph_body *body) {
-    for (const binding_block *run = body->first; run; run = run->next) {
-        for (uint32_t i = 0; i < run->len; i++) {
-            const node *n = run->bound[i];
+    for (const binding_block *b = body->first; b; b = b->next) {
+        for (uint32_t i = 0; i < b->len; i++) {
+            const node *n = b->bound[i];
             for (uint32_t k = 0; k < n->count; k++) capture(c, n->in[k]);
             capture_ann(c, n->type);
             for (uint32_t k = 0; k < n->type_args; k++) capture_ann(c, n->type_arg[k]);
@@ -255,10 +255,10 @@ static bool exec_binding(frame *fr, const node *n, bool tail) {
 }
 
 static bool exec_body(frame *fr, const graph_body *body, bool tail, value *out) {
-    for (const binding_block *block = body->first; block; block = block->next)
-        for (uint32_t i = 0; i < block->len; i++) {
-            const node *n = block->bound[i];
-            bool last = tail && !block->next && i + 1 == block->len && n == body->result;
+    for (const binding_block *b = body->first; b; b = b->next)
+        for (uint32_t i = 0; i < b->len; i++) {
+            const node *n = b->bound[i];
+            bool last = tail && !b->next && i + 1 == b->len && n == body->result;
             if (!exec_binding(fr, n, last)) return false;
             if (fr->again) return true;
         }

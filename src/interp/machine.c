@@ -45,12 +45,12 @@ static bool fail_arith(machine *m, const thread *t, const char *sign) {
 static bool fail_range(machine *m, const thread *t) {
     const instr *i = &m->p->code[t->pc];
     const stmt *st = m->p->origin[t->pc];
-    long long value = t->reg[i->a].i, low = t->reg[i->b].i, high = t->reg[i->c].i;
+    long long n = t->reg[i->a].i, low = t->reg[i->b].i, high = t->reg[i->c].i;
     if (i->x == IN_RANGE_THREADS)
-        return machine_fail(m, t, "a loop over %lld threads inside of a block of %lld", value, high);
+        return machine_fail(m, t, "a loop over %lld threads inside of a block of %lld", n, high);
     const char *name = st && st->kind == STMT_BLOCK ? st->as.block->name : "?";
-    return machine_fail(m, t, "block %s: an iteration variable is %lld, outside of its domain [%lld, %lld)", name,
-                        value, low, high);
+    return machine_fail(m, t, "block %s: an iteration variable is %lld, outside of its domain [%lld, %lld)", name, n, low,
+                        high);
 }
 
 static bool fail_dim(machine *m, const thread *t) {
@@ -101,8 +101,8 @@ static bool divide(machine *m, thread *t, const instr *i, bool modulo) {
     return true;
 }
 
-static double round_to(const instr *i, double value) { return dtype_round((dtype){.kind = (uint8_t)i->x}, value); }
-static int64_t wrap32(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
+static double round_to(const instr *i, double x) { return dtype_round((dtype){.kind = (uint8_t)i->x}, x); }
+static int64_t wrap32(int64_t x) { return (int32_t)(uint32_t)(uint64_t)x; }
 
 // --- The loop.
 

@@ -233,17 +233,17 @@ bool machine_load(machine *m, thread *t, const access *a, scalar *out) {
     return true;
 }
 
-bool machine_store(machine *m, thread *t, const access *a, scalar value) {
+bool machine_store(machine *m, thread *t, const access *a, scalar s) {
     const view *v;
     int64_t at;
     if (!machine_locate(m, t, a, &v, &at)) return false;
     if (v->written) storage_mark(v->written, first_byte(v, at), byte_count(v, at));
     if (v->kind == DTYPE_F32) {
-        float f = (float)value.f;
+        float f = (float)s.f;
         memcpy(v->data + at * 4, &f, sizeof f);
     } else {
         dtype type = {.kind = v->kind};
-        uint64_t bits = dtype_is_float(type) ? dtype_encode_float(type, value.f) : (uint64_t)value.i;
+        uint64_t bits = dtype_is_float(type) ? dtype_encode_float(type, s.f) : (uint64_t)s.i;
         dtype_store_bits(type, v->data, (size_t)at, bits);
     }
     return true;

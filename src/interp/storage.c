@@ -70,16 +70,16 @@ bool storage_has(const uint8_t *written, size_t at, size_t bytes) {
 
 void storage_mark(uint8_t *written, size_t at, size_t bytes) {
     if (in_one_byte(at, bytes)) {
-        written[at >> 3] |= bits_of(at, bytes);
+        written[at >> 3] = (uint8_t)(written[at >> 3] | bits_of(at, bytes));
         return;
     }
-    for (size_t i = at; i < at + bytes; i++) written[i >> 3] |= (uint8_t)(1u << (i & 7));
+    for (size_t i = at; i < at + bytes; i++) written[i >> 3] = (uint8_t)(written[i >> 3] | 1u << (i & 7));
 }
 
 void storage_forget(storage *s, size_t at, size_t bytes) {
     for (size_t i = at; s->written && i < at + bytes;) {
         bool whole = !(i & 7) && i + 8 <= at + bytes;
-        s->written[i >> 3] = whole ? 0 : (uint8_t)(s->written[i >> 3] & ~(1u << (i & 7)));
+        s->written[i >> 3] = (uint8_t)(whole ? 0 : s->written[i >> 3] & ~(1u << (i & 7)));
         i += whole ? 8 : 1;
     }
 }
