@@ -53,7 +53,7 @@ static bool take_item(frame *fr, const node *n, value *out) {
     if (fits)
         *out = value_keep(tuple.as.tuple.item[n->as.index]);
     else
-        frame_fail(fr, n->at, "want field %u of a tuple, got %s", n->as.index, value_kind_name(&tuple));
+        frame_fail(fr, n->at, "want field %u of a tuple, got %s", n->as.index, value_describe(&tuple));
     value_drop(&tuple);
     return fits;
 }
@@ -349,7 +349,7 @@ static bool call_bound(run *r, const interp_closure *c, const value *arg, uint32
 
 bool call_value(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
-    if (func->kind != VALUE_FUNC) return diag_error(r->d, at, "want a function, got %s", value_kind_name(func));
+    if (func->kind != VALUE_FUNC) return diag_error(r->d, at, "want a function, got %s", value_describe(func));
     const interp_closure *c = func->as.func;
     if (c->bound.kind == VALUE_TUPLE) return call_bound(r, c, arg, count, result, at);
     if (c->func) return enter(r, c->func, c->self ? c : NULL, arg, count, result, at);

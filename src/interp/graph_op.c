@@ -157,7 +157,7 @@ static bool run_lowered(frame *fr, const node *n, const lowered *l, const value 
     for (uint32_t i = 0; i < l->args; i++) {
         const value *v = &in[l->arg[i].operand];
         if (l->arg[i].field >= 0 && (v->kind != VALUE_TUPLE || (uint32_t)l->arg[i].field >= v->as.tuple.count))
-            return frame_fail(fr, n->at, "%s: operand %u is %s", n->op->name, l->arg[i].operand, value_kind_name(v));
+            return frame_fail(fr, n->at, "%s: operand %u is %s", n->op->name, l->arg[i].operand, value_describe(v));
         arg[len++] = l->arg[i].field < 0 ? *v : v->as.tuple.item[l->arg[i].field];
     }
     len += put_all(out, arg + len);

@@ -24,8 +24,8 @@ static bool int_at(const host_call *c, uint32_t i, int64_t *out) {
 static bool kind_at(const host_call *c, uint32_t i, value_kind kind) {
     value want = {.kind = kind};
     if (i < c->count && c->arg[i].kind == kind) return true;
-    return host_fail(c, "want %s as argument %u, got %s", value_kind_name(&want), i + 1,
-                     i < c->count ? value_kind_name(&c->arg[i]) : "none");
+    return host_fail(c, "want %s as argument %u, got %s", value_describe(&want), i + 1,
+                     i < c->count ? value_describe(&c->arg[i]) : "none");
 }
 
 // What lowering says of the place: "ErrorContext(fn=main, loc=param[0], …)", the last argument.
@@ -83,8 +83,8 @@ static bool match_dim(const host_call *c, uint32_t i, int64_t dim, uint32_t whic
 
 // value, heap, rank, (code, number) per dim, context
 static bool match_shape(const host_call *c, value *result) {
-    const int64_t *dim;
-    uint32_t rank;
+    const int64_t *dim = NULL;
+    uint32_t rank = 0;
     int64_t want;
     if (!dims_of(c, 0, &dim, &rank) || !int_at(c, 2, &want)) return false;
     if (want != rank) return host_fail(c, "%s%u dims, want %lld", context(c), rank, (long long)want);
@@ -224,8 +224,8 @@ static bool tuple_getitem(const host_call *c, value *result) {
 }
 
 static bool shape_of(const host_call *c, value *result) {
-    const int64_t *dim;
-    uint32_t rank;
+    const int64_t *dim = NULL;
+    uint32_t rank = 0;
     return dims_of(c, 0, &dim, &rank) && got(c, value_of_shape(dim, rank), result);
 }
 

@@ -49,8 +49,8 @@ static bool fail_range(machine *m, const thread *t) {
     if (i->x == IN_RANGE_THREADS)
         return machine_fail(m, t, "a loop over %lld threads inside of a block of %lld", n, high);
     const char *name = st && st->kind == STMT_BLOCK ? st->as.block->name : "?";
-    return machine_fail(m, t, "block %s: an iteration variable is %lld, outside of its domain [%lld, %lld)", name, n, low,
-                        high);
+    return machine_fail(m, t, "block %s: an iteration variable is %lld, outside of its domain [%lld, %lld)", name, n,
+                        low, high);
 }
 
 static bool fail_dim(machine *m, const thread *t) {

@@ -164,7 +164,7 @@ static bool match_dims(frame *fr, round what, var_origin from, const expr *const
 
 static bool want_kind(frame *fr, const path *p, const value *v, value_kind kind, const char *want, loc at) {
     if (v->kind == kind) return true;
-    return frame_fail(fr, at, "%s is %s, want %s", path_text(fr, p), value_kind_name(v), want);
+    return frame_fail(fr, at, "%s is %s, want %s", path_text(fr, p), value_describe(v), want);
 }
 
 static bool tensor_fits(frame *fr, const path *p, const ann *type, const tensor *t, loc at) {

@@ -16,7 +16,7 @@ typedef struct instr {
     uint32_t a, b, c;
 } instr;
 
-enum { NO_REGISTER = UINT32_MAX, NO_SLOT = UINT32_MAX };
+static const uint32_t NO_REGISTER = UINT32_MAX, NO_SLOT = UINT32_MAX;
 
 // One element of a buffer. In a buffer of vectors, `lane` of the element.
 typedef struct access {

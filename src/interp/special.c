@@ -111,7 +111,7 @@ static bool find_kind(frame *fr, const node *n, const value *in, value_kind kind
     for (uint32_t i = 0; i < n->count; i++)
         if (in[i].kind == kind) return *out = &in[i], true;
     value wanted = {.kind = kind};
-    return frame_fail(fr, n->at, "%s: want %s", n->op->name, value_kind_name(&wanted));
+    return frame_fail(fr, n->at, "%s: want %s", n->op->name, value_describe(&wanted));
 }
 
 static bool eval_new_tensor(frame *fr, const node *n, value *in, value *out) {

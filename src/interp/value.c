@@ -184,7 +184,7 @@ void interp_release(value *v) {
 
 // --- Looking.
 
-const char *value_kind_name(const value *v) {
+const char *value_describe(const value *v) {
     static const char *const name[] = {
         [VALUE_NULL] = "nothing",  [VALUE_TENSOR] = "a tensor", [VALUE_SHAPE] = "a shape",
         [VALUE_PRIM] = "a number", [VALUE_STRING] = "a string", [VALUE_DTYPE] = "a dtype",

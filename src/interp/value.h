@@ -35,7 +35,7 @@ value value_of_closure(const interp_closure *like, void (*release)(interp_closur
 bool value_import(run *r, const value *from, value *to);
 bool value_export(run *r, const value *from, arena *mem, value *to);
 
-const char *value_kind_name(const value *v); // "a tensor"
+const char *value_describe(const value *v); // "a tensor"
 // The one number in a prim value or a tensor with one element. False if it holds none.
 bool value_number(const value *v, int64_t *out);
 #endif

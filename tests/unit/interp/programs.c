@@ -14,8 +14,8 @@ static program_text parse(arena *mem, source src) {
     return p;
 }
 
-program_text open_program(const char *name, const char *text) {
-    return parse(arena_new(), (source){name, text, strlen(text)});
+program_text open_program(const char *name, const char *script) {
+    return parse(arena_new(), (source){name, script, strlen(script)});
 }
 
 program_text open_file(const char *path) {
@@ -62,10 +62,6 @@ value floats(dtype type, uint32_t rank, const int64_t *dim, const double *number
     return v;
 }
 
-value vector_f32(uint32_t n, const double *number) {
-    return floats(DTYPE_OF(F32), 1, (int64_t[]){n}, number);
-}
+value vector_f32(uint32_t n, const double *number) { return floats(DTYPE_OF(F32), 1, (int64_t[]){n}, number); }
 
-value integer(int64_t i) {
-    return (value){.kind = VALUE_PRIM, .as.prim = {.type = DTYPE_OF(I64), .scalar = {.i = i}}};
-}
+value integer(int64_t i) { return (value){.kind = VALUE_PRIM, .as.prim = {.type = DTYPE_OF(I64), .scalar = {.i = i}}}; }

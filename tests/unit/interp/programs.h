@@ -11,7 +11,7 @@ typedef struct program_text {
     module *m;
     source src;
 } program_text;
-program_text open_program(const char *name, const char *text); // fails the test on errors
+program_text open_program(const char *name, const char *script); // fails the test on errors
 program_text open_file(const char *path);
 void close_program(program_text *p);
 

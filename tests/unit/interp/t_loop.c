@@ -4,18 +4,18 @@
 
 #define MODULE "@I.ir_module\nclass Module:\n"
 
-static const char matmul_text[] = MODULE
-    "    @T.prim_func\n"
-    "    def mm(var_x: T.handle, W: T.Buffer((T.int64(2), T.int64(3)), \"float32\"), var_y: T.handle):\n"
-    "        n = T.int64()\n"
-    "        X = T.match_buffer(var_x, (n, T.int64(2)))\n"
-    "        Y = T.match_buffer(var_y, (n, T.int64(3)))\n"
-    "        for i, j, k in T.grid(n, T.int64(3), T.int64(2)):\n"
-    "            with T.sblock(\"mm\"):\n"
-    "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
-    "                with T.init():\n"
-    "                    Y[vi, vj] = T.float32(0)\n"
-    "                Y[vi, vj] = Y[vi, vj] + X[vi, vk] * W[vk, vj]\n";
+static const char matmul_text[] =
+    MODULE "    @T.prim_func\n"
+           "    def mm(var_x: T.handle, W: T.Buffer((T.int64(2), T.int64(3)), \"float32\"), var_y: T.handle):\n"
+           "        n = T.int64()\n"
+           "        X = T.match_buffer(var_x, (n, T.int64(2)))\n"
+           "        Y = T.match_buffer(var_y, (n, T.int64(3)))\n"
+           "        for i, j, k in T.grid(n, T.int64(3), T.int64(2)):\n"
+           "            with T.sblock(\"mm\"):\n"
+           "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+           "                with T.init():\n"
+           "                    Y[vi, vj] = T.float32(0)\n"
+           "                Y[vi, vj] = Y[vi, vj] + X[vi, vk] * W[vk, vj]\n";
 
 static void matmul(void **state) {
     (void)state;
