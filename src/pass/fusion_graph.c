@@ -1,7 +1,7 @@
 // fusion_graph.c - the graph that fusion works on: what each binding reads, and post-dominators.
 #include "pass/fusion.h"
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 // --- Points and edges.
 

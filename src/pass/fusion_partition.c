@@ -1,7 +1,7 @@
 // fusion_partition.c - the rules by which groups grow: what goes into its post-dominator, in which phase.
 #include "pass/fusion.h"
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 uint32_t fusion_root(fusion *g, uint32_t i) {
     uint32_t root = i;
