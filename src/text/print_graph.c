@@ -208,7 +208,7 @@ static void print_decorator(printer *p, const graph_func *f) {
 
 static void print_signature(printer *p, const graph_func *f, const char *name, const map *own) {
     print_decorator(p, f);
-    line_begin(p, NULL);
+    line_begin(p, f);
     text_format(p->out, "def %s(", name);
     for (uint32_t i = 0; i < f->params; i++) {
         if (i) text_put(p->out, ", ");

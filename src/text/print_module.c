@@ -170,7 +170,7 @@ static void print_head(printer *p) {
     p->indent++;
 }
 
-static void print_whole(printer *p) {
+void print_whole(printer *p) {
     const module_func *only = p->options->func ? module_find(p->m, p->options->func) : NULL;
     if (only) {
         print_function(p, only);

@@ -53,6 +53,7 @@ const char *define_var(printer *p, const expr *var);
 const char *define_buffer(printer *p, const buffer *b);
 const char *define_node(printer *p, const node *n);
 
+void print_whole(printer *p); // what the options ask for
 void print_graph_func(printer *p, const graph_func *f, const char *name);
 void print_loop_func(printer *p, const loop_func *f);
 void put_operand(printer *p, const node *n); // print_node.c

@@ -15,7 +15,10 @@ static bool goes_round(const char *path) {
     if (ok) {
         char *printed = print_text(mem, first);
         second = read_text(mem, "<printed>", printed, strlen(printed), NULL);
-        ok = second && strcmp(print_text(mem, second), printed) == 0;
+        text difference = TEXT_IN(mem);
+        ok = second && module_equal(first, second, &difference);
+        if (second && !ok) fprintf(stderr, "%s", text_get(&difference));
+        ok = ok && module_equal(second, first, NULL) && strcmp(print_text(mem, second), printed) == 0;
         if (!ok) fprintf(stderr, "%s: printed as\n%s", path, printed);
     }
     module_free(first);
