@@ -108,6 +108,7 @@ static bool same_value(matcher *m, const attr *a, const attr *b) {
     case ATTR_FUNC: return same_text(a->as.text, b->as.text);
     case ATTR_DTYPE: return dtype_equal(a->as.type, b->as.type);
     case ATTR_EXPR: return same_expr(m, a->as.e, b->as.e);
+    case ATTR_BUFFER: return pair_up(m, a->as.buffer, b->as.buffer);
     case ATTR_DICT: return same_dict(m, a, b);
     case ATTR_LIST:
     case ATTR_INDEX_MAP:

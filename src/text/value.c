@@ -175,11 +175,11 @@ const attr *to_attr(reader *r, const value *v, const char *what) {
     case VAL_FUNC: return attr_func(r->mem, v->as.name);
     case VAL_DTYPE: return attr_dtype(r->mem, v->as.symbol->type);
     case VAL_NODE: return node_as_attr(r, v, what);
+    case VAL_BUFFER: return attr_buffer(r->mem, v->as.buf);
     case VAL_POISON: return NULL;
     case VAL_CALL:
     case VAL_ANN:
     case VAL_SYMBOL:
-    case VAL_BUFFER:
     case VAL_REGION:
     case VAL_MODULE:
     case VAL_KINDS: break;

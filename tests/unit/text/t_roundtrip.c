@@ -5,6 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Formatting changes nothing but the layout, and nothing the second time.
+static bool formats(arena *mem, const char *path, const char *bytes, size_t size, const module *m) {
+    diag *d = diag_new(mem);
+    text once = TEXT_IN(mem), twice = TEXT_IN(mem);
+    if (!script_format(&(source){path, bytes, size}, &once, d)) return false;
+    if (!script_format(&(source){path, text_get(&once), once.len}, &twice, d)) return false;
+    module *again = read_text(mem, path, text_get(&once), once.len, NULL);
+    bool ok = again && module_equal(m, again, NULL) && strcmp(text_get(&once), text_get(&twice)) == 0;
+    if (!ok) fprintf(stderr, "%s: formatted as\n%s", path, text_get(&once));
+    module_free(again);
+    return ok;
+}
+
 // False after saying what went wrong.
 static bool goes_round(const char *path) {
     arena *mem = arena_new();
@@ -20,6 +33,7 @@ static bool goes_round(const char *path) {
         if (second && !ok) fprintf(stderr, "%s", text_get(&difference));
         ok = ok && module_equal(second, first, NULL) && strcmp(print_text(mem, second), printed) == 0;
         if (!ok) fprintf(stderr, "%s: printed as\n%s", path, printed);
+        ok = ok && formats(mem, path, bytes, size, first);
     }
     module_free(first);
     module_free(second);
