@@ -50,16 +50,29 @@ static ann_fit tuples_fit(expr_session *s, const ann *a, const ann *b, const fac
     return fit;
 }
 
-// A function fits where fewer promises are made: parameters the other way round. Variables of the two signatures
-// are their own, so a doubt about dims is no contradiction.
+// A signature's variables are its own, whatever they are called outside: dims that use any are no contradiction.
+static ann_fit part_fits(expr_session *s, const ann *a, const ann *b, const facts *f) {
+    ann_fit fit = ann_fits(s, a, b, f);
+    if (fit != ANN_NO) return fit;
+    arena *mem = expr_arena(s);
+    map own = MAP_IN(mem);
+    expr_list vars = {0};
+    ann_free_vars(a, mem, &vars);
+    ann_free_vars(b, mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) map_put(&own, MAP_KEY(vars.at[i]), &own);
+    ann_rewriting coarse = {.s = s, .mem = mem, .drop = &own};
+    return worse(ANN_MAYBE, ann_fits(s, ann_rewrite(&coarse, a), ann_rewrite(&coarse, b), f));
+}
+
+// A function fits where fewer promises are made: parameters the other way round.
 static ann_fit callables_fit(expr_session *s, const ann *a, const ann *b, const facts *f) {
     ann_fit fit = b->pure && !a->pure ? ANN_NO : ANN_YES;
     if (b->result && b->result->kind != ANN_OBJECT)
-        fit = worse(fit, ann_fits(s, a->result ? a->result : ann_object(), b->result, f));
+        fit = worse(fit, part_fits(s, a->result ? a->result : ann_object(), b->result, f));
     if (b->any_params) return fit;
     if (a->any_params) return worse(fit, ANN_MAYBE);
     if (a->count != b->count) return ANN_NO;
-    for (uint32_t i = 0; i < a->count; i++) fit = worse(fit, ann_fits(s, b->field[i], a->field[i], f));
+    for (uint32_t i = 0; i < a->count; i++) fit = worse(fit, part_fits(s, b->field[i], a->field[i], f));
     return fit;
 }
 

@@ -54,6 +54,11 @@ void builder_define(builder *b, const ann *a, bool by_match_cast) {
     sizes_assume(b->m->exprs, b->facts, a);
 }
 
+void builder_cast(builder *b, const node *cast) {
+    builder_define(b, cast->type_arg[0], true);
+    sizes_assume_equal(b->m->exprs, b->facts, cast->type_arg[0], cast->in[0]->type);
+}
+
 const ann *builder_drop(builder *b, const ann *a, uint32_t from) {
     if (from == b->defined.len) return a;
     map drop = MAP_IN(b->m->mem);

@@ -149,7 +149,7 @@ const node *build_match_cast(builder *b, const char *name, const node *value, co
     call_parts c = {.op = &op_match_cast, .in = &value, .count = 1, .type_arg = &type, .type_args = 1};
     const node *n = build_call(b, name, &c);
     if (node_is_poison(n)) return n;
-    builder_define(b, type, true);
+    builder_cast(b, n);
     return n;
 }
 

@@ -16,6 +16,7 @@ const char *builder_name(builder *b, const char *wish); // unique in what is vis
 void builder_release_names(builder *b, uint32_t from);  // names taken since then are free again
 // The symbolic variables of an annotation become known, with what follows for their sizes.
 void builder_define(builder *b, const ann *a, bool by_match_cast);
+void builder_cast(builder *b, const node *cast); // the same for a match_cast, with what it tells about its value
 infer_ctx builder_infer(const builder *b);
 const ann *builder_drop(builder *b, const ann *a, uint32_t from); // without variables defined since defined[from]
 

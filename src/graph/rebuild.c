@@ -79,7 +79,7 @@ const node *build_copy(builder *b, const node *old, const node *const *in) {
     if (same_types(old, in)) n->type = old->type;
     if (!old->name) return builder_leaf(b, n);
     const node *made = builder_bound(b, n, old->name);
-    if (old->op->form == FORM_MATCH_CAST && !node_is_poison(made)) builder_define(b, made->type_arg[0], true);
+    if (old->op->form == FORM_MATCH_CAST && !node_is_poison(made)) builder_cast(b, made);
     return made;
 }
 

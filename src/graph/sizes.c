@@ -13,6 +13,19 @@ void sizes_assume(expr_session *s, facts *f, const ann *a) {
     for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) sizes_assume(s, f, a->field[i]);
 }
 
+static void assume_same(expr_session *s, facts *f, const expr *a, const expr *b) {
+    if (!a || !b || a == b || !expr_is_index(a) || !dtype_equal(a->type, b->type)) return;
+    facts_assume(f, expr_binary(s, EXPR_EQ, a, b));
+}
+
+void sizes_assume_equal(expr_session *s, facts *f, const ann *a, const ann *b) {
+    if (a == b || a->kind != b->kind || a->kind == ANN_CALLABLE) return;
+    assume_same(s, f, a->value, b->value);
+    for (int32_t i = 0; a->dim && b->dim && a->rank == b->rank && i < a->rank; i++)
+        assume_same(s, f, a->dim[i], b->dim[i]);
+    for (uint32_t i = 0; i < a->count && i < b->count; i++) sizes_assume_equal(s, f, a->field[i], b->field[i]);
+}
+
 static void assume_bound(expr_session *s, facts *f, const attr *bounds, const map *vars, expr_op comparison) {
     for (uint32_t i = 0; bounds && bounds->kind == ATTR_DICT && i < bounds->count; i++) {
         int64_t value;

@@ -27,7 +27,10 @@ static void verify_function(verifier *v, const graph_func *f);
 static void verify_bound(verifier *v, const node *n) {
     verify_node_rules(v, n);
     if (n->op->form == FORM_IF) verify_branches(v, n);
-    if (n->op->form == FORM_MATCH_CAST) sizes_assume(v->m->exprs, v->facts, n->type_arg[0]);
+    if (n->op->form == FORM_MATCH_CAST) {
+        sizes_assume(v->m->exprs, v->facts, n->type_arg[0]);
+        sizes_assume_equal(v->m->exprs, v->facts, n->type_arg[0], n->in[0]->type);
+    }
     if (n->op->form == FORM_CLOSURE) verify_function(v, n->as.func);
 }
 

@@ -90,6 +90,11 @@ static void fits_are_decided_where_they_can_be(void **state) {
     assert_int_equal(fit(f, pure, impure), ANN_YES);
     assert_int_equal(fit(f, impure, pure), ANN_NO);
     assert_int_equal(fit(f, pure, ann_callable(f->mem, &x, 1, rank2, true)), ANN_YES); // takes more, gives more
+    const ann *later = f32(f, 2, plus(f, f->n, 1), i64(f, 4)), *five = f32(f, 2, f->n, i64(f, 5));
+    assert_int_equal(fit(f, ann_callable(f->mem, &x, 1, x, true), ann_callable(f->mem, &later, 1, x, true)), ANN_MAYBE);
+    assert_int_equal(fit(f, ann_callable(f->mem, &x, 1, x, true), ann_callable(f->mem, &five, 1, x, true)), ANN_MAYBE);
+    const ann *four = f32(f, 1, i64(f, 4)), *six = f32(f, 1, i64(f, 6));
+    assert_int_equal(fit(f, ann_callable(f->mem, &four, 1, x, true), ann_callable(f->mem, &six, 1, x, true)), ANN_NO);
 }
 
 static void joins_are_as_fine_as_both_allow(void **state) {

@@ -169,6 +169,20 @@ static void match_cast_defines_and_contradicts(void **state) {
     check_ann(build_finish(b, v)->result_type, "R.Tensor(dtype=\"float32\", ndim=1)"); // m is not the caller's to know
 }
 
+// What match_cast states about a value of known shape is used afterwards: m == n * 2.
+static void match_cast_tells_equalities(void **state) {
+    fixture *f = *state;
+    builder *b = f->b;
+    const expr *m = var(f, "m"), *twice = times(f, f->n, i64(f, 2));
+    build_param(b, "s", shape(f, 1, f->n));
+    const node *x = build_param(b, "x", f32(f, 1, twice)), *w = build_param(b, "w", f32(f, 2, twice, f->n));
+    build_match_cast(b, "y", x, f32(f, 1, m));
+    const node *u = build_match_cast(b, "u", build_param(b, "o", ann_object()), f32(f, 2, f->n, m));
+    check_ann(build_op(b, "z", &op_test_matmul, (const node *const[]){u, w}, 2)->type,
+              "R.Tensor((n, n), dtype=\"float32\")");
+    assert_int_equal(f->d->errors, 0);
+}
+
 static void written_annotations_coarsen_and_contradict(void **state) {
     fixture *f = *state;
     const node *x = build_param(f->b, "x", f32(f, 2, f->n, i64(f, 4)));
@@ -272,6 +286,7 @@ int main(void) {
         GRAPH_TEST(branches_join_and_keep_names_apart),
         GRAPH_TEST(conditions_are_bools),
         GRAPH_TEST(match_cast_defines_and_contradicts),
+        GRAPH_TEST(match_cast_tells_equalities),
         GRAPH_TEST(written_annotations_coarsen_and_contradict),
         GRAPH_TEST(closures_capture_and_recurse),
         GRAPH_TEST(constants_and_leaves_have_types),
