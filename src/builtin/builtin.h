@@ -7,7 +7,8 @@
 
 enum { BUILTIN_WHY = 256, BUILTIN_MAX_OUT = 4 };
 
-// One call. Destination-passing builtins write into out[]; allocating ones fill out[] by way of `make`.
+// One call. Destination-passing builtins write into out[] (NULL: that one isn't wanted, where the builtin allows it);
+// allocating ones fill out[] by way of `make` and leave those NULL that weren't asked for.
 typedef struct builtin_call {
     const tensor *const *in;
     uint32_t ins;

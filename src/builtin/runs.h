@@ -11,6 +11,12 @@ rx_status builtin_fail(builtin_call *c, rx_status status, const char *format, ..
 // A new output of an allocating builtin.
 RX_MUST_USE rx_status builtin_make(builtin_call *c, uint32_t out, dtype t, uint32_t rank, const int64_t *dim);
 
+// The axis split off: element (o, i, s) of [outer][extent][inner] is at (o * extent + i) * inner + s.
+typedef struct slices {
+    size_t outer, extent, inner;
+} slices;
+RX_MUST_USE rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out);
+
 // An element as a number that sorts as the elements do; NaN is the largest, -0 equals 0.
 int64_t sort_key(const tensor *t, size_t index);
 // Puts `index` (count of them, with as much room in `scratch`) into the order of key[index[i]]; stable.

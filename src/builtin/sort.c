@@ -59,16 +59,11 @@ void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t c
     if (from != index) memcpy(index, from, count * sizeof *index);
 }
 
-// The axis split off: element (o, i, s) of [outer][extent][inner] is at (o * extent + i) * inner + s.
-typedef struct slices {
-    size_t outer, extent, inner;
-} slices;
-
-static rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out) {
+rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out) {
+    int64_t given = axis;
     if (axis < 0) axis += t->rank;
     if (axis < 0 || axis >= t->rank)
-        return builtin_fail(c, RX_INVALID_ARGUMENT, "axis %lld of a tensor with %u dims", (long long)c->arg[0],
-                            t->rank);
+        return builtin_fail(c, RX_INVALID_ARGUMENT, "axis %lld of a tensor with %u dims", (long long)given, t->rank);
     *out = (slices){1, (size_t)t->dim[axis], 1};
     for (int64_t i = 0; i < axis; i++) out->outer *= (size_t)t->dim[i];
     for (uint32_t i = (uint32_t)axis + 1; i < t->rank; i++) out->inner *= (size_t)t->dim[i];
@@ -137,12 +132,16 @@ static rx_status sort_slices(builtin_call *c, const slices *s, bool descending, 
 }
 
 static size_t extent_of(const tensor *t, int64_t axis) {
+    if (!t) return 0;
     if (axis < 0) axis += t->rank;
     return axis >= 0 && axis < t->rank ? (size_t)t->dim[axis] : 0;
 }
 
+static rx_status fail_no_output(builtin_call *c) { return builtin_fail(c, RX_INVALID_ARGUMENT, "no output is given"); }
+
 rx_status builtin_sort(builtin_call *c) {
     slices s;
+    if (!c->out[0]) return fail_no_output(c);
     RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
     sorted_out o = {.values = c->out[0], .keep = extent_of(c->out[0], c->arg[0])};
     return sort_slices(c, &s, c->arg[1] != 0, &o);
@@ -150,6 +149,7 @@ rx_status builtin_sort(builtin_call *c) {
 
 rx_status builtin_argsort(builtin_call *c) {
     slices s;
+    if (!c->out[0]) return fail_no_output(c);
     RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
     sorted_out o = {.indices = c->out[0], .keep = extent_of(c->out[0], c->arg[0])};
     return sort_slices(c, &s, c->arg[1] != 0, &o);
@@ -157,9 +157,11 @@ rx_status builtin_argsort(builtin_call *c) {
 
 rx_status builtin_topk(builtin_call *c) {
     slices s;
+    const tensor *any = c->out[0] ? c->out[0] : c->out[1];
+    if (!any) return fail_no_output(c);
     RX_TRY(split_axis(c, c->in[0], c->arg[0], &s));
-    sorted_out o = {.values = c->out[0], .indices = c->out[1], .keep = extent_of(c->out[0], c->arg[0])};
-    if (extent_of(c->out[1], c->arg[0]) != o.keep)
+    sorted_out o = {.values = c->out[0], .indices = c->out[1], .keep = extent_of(any, c->arg[0])};
+    if (c->out[1] && extent_of(c->out[1], c->arg[0]) != o.keep)
         return builtin_fail(c, RX_SHAPE_MISMATCH, "values and indices have different extents");
     return sort_slices(c, &s, c->arg[1] != 0, &o);
 }

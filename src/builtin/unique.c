@@ -1,97 +1,138 @@
-// unique.c - the builtins whose results have as many elements as the data says: unique and nonzero.
+// unique.c - unique: the distinct elements of a tensor, or its distinct slices along an axis.
 #include "base/size.h"
 #include "builtin/runs.h"
 #include <stdlib.h>
+#include <string.h>
 
-// All elements in ascending order, equal ones in the order they stand.
+enum { WANT_INDEX, WANT_INVERSE, WANT_COUNTS, WANT_AXIS };
+
+// The slices in order, equal ones in the order they stand.
 typedef struct ordering {
-    int64_t *index, *scratch, *key; // one block
-    size_t count, distinct;
+    slices s;
+    int64_t *key; // one per element
+    int64_t *index, *scratch;
+    size_t distinct;
 } ordering;
 
-static rx_status order_elements(builtin_call *c, ordering *o) {
-    const tensor *in = c->in[0];
-    size_t bytes;
-    *o = (ordering){.count = (size_t)tensor_count(in)};
-    o->index = size_mul(o->count, 3 * sizeof *o->index, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
-    if (!o->index) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", o->count);
-    o->scratch = o->index + o->count;
-    o->key = o->scratch + o->count;
-    for (size_t i = 0; i < o->count; i++) {
-        o->index[i] = (int64_t)i;
-        o->key[i] = sort_key(in, i);
+// Negative, 0 or positive as slice a comes before, equals or comes after slice b.
+static int compare_slices(const ordering *o, int64_t a, int64_t b) {
+    for (size_t outer = 0; outer < o->s.outer; outer++) {
+        const int64_t *x = o->key + (outer * o->s.extent + (size_t)a) * o->s.inner;
+        const int64_t *y = o->key + (outer * o->s.extent + (size_t)b) * o->s.inner;
+        for (size_t i = 0; i < o->s.inner; i++)
+            if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
     }
-    sort_indices(o->index, o->scratch, o->key, o->count, false);
-    for (size_t i = 0; i < o->count; i++) o->distinct += i == 0 || o->key[o->index[i]] != o->key[o->index[i - 1]];
-    return RX_OK;
+    return 0;
+}
+
+static void merge(const ordering *o, const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to) {
+    size_t a = left, b = middle;
+    for (size_t i = left; i < right; i++) {
+        bool second = a == middle || (b < right && compare_slices(o, from[b], from[a]) < 0);
+        to[i] = second ? from[b++] : from[a++];
+    }
+}
+
+static void sort_by_slices(ordering *o) {
+    int64_t *from = o->index, *to = o->scratch;
+    size_t count = o->s.extent;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t left = 0; left < count; left += 2 * width) {
+            size_t middle = count - left > width ? left + width : count;
+            merge(o, from, left, middle, count - middle > width ? middle + width : count, to);
+        }
+        int64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != o->index) memcpy(o->index, from, count * sizeof *from);
 }
 
 static bool starts_group(const ordering *o, size_t i) {
-    return i == 0 || o->key[o->index[i]] != o->key[o->index[i - 1]];
+    return i == 0 || compare_slices(o, o->index[i - 1], o->index[i]) != 0;
 }
 
-static void put_values(const tensor *in, const ordering *o, tensor *out) {
-    for (size_t i = 0, group = 0; i < o->count; i++)
-        if (starts_group(o, i))
-            dtype_store_bits(in->type, out->data, group++, dtype_load_bits(in->type, in->data, (size_t)o->index[i]));
+static void order(const tensor *in, ordering *o) {
+    size_t elements = o->s.outer * o->s.extent * o->s.inner;
+    for (size_t i = 0; i < elements; i++) o->key[i] = sort_key(in, i);
+    for (size_t i = 0; i < o->s.extent; i++) o->index[i] = (int64_t)i;
+    if (o->s.outer == 1 && o->s.inner == 1)
+        sort_indices(o->index, o->scratch, o->key, o->s.extent, false);
+    else
+        sort_by_slices(o);
+    for (size_t i = 0; i < o->s.extent; i++) o->distinct += starts_group(o, i);
+}
+
+// Which dims make the elements: all (flat), or one axis.
+static rx_status choose_slices(builtin_call *c, slices *out) {
+    *out = (slices){1, (size_t)tensor_count(c->in[0]), 1};
+    return c->arg[WANT_AXIS] == INT64_MIN ? RX_OK : split_axis(c, c->in[0], c->arg[WANT_AXIS], out);
+}
+
+static rx_status reserve(builtin_call *c, ordering *o) {
+    size_t count, bytes;
+    bool fits = size_mul(o->s.extent, 2, &count) && size_add(count, (size_t)tensor_count(c->in[0]), &count) &&
+                size_mul(count, sizeof(int64_t), &bytes);
+    o->key = fits ? malloc(bytes ? bytes : 1) : NULL;
+    if (!o->key) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", o->s.extent);
+    o->index = o->key + tensor_count(c->in[0]);
+    o->scratch = o->index + o->s.extent;
+    return RX_OK;
+}
+
+static rx_status make_values(builtin_call *c, const ordering *o) {
+    int64_t dim[TENSOR_MAX_RANK], distinct = (int64_t)o->distinct, axis = c->arg[WANT_AXIS];
+    const tensor *in = c->in[0];
+    if (axis == INT64_MIN) return builtin_make(c, 0, in->type, 1, &distinct);
+    for (uint32_t i = 0; i < in->rank; i++) dim[i] = in->dim[i];
+    dim[axis < 0 ? axis + in->rank : axis] = distinct;
+    return builtin_make(c, 0, in->type, in->rank, dim);
+}
+
+// All that were asked for; releases those it made when one fails.
+static rx_status make_outputs(builtin_call *c, const ordering *o) {
+    int64_t distinct = (int64_t)o->distinct, extent = (int64_t)o->s.extent;
+    rx_status status = make_values(c, o);
+    for (uint32_t i = 0; status == RX_OK && i < WANT_AXIS; i++)
+        if (c->arg[i]) status = builtin_make(c, i + 1, DTYPE_OF(I64), 1, i == WANT_INVERSE ? &extent : &distinct);
+    for (uint32_t i = 0; status != RX_OK && i < BUILTIN_MAX_OUT; i++) {
+        tensor_release(c->out[i]);
+        c->out[i] = NULL;
+    }
+    return status;
+}
+
+static void put_slice(const tensor *in, const ordering *o, tensor *out, size_t from, size_t to) {
+    for (size_t outer = 0; outer < o->s.outer; outer++)
+        for (size_t i = 0; i < o->s.inner; i++)
+            dtype_store_bits(in->type, out->data, (outer * o->distinct + to) * o->s.inner + i,
+                             dtype_load_bits(in->type, in->data, (outer * o->s.extent + from) * o->s.inner + i));
+}
+
+static void fill_outputs(builtin_call *c, const ordering *o) {
+    int64_t *first = c->out[1] ? c->out[1]->data : NULL, *inverse = c->out[2] ? c->out[2]->data : NULL;
+    int64_t *counts = c->out[3] ? c->out[3]->data : NULL;
+    size_t group = 0;
+    for (size_t i = 0; i < o->s.extent; i++) {
+        if (starts_group(o, i)) {
+            put_slice(c->in[0], o, c->out[0], (size_t)o->index[i], group);
+            if (first) first[group] = o->index[i];
+            if (counts) counts[group] = 0;
+            group++;
+        }
+        if (inverse) inverse[o->index[i]] = (int64_t)group - 1;
+        if (counts) counts[group - 1]++;
+    }
 }
 
 rx_status builtin_unique(builtin_call *c) {
-    ordering o;
-    RX_TRY(order_elements(c, &o));
-    rx_status status = builtin_make(c, 0, c->in[0]->type, 1, &(int64_t){(int64_t)o.distinct});
-    if (status == RX_OK) put_values(c->in[0], &o, c->out[0]);
-    free(o.index);
+    ordering o = {0};
+    for (uint32_t i = 0; i < BUILTIN_MAX_OUT; i++) c->out[i] = NULL;
+    RX_TRY(choose_slices(c, &o.s));
+    RX_TRY(reserve(c, &o));
+    order(c->in[0], &o);
+    rx_status status = make_outputs(c, &o);
+    if (status == RX_OK) fill_outputs(c, &o);
+    free(o.key);
     return status;
-}
-
-// Makes the four results; releases those it made when one fails.
-static rx_status make_all(builtin_call *c, const ordering *o) {
-    int64_t distinct = (int64_t)o->distinct, count = (int64_t)o->count;
-    rx_status status = builtin_make(c, 0, c->in[0]->type, 1, &distinct);
-    for (uint32_t i = 1; status == RX_OK && i < 4; i++) {
-        status = builtin_make(c, i, DTYPE_OF(I64), 1, i == 2 ? &count : &distinct);
-        for (uint32_t k = 0; status != RX_OK && k < i; k++) tensor_release(c->out[k]);
-    }
-    return status;
-}
-
-rx_status builtin_unique_all(builtin_call *c) {
-    ordering o;
-    RX_TRY(order_elements(c, &o));
-    rx_status status = make_all(c, &o);
-    if (status == RX_OK) {
-        put_values(c->in[0], &o, c->out[0]);
-        int64_t *first = c->out[1]->data, *inverse = c->out[2]->data, *counts = c->out[3]->data;
-        size_t group = 0;
-        for (size_t i = 0; i < o.count; i++) {
-            if (starts_group(&o, i)) {
-                first[group] = o.index[i];
-                counts[group++] = 0;
-            }
-            counts[group - 1]++;
-            inverse[o.index[i]] = (int64_t)group - 1;
-        }
-    }
-    free(o.index);
-    return status;
-}
-
-static bool is_nonzero(const tensor *t, size_t i) {
-    return dtype_is_float(t->type) ? tensor_get_float(t, i) != 0 : tensor_get_int(t, i) != 0;
-}
-
-rx_status builtin_nonzero(builtin_call *c) {
-    const tensor *in = c->in[0];
-    int64_t count = tensor_count(in), found = 0, column = 0;
-    for (int64_t i = 0; i < count; i++) found += is_nonzero(in, (size_t)i);
-    RX_TRY(builtin_make(c, 0, DTYPE_OF(I64), 2, (int64_t[]){in->rank, found}));
-    int64_t *out = c->out[0]->data;
-    for (int64_t i = 0; i < count; i++) {
-        if (!is_nonzero(in, (size_t)i)) continue;
-        int64_t rest = i;
-        for (uint32_t d = in->rank; d-- > 0; rest /= in->dim[d]) out[d * found + column] = rest % in->dim[d];
-        column++;
-    }
-    return RX_OK;
 }

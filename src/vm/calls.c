@@ -85,59 +85,68 @@ static rx_status adopt(rx_context *c, tensor *t, vm_value *out) {
     return RX_OK;
 }
 
-// The results of an allocating builtin as one value: the tensor, or a tuple. Takes over the tensors.
+// The results of an allocating builtin that were asked for, as one value: a tensor, or a tuple. Takes over the tensors.
 static rx_status collect_results(rx_context *c, tensor **made, uint32_t outs, vm_value *out) {
     vm_value item[BUILTIN_MAX_OUT] = {0};
     rx_status status = RX_OK;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < outs; i++) {
-        if (status == RX_OK) status = adopt(c, made[i], &item[i]);
-        if (item[i].kind == VM_NULL) tensor_release(made[i]);
+        if (!made[i]) continue;
+        if (status == RX_OK) status = adopt(c, made[i], &item[count]);
+        if (item[count++].kind == VM_NULL) tensor_release(made[i]);
     }
-    vm_tuple *t = status == RX_OK && outs > 1 ? tuple_new(c->heap, NULL, VM_TUPLE, outs) : NULL;
-    if (status == RX_OK && outs > 1 && !t) status = vm_no_memory(c);
+    vm_tuple *t = status == RX_OK && count != 1 ? tuple_new(c->heap, NULL, VM_TUPLE, count) : NULL;
+    if (status == RX_OK && count != 1 && !t) status = vm_no_memory(c);
     if (t) {
-        memcpy(t->item, item, outs * sizeof *item);
+        memcpy(t->item, item, count * sizeof *item);
         *out = value_of(&t->head);
     } else if (status == RX_OK) {
         *out = item[0];
     } else {
-        for (uint32_t i = 0; i < outs; i++) value_release(c->heap, &item[i]);
+        for (uint32_t i = 0; i < count; i++) value_release(c->heap, &item[i]);
     }
     return status;
 }
 
 enum { TENSOR_ARGS = 16, SCALAR_ARGS = 16 };
 
-// Arguments in order: input tensors, scalars, then outputs unless the builtin makes them.
+// What a builtin on tensors gets, picked from registers.
+typedef struct tensor_args {
+    const tensor *in[TENSOR_ARGS];
+    int64_t arg[SCALAR_ARGS];
+    tensor *out[BUILTIN_MAX_OUT];
+} tensor_args;
+
+// Arguments in order: input tensors, scalars, then outputs unless the builtin makes them. A null output isn't wanted.
+static rx_status pick_arguments(rx_context *c, const builtin *b, const uint32_t *code, const vm_value *r,
+                                tensor_args *a) {
+    for (uint32_t i = 0; i < code[3]; i++) {
+        uint32_t reg = code[4 + i];
+        const vm_value *v = &r[reg];
+        bool scalar = i >= b->ins && i < b->ins + b->args, output = i >= b->ins + b->args;
+        unsigned want = scalar ? VM_PRIM : VM_TENSOR;
+        if (output && v->kind == VM_NULL) continue;
+        if (v->kind != want) return fail_register(c, code, reg, v, want);
+        if (scalar)
+            a->arg[i - b->ins] = v->bits;
+        else if (output)
+            a->out[i - b->ins - b->args] = &tensor_object(v)->t;
+        else
+            a->in[i] = &tensor_object(v)->t;
+    }
+    return RX_OK;
+}
+
 static rx_status run_tensor_builtin(rx_context *c, const builtin *b, const uint32_t *code, const vm_value *r,
                                     vm_value *out) {
-    const uint32_t *reg = code + 4;
-    tensor *in[TENSOR_ARGS], *outs[BUILTIN_MAX_OUT] = {0};
-    int64_t arg[SCALAR_ARGS];
+    tensor_args a = {0};
     char why[BUILTIN_WHY] = "";
-    uint32_t made = b->allocates ? 0 : b->outs;
-    for (uint32_t i = 0; i < code[3]; i++) {
-        const vm_value *v = &r[reg[i]];
-        bool scalar = i >= b->ins && i < b->ins + b->args;
-        unsigned want = scalar ? VM_PRIM : VM_TENSOR;
-        if (v->kind != want) return fail_register(c, code, reg[i], v, want);
-        if (scalar)
-            arg[i - b->ins] = v->bits;
-        else if (i < b->ins)
-            in[i] = &tensor_object(v)->t;
-        else
-            outs[i - b->ins - b->args] = &tensor_object(v)->t;
-    }
-    builtin_call call = {.in = (const tensor *const *)in,
-                         .ins = b->ins,
-                         .arg = arg,
-                         .args = b->args,
-                         .out = outs,
-                         .outs = b->outs,
-                         .why = why};
+    RX_TRY(pick_arguments(c, b, code, r, &a));
+    builtin_call call = {
+        .in = a.in, .ins = b->ins, .arg = a.arg, .args = b->args, .out = a.out, .outs = b->outs, .why = why};
     rx_status status = b->run(&call);
     if (status != RX_OK) return vm_fail(c, status, "%s: %s: %s", here(c), b->name, *why ? why : rx_status_name(status));
-    return made == b->outs ? RX_OK : collect_results(c, outs, b->outs, out);
+    return b->allocates ? collect_results(c, a.out, b->outs, out) : RX_OK;
 }
 
 static rx_status run_value_builtin(rx_context *c, const vm_builtin *b, const uint32_t *code, const vm_value *r,

@@ -65,11 +65,18 @@ static void test_failures(void **state) {
     pool_release(p);
 }
 
+static int32_t count(void *user, unsigned worker, int64_t begin, int64_t end) {
+    marks *m = user;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) atomic_fetch_add(&m->seen[i], 1);
+    return 0;
+}
+
 static int32_t nested(void *user, unsigned worker, int64_t begin, int64_t end) {
     marks *m = user;
     (void)worker;
     for (int64_t i = begin; i < end; i++)
-        if (pool_run(m->inner, 10, mark, m)) return 1;
+        if (pool_run(m->inner, 10, count, m)) return 1;
     return 0;
 }
 

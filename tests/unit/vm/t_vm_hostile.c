@@ -37,7 +37,7 @@ static fixture everything(void) {
                                                    .dim = (int64_t[]){4},
                                                    .bytes = {(uint8_t *)data, 16}}),
         exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_SHAPE, .dims = 2, .dim = (int64_t[]){2, 2}}),
-        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_PRIM, .type = i64, .bits = 1}),
+        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_PRIM, .type = i64}),
         exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_STRING, .bytes = {(const uint8_t *)"name", 4}}),
     };
     uint32_t weight = exec_writer_weight(f.w, &(exec_weight){.name = exec_writer_string(f.w, "w"),
@@ -77,7 +77,7 @@ static fixture everything(void) {
     EMIT(&f, OP_CONST, 8, constant[1]);
     EMIT(&f, OP_CONST, 9, constant[2]);
     EMIT(&f, OP_BUILTIN, 8, exec_writer_import(f.w, IMPORT_BUILTIN, "vm.reshape", 1), 2, 7, 8);
-    EMIT(&f, OP_BUILTIN, 7, exec_writer_import(f.w, IMPORT_BUILTIN, "unique_all", 1), 1, 7);
+    EMIT(&f, OP_BUILTIN, 7, exec_writer_import(f.w, IMPORT_BUILTIN, "unique", 1), 5, 7, 9, 9, 9, 9);
     EMIT(&f, OP_SLOT, 5, bytes);
     EMIT(&f, OP_SLOT_PRIM, 6, 9);
     EMIT(&f, OP_WHEN, n);

@@ -605,10 +605,11 @@ static void test_tensor_builtins(void **state) {
     EMIT(&f, OP_ALLOC_STORAGE, 3, exec_writer_program(f.w, n4, sizeof n4));
     EMIT(&f, OP_ALLOC_TENSOR, 4, 3, exec_writer_int(f.w, 0), op_dtype(f32), 1, exec_writer_slot(f.w, 0));
     EMIT(&f, OP_BUILTIN, NO_REGISTER, builtin_of(&f, "sort"), 4, 0, 1, 2, 4);
-    EMIT(&f, OP_BUILTIN, 5, builtin_of(&f, "unique"), 1, 0);
+    EMIT(&f, OP_CONST, 6, prim_constant(&f, i64, INT64_MIN));
+    EMIT(&f, OP_BUILTIN, 5, builtin_of(&f, "unique"), 5, 0, 1, 1, 1, 6);
+    EMIT(&f, OP_BUILTIN, 7, builtin_of(&f, "unique"), 5, 0, 2, 2, 2, 6);
     EMIT(&f, OP_MATCH, 5, m, string_constant(&f, "u"));
     EMIT(&f, OP_SHAPE, 6, 2, exec_writer_slot(f.w, 0), exec_writer_slot(f.w, 1));
-    EMIT(&f, OP_BUILTIN, 7, builtin_of(&f, "unique_all"), 1, 0);
     EMIT(&f, OP_TUPLE, 7, 4, 4, 5, 6, 7);
     EMIT(&f, OP_RET, 7);
     function(&f, "axis", p, 1, 8);
