@@ -29,7 +29,7 @@ static fixture everything(void) {
     uint32_t callable = exec_writer_annotation(
         f.w, &(exec_annotation){
                  .kind = ANNOTATION_CALLABLE, .rank = -1, .fields = 1, .field = (uint32_t[]){any}, .text = EXEC_NONE});
-    float data[] = {1, 2, 3, 4};
+    static float data[] = {1, 2, 3, 4}; // not copied: must stay until the file is written
     uint32_t constant[] = {
         exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_TENSOR,
                                                    .type = f32,
