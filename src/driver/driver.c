@@ -1,0 +1,215 @@
+// driver.c - the stages of a compilation, one after the other.
+#define _POSIX_C_SOURCE 200809L
+#include "driver/driver.h"
+#include "base/file.h"
+#include "driver/emit.h"
+#include "driver/weights.h"
+#include "graph/verify.h"
+#include "text/script.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// One compilation.
+typedef struct compilation {
+    const driver_options *o;
+    diag *d;
+    module *m;
+    double since;  // when the present stage began
+    uint32_t step; // of the pipeline, for the names of dumps
+} compilation;
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void note_time(compilation *c, const char *name, double seconds) {
+    if (c->o->stages) VEC_PUSH(c->d->mem, c->o->stages, ((driver_stage){name, seconds}));
+}
+
+static void end_stage(compilation *c, const char *name) {
+    double now = seconds_now();
+    note_time(c, name, now - c->since);
+    c->since = now;
+}
+
+// --- Dumps: NN.Pass.py in a folder.
+
+static void dump(compilation *c, const char *name) {
+    char why[FILE_WHY];
+    text t = TEXT_IN(c->m->mem);
+    script_print(&t, c->m, NULL);
+    const char *path = arena_format(c->m->mem, "%s/%02u.%s.py", c->o->dump, c->step++, name);
+    if (file_write(path, text_get(&t), t.len, why) != RX_OK) diag_error(c->d, (loc){0}, "%s", why);
+}
+
+static void after_pass(void *user, const module *m, const pass_step *step, double seconds) {
+    compilation *c = user;
+    (void)m;
+    note_time(c, step->pass->name, seconds);
+    if (c->o->dump) dump(c, step->pass->name);
+}
+
+// --- Bounds from the command line become attributes of the public functions that have the symbol.
+
+static bool has_symbol(const module *m, const graph_func *f, const char *symbol) {
+    for (uint32_t i = 0; i < f->params; i++) {
+        expr_list vars = {0};
+        ann_defined_vars(f->param[i]->type, m->mem, &vars);
+        for (uint32_t v = 0; v < vars.len; v++)
+            if (strcmp(vars.at[v]->as.var->name, symbol) == 0) return true;
+    }
+    return false;
+}
+
+static const attr *with_bound(arena *mem, const attr *attrs, const char *table, const char *symbol, int64_t value) {
+    const attr *bounds = attr_with(mem, attr_find(attrs, table), symbol, attr_int(mem, value));
+    return attr_with(mem, attrs, table, bounds);
+}
+
+static bool apply_bound(compilation *c, const driver_bound *b) {
+    module *m = c->m;
+    bool found = false;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        module_func *f = m->funcs.entry[i].value;
+        if (f->kind != FUNC_GRAPH || !has_symbol(m, f->graph, b->symbol)) continue;
+        graph_func *g = f->graph;
+        found = true;
+        if (b->upper != INT64_MAX) g->attrs = with_bound(m->mem, g->attrs, "tir_var_upper_bound", b->symbol, b->upper);
+        if (b->lower > 0) g->attrs = with_bound(m->mem, g->attrs, "tir_var_lower_bound", b->symbol, b->lower);
+    }
+    return found || diag_error(c->d, (loc){0}, "--bound: no function has a size named %s", b->symbol);
+}
+
+// --- The front half.
+
+static bool parse(compilation *c, const source *src) {
+    c->m = script_parse(src, c->d);
+    if (!c->m) return false;
+    if (!module_verify(c->m, c->d)) return false;
+    end_stage(c, "parse");
+    for (uint32_t i = 0; i < c->o->bounds; i++)
+        if (!apply_bound(c, &c->o->bound[i])) return false;
+    return true;
+}
+
+static bool run_pipeline(compilation *c, const arch *a) {
+    pass_list steps = {0};
+    const pass_observer observer = {.after = after_pass, .user = c};
+    char why[FILE_WHY];
+    if (c->o->dump && folder_make(c->o->dump, why) != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
+    if (c->o->dump) dump(c, "parsed");
+    if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
+    bool ok = pass_run(c->m, &steps, a, &observer, c->d);
+    c->since = seconds_now();
+    return ok;
+}
+
+static module *lower(compilation *c, const source *src, const arch *a) {
+    c->since = seconds_now();
+    if (parse(c, src) && run_pipeline(c, a)) return c->m;
+    module_free(c->m);
+    return c->m = NULL;
+}
+
+module *driver_lower(const source *src, const driver_options *o, const arch *a, diag *d) {
+    compilation c = {.o = o, .d = d};
+    return lower(&c, src, a);
+}
+
+// --- Targets.
+
+enum { MAX_TARGETS = 16 };
+
+static uint32_t find_targets(const driver_options *o, arena *mem, const arch *out[MAX_TARGETS], diag *d) {
+    char why[256];
+    if (!o->targets) return arch_defaults(mem, out, MAX_TARGETS);
+    if (o->targets > MAX_TARGETS) {
+        diag_error(d, (loc){0}, "at most %d targets go into one file, got %u", MAX_TARGETS, o->targets);
+        return 0;
+    }
+    for (uint32_t i = 0; i < o->targets; i++) {
+        out[i] = arch_parse(mem, o->target[i], why);
+        if (out[i]) continue;
+        diag_error(d, (loc){0}, "%s", why);
+        return 0;
+    }
+    return o->targets;
+}
+
+// --- The back half.
+
+static emission open_emission(compilation *c) {
+    arena *mem = c->m->mem;
+    return (emission){.m = c->m,
+                      .w = exec_writer_new(),
+                      .d = c->d,
+                      .mem = mem,
+                      .functions = TEXT_MAP_IN(mem),
+                      .kernels = MAP_IN(mem),
+                      .weights = TEXT_MAP_IN(mem),
+                      .texts = TEXT_MAP_IN(mem)};
+}
+
+static bool save(emission *e, const char *output) {
+    char why[EXEC_WHY];
+    return exec_writer_save(e->w, output, why) == RX_OK || diag_error(e->d, (loc){0}, "%s: %s", output, why);
+}
+
+static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
+    emission e = open_emission(c);
+    weight_file *weights = NULL;
+    bool ok = e.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
+    ok = ok && (!c->o->weights || weights_bind(&e, c->o->weights, &weights)) && emit_module(&e);
+    end_stage(c, "bytecode");
+    ok = ok && kernels_compile(&e, c->o, target, targets);
+    end_stage(c, "kernels");
+    ok = ok && save(&e, output);
+    end_stage(c, "write");
+    weights_close(weights);
+    exec_writer_free(e.w);
+    return ok;
+}
+
+bool driver_compile(const source *src, const driver_options *o, const char *output, diag *d) {
+    compilation c = {.o = o, .d = d};
+    const arch *target[MAX_TARGETS];
+    arena *mem = arena_new();
+    uint32_t targets = find_targets(o, mem, target, d);
+    bool ok = targets && lower(&c, src, target[0]) && write_file(&c, target, targets, output);
+    module_free(c.m);
+    arena_free(mem);
+    return ok;
+}
+
+static bool print_module(compilation *c, compiled *out) {
+    text t = TEXT_IN(c->m->mem);
+    script_print(&t, c->m, NULL);
+    *out = (compiled){.bytes = malloc(t.len + 1), .size = t.len};
+    if (!out->bytes) return diag_error(c->d, (loc){0}, "out of memory");
+    memcpy(out->bytes, text_get(&t), t.len);
+    return true;
+}
+
+static bool print_kernels(compilation *c, const arch *target, compiled *out) {
+    static const target_output form[] = {
+        [EMIT_LLVM] = TARGET_LLVM_TEXT, [EMIT_ASM] = TARGET_ASM, [EMIT_OBJECT] = TARGET_OBJECT};
+    emission e = open_emission(c);
+    bool ok = emit_module(&e) && kernels_print(&e, c->o, target, form[c->o->emit], out);
+    exec_writer_free(e.w);
+    return ok;
+}
+
+bool driver_print(const source *src, const driver_options *o, compiled *out, diag *d) {
+    compilation c = {.o = o, .d = d};
+    const arch *target[MAX_TARGETS];
+    arena *mem = arena_new();
+    *out = (compiled){0};
+    bool ok = find_targets(o, mem, target, d) && lower(&c, src, target[0]);
+    if (ok) ok = o->emit == EMIT_IR ? print_module(&c, out) : print_kernels(&c, target[0], out);
+    module_free(c.m);
+    arena_free(mem);
+    return ok;
+}

@@ -1,0 +1,55 @@
+// driver.h - the compiler's front door: from the text of a module to an .rlx file.
+//
+//   parse, verify, pipeline (pass/pipelines.def), emission: graph functions to bytecode, loop programs to machine code,
+//   everything into one file that appears under its name when it is complete. The same input gives the same bytes.
+#ifndef DRIVER_DRIVER_H
+#define DRIVER_DRIVER_H
+#include "exec/writer.h"
+#include "pass/pass.h"
+#include "target/target.h"
+
+// A bound on a symbolic size, for every public function that has a symbol of this name.
+typedef struct driver_bound {
+    const char *symbol;
+    int64_t lower, upper;
+} driver_bound;
+
+// What takes how long; may be shown to the user. Names are constants.
+typedef struct driver_stage {
+    const char *name; // "parse", a pass's name, "kernels", "link", "write"
+    double seconds;
+} driver_stage;
+typedef VEC(driver_stage) driver_stages;
+
+typedef enum driver_emit {
+    EMIT_FILE, // the .rlx
+    EMIT_IR,   // the module after the pipeline, as text
+    EMIT_LLVM, // kernels as LLVM's text
+    EMIT_ASM,  // kernels as assembly
+    EMIT_OBJECT,
+} driver_emit;
+
+// Zero is the default of every field.
+typedef struct driver_options {
+    const char *const *target; // spellings for arch_parse, one kernel variant each; none: x86-64-v3 and v4
+    uint32_t targets;
+    const char *pipeline; // a row of pipelines.def; NULL: "default"
+    const char *weights;  // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
+    const driver_bound *bound;
+    uint32_t bounds;
+    target_options code;   // level is that of -O
+    unsigned jobs;         // threads; 0: as many as there are
+    const char *dump;      // folder for the module after every pass; NULL: none
+    driver_emit emit;      // other than EMIT_FILE: the first target's only
+    driver_stages *stages; // gets the times, from the arena of the diagnostics; NULL: not wanted
+} driver_options;
+
+// The module after the pipeline; module_free'd by the caller. NULL after reporting. `a` is the target passes see.
+module *driver_lower(const source *src, const driver_options *o, const arch *a, diag *d);
+
+// Compiles to the file `output`. False after reporting.
+bool driver_compile(const source *src, const driver_options *o, const char *output, diag *d);
+
+// Text or bytes of an intermediate form (o->emit): malloc'd, released by compiled_free.
+bool driver_print(const source *src, const driver_options *o, compiled *out, diag *d);
+#endif

@@ -1,0 +1,130 @@
+// emit.c - a module's graph functions into the executable: signatures first, so that they can call each other.
+#include "driver/emit.h"
+#include "graph/sizes.h"
+#include <string.h>
+
+// --- Signatures.
+
+static int64_t bound_of(const graph_func *f, const char *table, const char *symbol, int64_t otherwise) {
+    int64_t value;
+    const attr *bounds = attr_find(f->attrs, table);
+    return attr_get_int(attr_find(bounds, symbol), &value) ? value : otherwise;
+}
+
+static exec_symbol symbol_entry(function_emission *f, const emitted_symbol *s) {
+    const char *name = s->var->as.var->name;
+    return (exec_symbol){.name = exec_writer_string(f->e->w, name),
+                         .slot = slot_of(f, s->var),
+                         .lower = bound_of(f->f, "tir_var_lower_bound", name, s->is_size ? 0 : INT64_MIN),
+                         .upper = bound_of(f->f, "tir_var_upper_bound", name, INT64_MAX),
+                         .multiple = bound_of(f->f, "tir_var_multiple_of", name, 1)};
+}
+
+// Donated: taken over by call_tir_inplace somewhere. The attribute lists the parameters' numbers.
+static bool is_donated(const graph_func *f, uint32_t param) {
+    const attr *list = attr_find(f->attrs, "relax.donated_params");
+    int64_t number;
+    for (uint32_t i = 0; list && list->kind == ATTR_LIST && i < list->count; i++)
+        if (attr_get_int(list->list[i], &number) && number == (int64_t)param) return true;
+    return false;
+}
+
+static uint32_t weight_of(function_emission *f, uint32_t param) {
+    const bound_weight *w = f->f->is_private ? NULL : text_map_find(&f->e->weights, f->f->param[param]->name);
+    int64_t inputs;
+    if (!w) return EXEC_NONE;
+    bool stated = attr_get_int(attr_find(f->f->attrs, "num_input"), &inputs);
+    return stated && param < inputs ? EXEC_NONE : w->index;
+}
+
+// The parameters with their annotations; those whose dims stand before what binds them are checked again in the body.
+static bool emit_params(function_emission *f, exec_param *param, node_list *again) {
+    for (uint32_t i = 0; i < f->f->params; i++) {
+        const node *p = f->f->param[i];
+        bool open;
+        param[i] = (exec_param){.name = exec_writer_string(f->e->w, p->name),
+                                .weight = weight_of(f, i),
+                                .flags = is_donated(f->f, i) ? PARAM_DONATED : 0};
+        if (!annotation_of(f, p->type, true, p->at, &param[i].annotation, &open)) return false;
+        if (open) VEC_PUSH(f->e->mem, again, p);
+        f->reg[p->id] = ++f->registers;
+    }
+    return true;
+}
+
+static uint32_t num_input_of(const graph_func *f) {
+    int64_t inputs;
+    bool stated = attr_get_int(attr_find(f->attrs, "num_input"), &inputs);
+    return stated && inputs >= 0 && inputs <= f->params ? (uint32_t)inputs : f->params;
+}
+
+static bool declare(function_emission *f, node_list *again) {
+    emission *e = f->e;
+    exec_param *param = ARENA_NEW(e->mem, exec_param, f->f->params);
+    exec_function row = {.name = exec_writer_string(e->w, f->f->name),
+                         .flags = f->f->is_private ? 0 : FUNCTION_PUBLIC,
+                         .params = f->f->params,
+                         .num_input = num_input_of(f->f),
+                         .param = param};
+    bool open;
+    if (!emit_params(f, param, again)) return false;
+    if (!annotation_of(f, f->f->result_type, false, f->f->at, &row.result, &open)) return false;
+    exec_symbol *symbol = ARENA_NEW(e->mem, exec_symbol, f->symbols.len);
+    for (uint32_t i = 0; i < f->symbols.len; i++) symbol[i] = symbol_entry(f, &f->symbols.at[i]);
+    row.symbol = symbol;
+    row.symbols = f->symbols.len;
+    row.registers = f->registers;
+    row.slots = f->slot_count;
+    f->index = exec_writer_function(e->w, &row);
+    return true;
+}
+
+// --- Bodies.
+
+// The result is what the signature says, where that could not be proved.
+static bool check_result(function_emission *f, uint32_t reg) {
+    const graph_func *g = f->f;
+    if (!g->result_written || ann_fits(f->e->m->exprs, g->body.result->type, g->result_type, f->facts) == ANN_YES)
+        return true;
+    return emit_match(f, reg, g->result_type, "the result", g->body.result->at);
+}
+
+static bool emit_code(function_emission *f, const node_list *again) {
+    uint32_t result;
+    exec_writer_begin(f->e->w, f->index);
+    for (uint32_t i = 0; i < again->len; i++) {
+        const node *p = again->at[i];
+        if (!emit_match(f, f->reg[p->id] - 1, p->type, p->name, p->at)) return false;
+    }
+    if (!emit_body(f, &f->f->body, &result) || !check_result(f, result)) return false;
+    instruction(f, OP_RET);
+    operand(f, result);
+    exec_writer_sizes(f->e->w, f->index, f->registers, f->slot_count);
+    return true;
+}
+
+static function_emission *open_function(emission *e, const graph_func *g) {
+    function_emission *f = ARENA_NEW(e->mem, function_emission, 1);
+    f->e = e;
+    f->f = g;
+    f->facts = graph_func_facts(e->m, g);
+    f->reg = ARENA_NEW(e->mem, uint32_t, g->nodes);
+    f->made_at = ARENA_NEW(e->mem, uint32_t, g->nodes);
+    f->slots = f->bound = MAP_IN(e->mem);
+    return f;
+}
+
+bool emit_module(emission *e) {
+    func_list list = {0};
+    graph_functions(e->m, &list);
+    function_emission **f = ARENA_NEW(e->mem, function_emission *, list.len);
+    node_list *again = ARENA_NEW(e->mem, node_list, list.len);
+    for (uint32_t i = 0; i < list.len; i++) {
+        f[i] = open_function(e, list.at[i]);
+        if (!declare(f[i], &again[i])) return false;
+        text_map_put(&e->functions, list.at[i]->name, (void *)(uintptr_t)(f[i]->index + 1));
+    }
+    for (uint32_t i = 0; i < list.len; i++)
+        if (!emit_code(f[i], &again[i])) return false;
+    return true;
+}

@@ -1,0 +1,111 @@
+// emit.h - a lowered module into the tables of an executable; for the files of driver/ alone.
+//
+// Graph functions are expected as LowerRuntimeBuiltin leaves them: no dataflow blocks, explicit destinations. Symbolic
+// sizes need no lowering before: every symbol gets a slot, every size becomes an integer program over slots.
+#ifndef DRIVER_EMIT_H
+#define DRIVER_EMIT_H
+#include "driver/driver.h"
+#include "ops/ops.h"
+#include "pass/support.h"
+
+// One loop program that becomes machine code.
+typedef struct kernel_entry {
+    const loop_func *func;
+    kernel_info info;
+    uint32_t index; // in the executable's table
+} kernel_entry;
+
+// A parameter's value that the file brings along.
+typedef struct bound_weight {
+    const char *name;
+    const tensor *value;
+    uint32_t index;
+} bound_weight;
+
+typedef struct emission {
+    module *m;
+    exec_writer *w;
+    diag *d;
+    arena *mem;
+    text_map functions;         // graph functions -> index + 1
+    map kernels;                // MAP_KEY(loop_func) -> kernel_entry *, in the order of the table
+    VEC(kernel_entry *) kernel; // the same as a list
+    text_map weights;           // parameter -> bound_weight *
+    text_map texts;             // string constants -> index + 1
+    uint32_t caches;            // numbers handed out for `cached` and `capture`
+} emission;
+
+// One function on its way to bytecode.
+typedef struct function_emission {
+    emission *e;
+    const graph_func *f;
+    uint32_t index;
+    facts *facts;
+    uint32_t *reg;     // by node id: register + 1
+    uint32_t *made_at; // by node id: how many `if`s were open
+    uint32_t depth;
+    map slots; // MAP_KEY(var) -> slot + 1
+    uint32_t slot_count;
+    map bound;           // MAP_KEY(var) -> non-NULL: its slot has a value already
+    VEC(uint32_t) free;  // registers that can be used again
+    VEC(uint32_t) dying; // registers to be emptied before the next instruction
+    VEC(uint32_t) temps; // registers of the node that is being emitted
+    uint32_t registers;
+    VEC(struct emitted_symbol) symbols;
+} function_emission;
+typedef struct emitted_symbol {
+    const expr *var;
+    bool is_size; // bound by a dim: never negative
+} emitted_symbol;
+
+// --- The module (emit.c). Everything but kernels' code and weights' bytes. False after reporting.
+bool emit_module(emission *e);
+
+// --- Registers and instructions (registers.c).
+uint32_t register_new(function_emission *f);
+uint32_t register_temp(function_emission *f);         // given back when the node is done
+void register_kill(function_emission *f, uint32_t r); // emptied before the next instruction, then free
+void registers_done(function_emission *f);            // the node is done: its temporaries are free
+void instruction(function_emission *f, opcode op);    // then its operands
+void operand(function_emission *f, uint32_t word);
+void operands(function_emission *f, const uint32_t *word, uint32_t count); // with their count
+uint32_t text_constant(function_emission *f, const char *bytes, size_t size);
+
+// --- Integer programs (programs.c).
+uint32_t slot_of(function_emission *f, const expr *var); // makes one
+// False after reporting: not computable from the symbols that have values.
+bool program_of(function_emission *f, const expr *e, loc at, uint32_t *out);
+bool programs_of(function_emission *f, const expr *const *e, uint32_t count, loc at, uint32_t *out);
+bool operand_programs(function_emission *f, const expr *const *e, uint32_t count, loc at); // with their count
+// The value of a scalar operand as an expression; scalars that are only known at run time get a slot.
+const expr *scalar_of(function_emission *f, const node *n);
+
+// --- Annotations (annotations.c).
+// Its entry; the first mention of a symbol binds its slot (if `binds`), others are checked. *open: a dim was left out
+// because a symbol in it has no value yet.
+bool annotation_of(function_emission *f, const ann *a, bool binds, loc at, uint32_t *out, bool *open);
+// `match` of a register, in messages called `name`.
+bool emit_match(function_emission *f, uint32_t reg, const ann *a, const char *name, loc at);
+// The dims of a tensor operand; those that are not known are read at run time.
+const ann *dims_of(function_emission *f, const node *n, uint32_t reg);
+
+// --- Values (values.c).
+bool value_of(function_emission *f, const node *n, uint32_t *out); // its register
+bool values_of(function_emission *f, const node *const *n, uint32_t count, uint32_t *out);
+bool leaf_into(function_emission *f, const node *n, uint32_t reg); // a node that holds a value itself
+
+// --- Nodes (nodes.c).
+bool emit_node(function_emission *f, const node *n);
+bool emit_body(function_emission *f, const graph_body *body, uint32_t *result);
+
+// --- Calls of programs (launch.c).
+bool emit_program_call(function_emission *f, const node *at, const module_func *callee, const node *const *arg,
+                       uint32_t args);
+
+// --- Machine code (kernels.c).
+kernel_entry *kernel_of(emission *e, const loop_func *f); // made at the first call; NULL after reporting
+// Compiles all kernels for each target and adds the variants. False after reporting.
+bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets);
+// Kernels of one target in another form, one after the other.
+bool kernels_print(emission *e, const driver_options *o, const arch *target, target_output what, compiled *out);
+#endif

@@ -1,0 +1,267 @@
+// launch.c - calls of loop programs: what their symbols are worth, launches, and the run-time choice of a kernel.
+//
+// A program's symbols get their values from the dims of the arguments (and from scalars that are passed). What then
+// must hold and can't be proved is asserted. A dispatcher (a program whose body is `if` over calls of other programs)
+// becomes jumps around their launches.
+#include "driver/emit.h"
+#include "loop/walk.h"
+#include <string.h>
+
+// The actual arguments of one call of a program, one per parameter.
+typedef struct actual {
+    uint32_t reg;           // of a tensor
+    const expr *const *dim; // of a tensor
+    const expr *value;      // of a scalar
+} actual;
+typedef struct program_call {
+    function_emission *f;
+    const loop_func *func;
+    const actual *arg;
+    loc at;
+    map worth; // MAP_KEY(var of the program) -> const expr *: in the caller's symbols
+} program_call;
+
+static bool call_program(function_emission *f, const loop_func *func, const actual *arg, loc at);
+
+// --- What symbols are worth.
+
+static void set_scalars(program_call *c, map *bindable) {
+    for (uint32_t i = 0; i < c->func->params; i++) {
+        const loop_param *p = &c->func->param[i];
+        if (p->buf) continue;
+        map_put(bindable, MAP_KEY(p->var), c);
+        map_put(&c->worth, MAP_KEY(p->var), (void *)(uintptr_t)c->arg[i].value);
+    }
+}
+
+static bool assert_condition(program_call *c, const expr *condition) {
+    function_emission *f = c->f;
+    uint32_t program;
+    if (!program_of(f, condition, c->at, &program)) return false;
+    const char *text =
+        arena_format(f->e->mem, "%s: %s does not hold", c->func->name, expr_to_text(f->e->mem, condition));
+    uint32_t message = text_constant(f, text, strlen(text));
+    instruction(f, OP_ASSERT);
+    operand(f, program);
+    operand(f, message);
+    return true;
+}
+
+static bool bind_dims(program_call *c) {
+    arena *mem = c->f->e->mem;
+    map bindable = MAP_IN(mem);
+    dims_match match = {.bound = MAP_IN(mem)};
+    expr_list want = {0}, got = {0}, vars = {0};
+    set_scalars(c, &bindable);
+    loop_func_dim_vars(c->func, mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) map_put(&bindable, MAP_KEY(vars.at[i]), c);
+    for (uint32_t i = 0; i < c->func->params; i++) {
+        const buffer *b = c->func->param[i].buf;
+        for (uint32_t d = 0; b && d < b->rank; d++) {
+            VEC_PUSH(mem, &want, b->dim[d]);
+            VEC_PUSH(mem, &got, c->arg[i].dim[d]);
+        }
+    }
+    match.bound = c->worth;
+    expr_match_dims(c->f->e->m->exprs, want.at, got.at, want.len, &bindable, c->f->facts, &match);
+    c->worth = match.bound;
+    if (match.contradiction)
+        return diag_error(c->f->e->d, c->at, "%s: %s can't hold", c->func->name, expr_to_text(mem, match.contradicts));
+    for (uint32_t i = 0; i < match.conditions.len; i++)
+        if (!assert_condition(c, match.conditions.at[i])) return false;
+    return true;
+}
+
+static const expr *in_caller(const program_call *c, const expr *e) {
+    return expr_substitute(c->f->e->m->exprs, e, &c->worth);
+}
+
+// --- Launches.
+
+static bool launch(program_call *c) {
+    function_emission *f = c->f;
+    kernel_entry *k = kernel_of(f->e, c->func);
+    if (!k) return false;
+    uint32_t *buffer = ARENA_NEW(f->e->mem, uint32_t, k->info.buffers), buffers = 0;
+    for (uint32_t i = 0; i < c->func->params; i++)
+        if (c->func->param[i].buf) buffer[buffers++] = c->arg[i].reg;
+    uint32_t *scalar = ARENA_NEW(f->e->mem, uint32_t, k->info.scalars);
+    for (uint32_t i = 0; i < k->info.scalars; i++) {
+        const expr *worth = map_find(&c->worth, MAP_KEY(k->info.scalar[i]));
+        if (!worth)
+            return diag_error(f->e->d, c->at, "%s: no dim of its arguments tells what %s is", c->func->name,
+                              k->info.scalar[i]->as.var->name);
+        if (!program_of(f, worth, c->at, &scalar[i])) return false;
+    }
+    instruction(f, OP_LAUNCH);
+    operand(f, k->index);
+    operands(f, buffer, buffers);
+    operands(f, scalar, k->info.scalars);
+    return true;
+}
+
+// --- Dispatchers.
+
+// The statement inside the root block.
+static const stmt *body_of(const loop_func *f) {
+    const stmt *st = f->body;
+    while (st->kind == STMT_BLOCK && !st->as.block->iters && !st->as.block->allocs) st = st->as.block->body;
+    return st;
+}
+
+static bool is_packed_call(const expr *e) {
+    return e->op == EXPR_CALL && (e->as.intrin->id == INTRIN_CALL_PACKED || e->as.intrin->id == INTRIN_CALL_CPACKED);
+}
+
+static bool is_dispatch(const stmt *st) {
+    switch (st->kind) {
+    case STMT_EVALUATE: return st->as.value->op == EXPR_CALL_FUNC || is_packed_call(st->as.value);
+    case STMT_IF:
+        return is_dispatch(st->as.branch.then) && (!st->as.branch.otherwise || is_dispatch(st->as.branch.otherwise));
+    case STMT_SEQ:
+        for (uint32_t i = 0; i < st->as.seq.count; i++)
+            if (!is_dispatch(st->as.seq.list[i])) return false;
+        return st->as.seq.count > 0;
+    case STMT_FOR:
+    case STMT_BLOCK:
+    case STMT_STORE:
+    case STMT_LET:
+    case STMT_WHILE:
+    case STMT_ALLOCATE:
+    case STMT_DECL_BUFFER:
+    case STMT_ATTR:
+    case STMT_ASSERT: break;
+    }
+    return false;
+}
+
+// The argument of the dispatcher that a call inside passes on.
+static bool passed_on(const program_call *c, const expr *e, actual *out) {
+    for (uint32_t i = 0; i < c->func->params; i++) {
+        const loop_param *p = &c->func->param[i];
+        if (e != p->var && !(p->buf && e == p->buf->data)) continue;
+        *out = c->arg[i];
+        return true;
+    }
+    *out = (actual){.value = in_caller(c, e)};
+    return e->type.kind != DTYPE_HANDLE ||
+           diag_error(c->f->e->d, c->at, "%s: %s is no parameter, so it can't be passed on", c->func->name,
+                      expr_to_text(c->f->e->mem, e));
+}
+
+static bool pass_all_on(const program_call *c, const expr *call, uint32_t from, actual *out) {
+    for (uint32_t i = from; i < call->count; i++)
+        if (!passed_on(c, call->in[i], &out[i - from])) return false;
+    return true;
+}
+
+// T.call_packed("name", buffers and scalars…)
+static bool call_library(program_call *c, const expr *call) {
+    function_emission *f = c->f;
+    uint32_t args = call->count - 1, *reg = ARENA_NEW(f->e->mem, uint32_t, args);
+    actual *arg = ARENA_NEW(f->e->mem, actual, args);
+    if (!pass_all_on(c, call, 1, arg)) return false;
+    for (uint32_t i = 0; i < args; i++) {
+        uint32_t program;
+        reg[i] = arg[i].reg;
+        if (!arg[i].value) continue;
+        if (!program_of(f, arg[i].value, c->at, &program)) return false;
+        reg[i] = register_temp(f);
+        instruction(f, OP_PRIM);
+        operand(f, reg[i]);
+        operand(f, op_dtype(arg[i].value->type));
+        operand(f, program);
+    }
+    instruction(f, OP_EXTERN);
+    operand(f, NO_REGISTER);
+    operand(f, exec_writer_import(f->e->w, IMPORT_EXTERNAL, call->in[0]->as.text, 0));
+    operands(f, reg, args);
+    return true;
+}
+
+static bool dispatch_call(program_call *c, const expr *call) {
+    if (is_packed_call(call)) return call_library(c, call);
+    const module_func *callee = module_find(c->f->e->m, call->as.text);
+    if (!callee || callee->kind != FUNC_LOOP || callee->loop->params != call->count)
+        return diag_error(c->f->e->d, c->at, "%s: %s is no loop program with %u parameters", c->func->name,
+                          call->as.text, call->count);
+    actual *arg = ARENA_NEW(c->f->e->mem, actual, call->count);
+    return pass_all_on(c, call, 0, arg) && call_program(c->f, callee->loop, arg, c->at);
+}
+
+static bool dispatch(program_call *c, const stmt *st);
+
+static bool dispatch_if(program_call *c, const stmt *st) {
+    function_emission *f = c->f;
+    exec_writer *w = f->e->w;
+    uint32_t program, otherwise = exec_writer_label(w), end = exec_writer_label(w);
+    if (!program_of(f, in_caller(c, st->as.branch.condition), c->at, &program)) return false;
+    instruction(f, OP_WHEN);
+    operand(f, program);
+    exec_writer_jump(w, otherwise);
+    if (!dispatch(c, st->as.branch.then)) return false;
+    instruction(f, OP_GOTO);
+    exec_writer_jump(w, end);
+    exec_writer_place(w, otherwise);
+    if (st->as.branch.otherwise && !dispatch(c, st->as.branch.otherwise)) return false;
+    exec_writer_place(w, end);
+    return true;
+}
+
+static bool dispatch(program_call *c, const stmt *st) {
+    if (st->kind == STMT_IF) return dispatch_if(c, st);
+    if (st->kind == STMT_EVALUATE) return dispatch_call(c, st->as.value);
+    for (uint32_t i = 0; i < st->as.seq.count; i++)
+        if (!dispatch(c, st->as.seq.list[i])) return false;
+    return true;
+}
+
+// --- Calls.
+
+static bool call_program(function_emission *f, const loop_func *func, const actual *arg, loc at) {
+    program_call c = {.f = f, .func = func, .arg = arg, .at = at, .worth = MAP_IN(f->e->mem)};
+    if (!bind_dims(&c)) return false;
+    const stmt *body = body_of(func);
+    return is_dispatch(body) ? dispatch(&c, body) : launch(&c);
+}
+
+static bool tensor_argument(function_emission *f, const node *n, const buffer *b, actual *out) {
+    if (!value_of(f, n, &out->reg)) return false;
+    const ann *a = dims_of(f, n, out->reg);
+    if (!a) return false;
+    if (a->kind != ANN_TENSOR || a->rank != (int32_t)b->rank)
+        return diag_error(f->e->d, n->at, "%s: argument %s is %s, want a tensor with %u dims", f->f->name, b->name,
+                          ann_to_text(f->e->mem, a), b->rank);
+    out->dim = a->dim;
+    return true;
+}
+
+// Scalars come as arguments of their own, or as dims of a shape that stands last.
+static bool scalar_argument(function_emission *f, const node *const *arg, uint32_t args, uint32_t i, uint32_t first,
+                            actual *out) {
+    const node *last = arg[args - 1];
+    if (i < args && arg[i]->type->kind == ANN_PRIM) {
+        out->value = scalar_of(f, arg[i]);
+    } else if (last->type->kind == ANN_SHAPE && last->type->dim && (int32_t)(i - first) < last->type->rank) {
+        out->value = last->type->dim[i - first];
+    } else {
+        return diag_error(f->e->d, last->at, "%s: too few scalars for a loop program", f->f->name);
+    }
+    return out->value != NULL;
+}
+
+bool emit_program_call(function_emission *f, const node *at, const module_func *callee, const node *const *arg,
+                       uint32_t args) {
+    const loop_func *func = callee->loop;
+    actual *list = ARENA_NEW(f->e->mem, actual, func->params);
+    bool shape_last = args && arg[args - 1]->type->kind == ANN_SHAPE;
+    for (uint32_t i = 0; i < func->params; i++) {
+        const buffer *b = func->param[i].buf;
+        if (b && i >= args)
+            return diag_error(f->e->d, at->at, "%s takes %u parameters, got %u", callee->name, func->params, args);
+        bool ok = b ? tensor_argument(f, arg[i], b, &list[i])
+                    : scalar_argument(f, arg, args, i, shape_last ? args - 1 : i, &list[i]);
+        if (!ok) return false;
+    }
+    return call_program(f, func, list, at->at);
+}

@@ -1,0 +1,415 @@
+// nodes.c - bound nodes to instructions, and the bodies they stand in.
+#include "driver/emit.h"
+#include "graph/deduce.h"
+#include <string.h>
+
+// --- Results. `_` and empty tuples need no register.
+
+static bool is_wanted(const node *n) {
+    return strcmp(n->name, "_") != 0 && !(n->type->kind == ANN_TUPLE && n->type->count == 0);
+}
+
+static uint32_t result_of(function_emission *f, const node *n) {
+    uint32_t r = register_new(f);
+    f->reg[n->id] = r + 1;
+    f->made_at[n->id] = f->depth;
+    return r;
+}
+
+static uint32_t wanted_result(function_emission *f, const node *n) {
+    return is_wanted(n) ? result_of(f, n) : NO_REGISTER;
+}
+
+static bool copy_result(function_emission *f, const node *n, const node *from) {
+    uint32_t r;
+    if (!value_of(f, from, &r)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_COPY);
+    operand(f, d);
+    operand(f, r);
+    return true;
+}
+
+// --- Calls.
+
+// An instruction with a result, a callee's number and registers.
+static bool emit_apply(function_emission *f, const node *n, opcode op, uint32_t callee, const node *const *arg,
+                       uint32_t args) {
+    uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, args);
+    if (!values_of(f, arg, args, reg)) return false;
+    uint32_t d = wanted_result(f, n);
+    instruction(f, op);
+    operand(f, d);
+    operand(f, callee);
+    operands(f, reg, args);
+    return true;
+}
+
+static bool emit_extern(function_emission *f, const node *n, const char *name, const node *const *arg, uint32_t args) {
+    return emit_apply(f, n, OP_EXTERN, exec_writer_import(f->e->w, IMPORT_EXTERNAL, name, 0), arg, args);
+}
+
+static bool emit_builtin(function_emission *f, const node *n, const char *name, const node *const *arg, uint32_t args) {
+    return emit_apply(f, n, OP_BUILTIN, exec_writer_import(f->e->w, IMPORT_BUILTIN, name, 1), arg, args);
+}
+
+static bool emit_global_call(function_emission *f, const node *n, const char *name, const node *const *arg,
+                             uint32_t args) {
+    const module_func *callee = module_find(f->e->m, name);
+    switch (callee->kind) {
+    case FUNC_LOOP: return emit_program_call(f, n, callee, arg, args);
+    case FUNC_EXTERN: return emit_extern(f, n, callee->symbol, arg, args);
+    case FUNC_GRAPH: break;
+    }
+    uint32_t index = (uint32_t)((uintptr_t)text_map_find(&f->e->functions, name) - 1);
+    return emit_apply(f, n, OP_CALL, index, arg, args);
+}
+
+static bool emit_invoke(function_emission *f, const node *n, const node *closure, const node *const *arg,
+                        uint32_t args) {
+    uint32_t reg;
+    return value_of(f, closure, &reg) && emit_apply(f, n, OP_INVOKE, reg, arg, args);
+}
+
+static bool emit_call(function_emission *f, const node *n) {
+    const node *callee = deduce_callee(n->in[0]);
+    if (callee->op->form == FORM_GLOBAL) return emit_global_call(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
+    if (callee->op->form == FORM_EXTERN) return emit_extern(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
+    return emit_invoke(f, n, n->in[0], n->in + 1, n->count - 1);
+}
+
+// --- Memory.
+
+static bool emit_storage_of(function_emission *f, uint32_t d, const expr *bytes, loc at) {
+    uint32_t program;
+    if (!program_of(f, bytes, at, &program)) return false;
+    instruction(f, OP_ALLOC_STORAGE);
+    operand(f, d);
+    operand(f, program);
+    return true;
+}
+
+// R.memory.alloc_storage(size, …), R.vm.alloc_storage(shape, …)
+static bool emit_alloc_storage(function_emission *f, const node *n) {
+    const ann *size = n->in[0]->type;
+    if (!size->dim || size->rank != 1)
+        return diag_error(f->e->d, n->at, "%s: %s: want the size as R.shape([bytes])", f->f->name, n->op->name);
+    return emit_storage_of(f, result_of(f, n), size->dim[0], n->at);
+}
+
+static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage, const expr *offset, const ann *shape,
+                           dtype type) {
+    uint32_t start;
+    if (!shape->dim) return diag_error(f->e->d, n->at, "%s: %s: the dims must be known", f->f->name, n->op->name);
+    if (!program_of(f, offset, n->at, &start)) return false;
+    uint32_t *dim = ARENA_NEW(f->e->mem, uint32_t, (size_t)shape->rank);
+    if (!programs_of(f, shape->dim, (uint32_t)shape->rank, n->at, dim)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_ALLOC_TENSOR);
+    operand(f, d);
+    operand(f, storage);
+    operand(f, start);
+    operand(f, op_dtype(type));
+    operands(f, dim, (uint32_t)shape->rank);
+    return true;
+}
+
+// R.memory.alloc_tensor(storage, offset, shape, dtype, …) and R.vm.alloc_tensor
+static bool emit_alloc_tensor(function_emission *f, const node *n) {
+    uint32_t storage;
+    const expr *offset = scalar_of(f, n->in[1]);
+    if (!offset || !value_of(f, n->in[0], &storage)) return false;
+    return emit_tensor_in(f, n, storage, offset, n->in[2]->type, n->in[3]->as.type);
+}
+
+// R.builtin.alloc_tensor(shape, dtype, …): a storage of its own, or the machine's allocation where dims are values.
+static bool emit_own_tensor(function_emission *f, const node *n) {
+    const ann *shape = n->in[0]->type;
+    dtype type = n->in[1]->as.type;
+    expr_session *s = f->e->m->exprs;
+    if (!shape->dim) {
+        const node *in[] = {n->in[0], n->in[1]};
+        return emit_builtin(f, n, "vm.new_tensor", in, COUNT(in));
+    }
+    const expr *bits = expr_i64(s, dtype_bits(type) * dtype_lanes(type));
+    for (int32_t i = 0; i < shape->rank; i++) bits = expr_binary(s, EXPR_MUL, bits, shape->dim[i]);
+    const expr *up = expr_binary(s, EXPR_ADD, bits, expr_i64(s, 7));
+    uint32_t storage = register_temp(f);
+    if (!emit_storage_of(f, storage, expr_binary(s, EXPR_FLOOR_DIV, up, expr_i64(s, 8)), n->at)) return false;
+    return emit_tensor_in(f, n, storage, expr_i64(s, 0), shape, type);
+}
+
+// In a branch of an `if`, what was made before it is only emptied: the other branch may still use its register.
+static bool emit_kill(function_emission *f, const node *n) {
+    const node *value = n->in[0];
+    uint32_t r;
+    if (!value->name) return true;
+    if (!value_of(f, value, &r)) return false;
+    if (f->made_at[value->id] == f->depth) {
+        register_kill(f, r);
+        f->reg[value->id] = 0;
+    } else {
+        instruction(f, OP_KILL);
+        operands(f, &r, 1);
+    }
+    return true;
+}
+
+// --- Views.
+
+static bool emit_view(function_emission *f, const node *n) {
+    uint32_t r;
+    if (!n->type->dim && n->type->rank != 0) {
+        if (n->count == 2 && n->in[1]->type->kind == ANN_SHAPE)
+            return emit_builtin(f, n, "vm.reshape", n->in, n->count);
+        return diag_error(f->e->d, n->at, "%s: %s: the dims of the result must be known", f->f->name, n->op->name);
+    }
+    uint32_t rank = (uint32_t)n->type->rank, *dim = ARENA_NEW(f->e->mem, uint32_t, rank);
+    if (!value_of(f, n->in[0], &r) || !programs_of(f, n->type->dim, rank, n->at, dim)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_RESHAPE);
+    operand(f, d);
+    operand(f, r);
+    operands(f, dim, rank);
+    return true;
+}
+
+static bool emit_cast(function_emission *f, const node *n) {
+    uint32_t r;
+    if (!value_of(f, n->in[0], &r)) return false;
+    const char *name = n->in[0]->name ? n->in[0]->name : n->name;
+    return emit_match(f, r, n->type_arg[0], name, n->at) && copy_result(f, n, n->in[0]);
+}
+
+// --- Functions of the runtime called by TVM's names.
+
+// R.call_packed("vm.builtin.reshape", x, shape)
+static bool emit_packed_reshape(function_emission *f, const node *n) {
+    uint32_t r;
+    const ann *shape = n->count == 3 ? n->in[2]->type : NULL;
+    if (!shape || shape->kind != ANN_SHAPE || !shape->dim)
+        return emit_builtin(f, n, "vm.reshape", n->in + 1, n->count - 1);
+    uint32_t *dim = ARENA_NEW(f->e->mem, uint32_t, (size_t)shape->rank);
+    if (!value_of(f, n->in[1], &r) || !programs_of(f, shape->dim, (uint32_t)shape->rank, n->at, dim)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_RESHAPE);
+    operand(f, d);
+    operand(f, r);
+    operands(f, dim, (uint32_t)shape->rank);
+    return true;
+}
+
+static bool emit_packed_copy(function_emission *f, const node *n) { return copy_result(f, n, n->in[1]); }
+
+static bool emit_packed_shape_of(function_emission *f, const node *n) {
+    return emit_builtin(f, n, "vm.shape_of", n->in + 1, n->count - 1);
+}
+
+static bool emit_packed_to_shape(function_emission *f, const node *n) {
+    return emit_builtin(f, n, "vm.tensor_to_shape", n->in + 1, n->count - 1);
+}
+
+// make_closure(f, captured…), invoke_closure(closure, arguments…): arguments as they are or as one tuple.
+static bool spread_of(const node *n, uint32_t from, const node *const **arg, uint32_t *args) {
+    *arg = n->in + from;
+    *args = n->count - from;
+    bool tuple = *args == 1 && n->in[from]->op->form == FORM_TUPLE;
+    if (!tuple) return true;
+    *args = n->in[from]->count;
+    *arg = n->in[from]->in;
+    return true;
+}
+
+static bool emit_invoke_value(function_emission *f, const node *n, uint32_t first) {
+    const node *const *arg;
+    uint32_t args;
+    return spread_of(n, first + 1, &arg, &args) && emit_invoke(f, n, n->in[first], arg, args);
+}
+
+static bool emit_make_closure_of(function_emission *f, const node *n, uint32_t first) {
+    const node *const *arg, *callee = deduce_callee(n->in[first]);
+    uint32_t args;
+    uintptr_t index = 0;
+    if (callee->op->form == FORM_GLOBAL) index = (uintptr_t)text_map_find(&f->e->functions, callee->as.text.bytes);
+    if (!index)
+        return diag_error(f->e->d, n->at, "%s: %s: want a graph function of the module", f->f->name, n->op->name);
+    return spread_of(n, first + 1, &arg, &args) && emit_apply(f, n, OP_CLOSURE, (uint32_t)(index - 1), arg, args);
+}
+
+static bool emit_make_closure(function_emission *f, const node *n) { return emit_make_closure_of(f, n, 0); }
+static bool emit_invoke_closure(function_emission *f, const node *n) { return emit_invoke_value(f, n, 0); }
+static bool emit_packed_make_closure(function_emission *f, const node *n) { return emit_make_closure_of(f, n, 1); }
+static bool emit_packed_invoke(function_emission *f, const node *n) { return emit_invoke_value(f, n, 1); }
+
+typedef bool emit_function(function_emission *f, const node *n);
+
+static const struct {
+    const char *name;
+    emit_function *emit;
+} packed[] = {
+    {"vm.builtin.reshape", emit_packed_reshape},           {"vm.builtin.copy", emit_packed_copy},
+    {"vm.builtin.shape_of", emit_packed_shape_of},         {"vm.builtin.tensor_to_shape", emit_packed_to_shape},
+    {"vm.builtin.make_closure", emit_packed_make_closure}, {"vm.builtin.invoke_closure", emit_packed_invoke},
+};
+
+static bool emit_call_packed(function_emission *f, const node *n) {
+    const node *callee = deduce_callee(n->in[0]);
+    if (callee->op->form == FORM_GLOBAL) return emit_global_call(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
+    if (callee->op->form != FORM_EXTERN) return emit_invoke(f, n, n->in[0], n->in + 1, n->count - 1);
+    for (size_t i = 0; i < COUNT(packed); i++)
+        if (strcmp(packed[i].name, callee->as.text.bytes) == 0) return packed[i].emit(f, n);
+    return emit_extern(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
+}
+
+// R.vm.call_tir_dyn(cls.f, (x, …, R.shape([n])))
+static bool emit_call_dyn(function_emission *f, const node *n) {
+    const node *callee = deduce_callee(n->in[0]);
+    const module_func *program = callee->op->form == FORM_GLOBAL ? module_find(f->e->m, callee->as.text.bytes) : NULL;
+    if (!program || program->kind != FUNC_LOOP || n->in[1]->op->form != FORM_TUPLE)
+        return diag_error(f->e->d, n->at, "%s: %s: want a loop program and a tuple of its arguments", f->f->name,
+                          n->op->name);
+    return emit_program_call(f, n, program, n->in[1]->in, n->in[1]->count);
+}
+
+// --- Operators.
+
+static const struct {
+    const op *op;
+    emit_function *emit;
+} operators[] = {
+    {&op_builtin_alloc_tensor, emit_own_tensor}, {&op_memory_alloc_storage, emit_alloc_storage},
+    {&op_vm_alloc_storage, emit_alloc_storage},  {&op_memory_alloc_tensor, emit_alloc_tensor},
+    {&op_vm_alloc_tensor, emit_alloc_tensor},    {&op_memory_kill_storage, emit_kill},
+    {&op_memory_kill_tensor, emit_kill},         {&op_vm_kill_object, emit_kill},
+    {&op_vm_call_tir_dyn, emit_call_dyn},        {&op_call_packed, emit_call_packed},
+    {&op_call_pure_packed, emit_call_packed},    {&op_make_closure, emit_make_closure},
+    {&op_invoke_closure, emit_invoke_closure},   {&op_invoke_pure_closure, emit_invoke_closure},
+};
+
+static bool emit_operator(function_emission *f, const node *n) {
+    for (size_t i = 0; i < COUNT(operators); i++)
+        if (operators[i].op == n->op) return operators[i].emit(f, n);
+    if (n->op->view) return emit_view(f, n);
+    if (n->op->alloc) return emit_builtin(f, n, n->op->alloc, n->in, n->count);
+    return diag_error(f->e->d, n->at,
+                      "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
+                      "(state them with R.match_cast)",
+                      f->f->name, n->op->name);
+}
+
+// --- Choices.
+
+// What a branch bound is not seen after it.
+static void forget_body(function_emission *f, const graph_body *body) {
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++) {
+            uint32_t *r = &f->reg[run->bound[i]->id];
+            if (*r) register_kill(f, *r - 1);
+            *r = 0;
+        }
+}
+
+static bool emit_branch(function_emission *f, const graph_body *body, uint32_t d) {
+    uint32_t r;
+    f->depth++;
+    bool ok = emit_body(f, body, &r);
+    f->depth--;
+    if (!ok) return false;
+    instruction(f, OP_COPY);
+    operand(f, d);
+    operand(f, r);
+    registers_done(f);
+    forget_body(f, body);
+    return true;
+}
+
+// Jumps to a label when the condition is false.
+static bool emit_condition(function_emission *f, const node *n, uint32_t otherwise) {
+    const ann *type = n->in[0]->type;
+    uint32_t which;
+    opcode op = OP_IF;
+    if (type->kind == ANN_PRIM && type->value) {
+        op = OP_WHEN;
+        if (!program_of(f, type->value, n->at, &which)) return false;
+    } else if (!value_of(f, n->in[0], &which)) {
+        return false;
+    }
+    instruction(f, op);
+    operand(f, which);
+    exec_writer_jump(f->e->w, otherwise);
+    registers_done(f);
+    return true;
+}
+
+// Registers and symbols are those before the branch again after it.
+static bool emit_side(function_emission *f, const graph_body *body, uint32_t d) {
+    map bound = MAP_IN(f->e->mem);
+    for (uint32_t i = 0; i < f->bound.len; i++) map_put(&bound, f->bound.entry[i].key, f->bound.entry[i].value);
+    bool ok = emit_branch(f, body, d);
+    f->bound = bound;
+    return ok;
+}
+
+static bool emit_if(function_emission *f, const node *n) {
+    exec_writer *w = f->e->w;
+    uint32_t otherwise = exec_writer_label(w), end = exec_writer_label(w), d = register_new(f);
+    if (!emit_condition(f, n, otherwise) || !emit_side(f, &n->as.branch[0], d)) return false;
+    instruction(f, OP_GOTO);
+    exec_writer_jump(w, end);
+    exec_writer_place(w, otherwise);
+    if (!emit_side(f, &n->as.branch[1], d)) return false;
+    instruction(f, OP_GOTO);
+    exec_writer_jump(w, end);
+    exec_writer_place(w, end);
+    f->reg[n->id] = d + 1;
+    f->made_at[n->id] = f->depth;
+    return true;
+}
+
+// --- All forms.
+
+static bool emit_form(function_emission *f, const node *n) {
+    switch (n->op->form) {
+    case FORM_OPERATOR: return emit_operator(f, n);
+    case FORM_CALL: return emit_call(f, n);
+    case FORM_IF: return emit_if(f, n);
+    case FORM_MATCH_CAST: return emit_cast(f, n);
+    case FORM_BIND: return copy_result(f, n, n->in[0]);
+    case FORM_CLOSURE:
+        return diag_error(f->e->d, n->at, "%s: %s is a local function; run LambdaLift before emission", f->f->name,
+                          n->name);
+    case FORM_CONSTANT:
+    case FORM_SHAPE:
+    case FORM_PRIM:
+    case FORM_STRING:
+    case FORM_DTYPE:
+    case FORM_TUPLE:
+    case FORM_ITEM:
+    case FORM_GLOBAL:
+    case FORM_EXTERN:
+    case FORM_PARAM: break;
+    }
+    return leaf_into(f, n, result_of(f, n));
+}
+
+// What the text states beyond what the call says is checked when it runs.
+static bool check_written(function_emission *f, const node *n) {
+    if (!n->written || !n->op->infer || !f->reg[n->id]) return true;
+    infer_ctx c = {.m = f->e->m, .mem = f->e->mem, .exprs = f->e->m->exprs, .facts = f->facts, .d = f->e->d};
+    const ann *deduced = n->op->infer(&c, n);
+    if (!deduced || ann_fits(c.exprs, deduced, n->written, f->facts) == ANN_YES) return true;
+    return emit_match(f, f->reg[n->id] - 1, n->written, n->name, n->at);
+}
+
+bool emit_node(function_emission *f, const node *n) {
+    if (!emit_form(f, n) || !check_written(f, n)) return false;
+    registers_done(f);
+    return true;
+}
+
+bool emit_body(function_emission *f, const graph_body *body, uint32_t *result) {
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++)
+            if (!emit_node(f, run->bound[i])) return false;
+    return value_of(f, body->result, result);
+}

@@ -1,0 +1,53 @@
+// registers.c - handing out registers, and instructions with the kills that are due before them.
+#include "driver/emit.h"
+#include <string.h>
+
+uint32_t register_new(function_emission *f) {
+    if (f->free.len) return f->free.at[--f->free.len];
+    return f->registers++;
+}
+
+uint32_t register_temp(function_emission *f) {
+    uint32_t r = register_new(f);
+    VEC_PUSH(f->e->mem, &f->temps, r);
+    return r;
+}
+
+void register_kill(function_emission *f, uint32_t r) { VEC_PUSH(f->e->mem, &f->dying, r); }
+
+void registers_done(function_emission *f) {
+    for (uint32_t i = 0; i < f->temps.len; i++) register_kill(f, f->temps.at[i]);
+    f->temps.len = 0;
+}
+
+// Kills that are due become one instruction; their registers are free from then on.
+static void bury(function_emission *f) {
+    if (!f->dying.len) return;
+    exec_writer_op(f->e->w, OP_KILL);
+    exec_writer_list(f->e->w, f->dying.at, f->dying.len);
+    for (uint32_t i = f->dying.len; i-- > 0;) VEC_PUSH(f->e->mem, &f->free, f->dying.at[i]);
+    f->dying.len = 0;
+}
+
+void instruction(function_emission *f, opcode op) {
+    if (op == OP_RET)
+        f->dying.len = 0; // returning empties them all
+    else
+        bury(f);
+    exec_writer_op(f->e->w, op);
+}
+
+void operand(function_emission *f, uint32_t word) { exec_writer_operand(f->e->w, word); }
+
+void operands(function_emission *f, const uint32_t *word, uint32_t count) { exec_writer_list(f->e->w, word, count); }
+
+uint32_t text_constant(function_emission *f, const char *bytes, size_t size) {
+    emission *e = f->e;
+    bool plain = !memchr(bytes, 0, size);
+    uintptr_t known = plain ? (uintptr_t)text_map_find_n(&e->texts, bytes, size) : 0;
+    if (known) return (uint32_t)(known - 1);
+    const exec_constant c = {.kind = CONSTANT_STRING, .bytes = {(const uint8_t *)bytes, size}};
+    uint32_t index = exec_writer_constant(e->w, &c);
+    if (plain) text_map_put(&e->texts, arena_copy(e->mem, bytes, size), (void *)(uintptr_t)(index + 1));
+    return index;
+}

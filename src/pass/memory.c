@@ -1,0 +1,50 @@
+// memory.c - what the memory and lowering passes share.
+#include "pass/memory.h"
+#include "base/size.h"
+#include "ops/ops.h"
+
+bool is_call_tir(const node *n) {
+    return n->op == &op_call_tir || n->op == &op_call_tir_inplace || n->op == &op_call_tir_with_grad ||
+           n->op == &op_call_dps_packed;
+}
+
+const expr *times(expr_session *s, const expr *a, const expr *b) {
+    int64_t x, y, product;
+    bool one = expr_const_int(a, &x), other = expr_const_int(b, &y);
+    if (one && other && int_mul(x, y, &product)) return expr_int(s, a->type, product);
+    if (one && x == 1) return b;
+    if (other && y == 1) return a;
+    if ((one && x == 0) || (other && y == 0)) return expr_int(s, a->type, 0);
+    return expr_binary(s, EXPR_MUL, a, b);
+}
+
+const expr *tensor_bytes(expr_session *s, dtype type, const expr *const *dim, uint32_t rank) {
+    unsigned bits = dtype_bits(type) * dtype_lanes(type);
+    const expr *size = expr_i64(s, bits % 8 ? bits : bits / 8);
+    for (uint32_t i = 0; i < rank; i++) size = times(s, size, expr_cast(s, DTYPE_OF(I64), dim[i]));
+    if (bits % 8 == 0) return size;
+    const expr *up = expr_binary(s, EXPR_ADD, size, expr_i64(s, 7));
+    return expr_simplify(s, expr_binary(s, EXPR_FLOOR_DIV, up, expr_i64(s, 8)), NULL);
+}
+
+static const node *number(builder *b, int64_t value) { return build_prim(b, expr_i64(b->m->exprs, value)); }
+static const node *global_scope(builder *b) { return build_string(b, "global", sizeof "global" - 1); }
+
+const node *build_alloc_tensor(builder *b, const char *name, const ann *type) {
+    const node *shape = type->shape ? type->shape : build_shape(b, type->dim, (uint32_t)type->rank);
+    const node *in[] = {shape, build_dtype(b, type->type), number(b, 0), global_scope(b)};
+    const call_parts c = {
+        .op = &op_builtin_alloc_tensor, .in = in, .count = COUNT(in), .type_arg = &type, .type_args = 1};
+    return build_call(b, name, &c);
+}
+
+const node *build_alloc_storage(builder *b, const char *name, const expr *bytes, dtype type) {
+    const node *in[] = {build_shape(b, &bytes, 1), number(b, 0), global_scope(b), build_dtype(b, type)};
+    return build_op(b, name, &op_memory_alloc_storage, in, COUNT(in));
+}
+
+const node *build_tensor_in(builder *b, const char *name, const node *storage, const expr *offset, const node *shape,
+                            dtype type) {
+    const node *in[] = {storage, build_prim(b, offset), shape, build_dtype(b, type), number(b, 0)};
+    return build_op(b, name, &op_memory_alloc_tensor, in, COUNT(in));
+}

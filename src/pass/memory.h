@@ -1,0 +1,21 @@
+// memory.h - what the memory and lowering passes share: sizes in bytes, the allocation operators as calls.
+#ifndef PASS_MEMORY_H
+#define PASS_MEMORY_H
+#include "pass/support.h"
+
+// Is this call that of a program or function with destinations (call_tir, call_tir_inplace, call_dps_packed)?
+bool is_call_tir(const node *n);
+
+// a * b as TVM builds it: constants are folded, 1 and 0 vanish, nothing else is rewritten.
+const expr *times(expr_session *s, const expr *a, const expr *b);
+// Bytes of a tensor with these dims, `first` (the bytes of an element) multiplied by the dims in order.
+const expr *tensor_bytes(expr_session *s, dtype type, const expr *const *dim, uint32_t rank);
+
+// R.builtin.alloc_tensor(...) for an annotation with dims or a shape variable.
+const node *build_alloc_tensor(builder *b, const char *name, const ann *type);
+// R.memory.alloc_storage(R.shape([bytes]), R.prim_value(0), R.str("global"), R.dtype(type))
+const node *build_alloc_storage(builder *b, const char *name, const expr *bytes, dtype type);
+// R.memory.alloc_tensor(storage, R.prim_value(offset), shape, R.dtype(type), R.prim_value(0))
+const node *build_tensor_in(builder *b, const char *name, const node *storage, const expr *offset, const node *shape,
+                            dtype type);
+#endif
