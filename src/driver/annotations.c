@@ -11,7 +11,7 @@ typedef struct writing {
     loc at;
 } writing;
 
-static uint32_t text_of(const writing *x, const char *text) { return exec_writer_string(x->f->e->w, text); }
+static uint32_t text_of(const writing *x, const char *s) { return exec_writer_string(x->f->e->w, s); }
 
 // Can e be computed from symbols that have values?
 static bool has_value(function_emission *f, const expr *e) {

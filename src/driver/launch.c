@@ -38,12 +38,12 @@ static bool assert_condition(program_call *c, const expr *condition) {
     function_emission *f = c->f;
     uint32_t program;
     if (!program_of(f, condition, c->at, &program)) return false;
-    const char *text =
+    const char *message =
         arena_format(f->e->mem, "%s: %s does not hold", c->func->name, expr_to_text(f->e->mem, condition));
-    uint32_t message = text_constant(f, text, strlen(text));
+    uint32_t constant = text_constant(f, message, strlen(message));
     instruction(f, OP_ASSERT);
     operand(f, program);
-    operand(f, message);
+    operand(f, constant);
     return true;
 }
 
@@ -82,21 +82,21 @@ static bool launch(program_call *c) {
     function_emission *f = c->f;
     kernel_entry *k = kernel_of(f->e, c->func);
     if (!k) return false;
-    uint32_t *buffer = ARENA_NEW(f->e->mem, uint32_t, k->info.buffers), buffers = 0;
+    uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, k->info.buffers), buffers = 0;
     for (uint32_t i = 0; i < c->func->params; i++)
-        if (c->func->param[i].buf) buffer[buffers++] = c->arg[i].reg;
-    uint32_t *scalar = ARENA_NEW(f->e->mem, uint32_t, k->info.scalars);
+        if (c->func->param[i].buf) reg[buffers++] = c->arg[i].reg;
+    uint32_t *program = ARENA_NEW(f->e->mem, uint32_t, k->info.scalars);
     for (uint32_t i = 0; i < k->info.scalars; i++) {
         const expr *worth = map_find(&c->worth, MAP_KEY(k->info.scalar[i]));
         if (!worth)
             return diag_error(f->e->d, c->at, "%s: no dim of its arguments tells what %s is", c->func->name,
                               k->info.scalar[i]->as.var->name);
-        if (!program_of(f, worth, c->at, &scalar[i])) return false;
+        if (!program_of(f, worth, c->at, &program[i])) return false;
     }
     instruction(f, OP_LAUNCH);
     operand(f, k->index);
-    operands(f, buffer, buffers);
-    operands(f, scalar, k->info.scalars);
+    operands(f, reg, buffers);
+    operands(f, program, k->info.scalars);
     return true;
 }
 

@@ -33,12 +33,12 @@ static bool copy_result(function_emission *f, const node *n, const node *from) {
 // --- Calls.
 
 // An instruction with a result, a callee's number and registers.
-static bool emit_apply(function_emission *f, const node *n, opcode op, uint32_t callee, const node *const *arg,
+static bool emit_apply(function_emission *f, const node *n, opcode code, uint32_t callee, const node *const *arg,
                        uint32_t args) {
     uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, args);
     if (!values_of(f, arg, args, reg)) return false;
     uint32_t d = wanted_result(f, n);
-    instruction(f, op);
+    instruction(f, code);
     operand(f, d);
     operand(f, callee);
     operands(f, reg, args);
@@ -327,14 +327,14 @@ static bool emit_branch(function_emission *f, const graph_body *body, uint32_t d
 static bool emit_condition(function_emission *f, const node *n, uint32_t otherwise) {
     const ann *type = n->in[0]->type;
     uint32_t which;
-    opcode op = OP_IF;
+    opcode code = OP_IF;
     if (type->kind == ANN_PRIM && type->value) {
-        op = OP_WHEN;
+        code = OP_WHEN;
         if (!program_of(f, type->value, n->at, &which)) return false;
     } else if (!value_of(f, n->in[0], &which)) {
         return false;
     }
-    instruction(f, op);
+    instruction(f, code);
     operand(f, which);
     exec_writer_jump(f->e->w, otherwise);
     registers_done(f);

@@ -29,12 +29,12 @@ static void bury(function_emission *f) {
     f->dying.len = 0;
 }
 
-void instruction(function_emission *f, opcode op) {
-    if (op == OP_RET)
+void instruction(function_emission *f, opcode code) {
+    if (code == OP_RET)
         f->dying.len = 0; // returning empties them all
     else
         bury(f);
-    exec_writer_op(f->e->w, op);
+    exec_writer_op(f->e->w, code);
 }
 
 void operand(function_emission *f, uint32_t word) { exec_writer_operand(f->e->w, word); }

@@ -53,7 +53,7 @@ const node *build_global(builder *b, const char *name) {
 }
 
 const node *build_dtype(builder *b, dtype type) {
-    node *n = builder_node(b, &op_dtype, NULL, 0);
+    node *n = builder_node(b, &op_data_type, NULL, 0);
     n->as.type = type;
     return builder_leaf(b, n);
 }

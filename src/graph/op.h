@@ -115,8 +115,8 @@ uint32_t op_attrs(const op *o);
 const attr *node_attr(const node *n, const char *name); // by name; never NULL for a row of the table
 
 // The special forms.
-extern const op op_param, op_constant, op_shape, op_prim, op_string, op_dtype, op_tuple, op_item, op_global, op_extern,
-    op_closure, op_call, op_if, op_match_cast, op_bind, op_call_tir;
+extern const op op_param, op_constant, op_shape, op_prim, op_string, op_data_type, op_tuple, op_item, op_global,
+    op_extern, op_closure, op_call, op_if, op_match_cast, op_bind, op_call_tir;
 // What a reported error leaves behind: whatever uses it is poison too, silently.
 extern const op op_poison;
 #endif

@@ -102,7 +102,7 @@ const op op_shape = {
 const op op_prim = {
     .name = "prim_value", .doc = "A scalar expression as a value.", .form = FORM_PRIM, .infer = infer_prim, .vm = true};
 const op op_string = {.name = "str", .doc = "Text as a value.", .form = FORM_STRING, .infer = infer_object, .vm = true};
-const op op_dtype = {
+const op op_data_type = {
     .name = "dtype", .doc = "An element type as a value.", .form = FORM_DTYPE, .infer = infer_object, .vm = true};
 const op op_tuple = {.name = "tuple",
                      .doc = "Several values as one.",

@@ -115,7 +115,7 @@ const char *to_string(reader *r, const value *v, const char *what) {
 }
 
 bool to_dtype(reader *r, const value *v, dtype *out, const char *what) {
-    if (v->kind == VAL_NODE && v->as.n->op == &op_dtype) return *out = v->as.n->as.type, true;
+    if (v->kind == VAL_NODE && v->as.n->op == &op_data_type) return *out = v->as.n->as.type, true;
     if (v->kind == VAL_NONE) return *out = (dtype){0}, true;
     if (v->kind == VAL_DTYPE) return *out = v->as.symbol->type, true;
     if (v->kind != VAL_STRING) return wrong(r, v, what, "a dtype such as \"float32\"");
@@ -153,7 +153,7 @@ static const attr *dict_attr(reader *r, const value *v, const char *what) {
 static const attr *node_as_attr(reader *r, const value *v, const char *what) {
     const node *n = v->as.n;
     if (n->op == &op_string) return attr_string(r->mem, n->as.text.bytes, n->as.text.size);
-    if (n->op == &op_dtype) return attr_dtype(r->mem, n->as.type);
+    if (n->op == &op_data_type) return attr_dtype(r->mem, n->as.type);
     if (n->op == &op_prim) return attr_expr(r->mem, n->as.value);
     return wrong(r, v, what, "a value known when compiling"), NULL;
 }

@@ -1,0 +1,167 @@
+// compile.c - `relax compile`: a module in text form to an .rlx file.
+#include "base/file.h"
+#include "cli/verb.h"
+#include "driver/driver.h"
+#include <stdlib.h>
+#include <string.h>
+
+// --- Options.
+
+// "n=1..4096" or "n=4096". False after a message.
+static bool read_bound(const cli_args *a, const char *spelling, driver_bound *out) {
+    const char *equals = strchr(spelling, '=');
+    char *end;
+    *out = (driver_bound){.lower = 0};
+    if (!equals || equals == spelling) goto wrong;
+    out->symbol = arena_copy(a->mem, spelling, (size_t)(equals - spelling));
+    out->upper = strtoll(equals + 1, &end, 10);
+    if (end == equals + 1) goto wrong;
+    if (strncmp(end, "..", 2) == 0) {
+        out->lower = out->upper;
+        const char *upper = end + 2;
+        out->upper = *upper ? strtoll(upper, &end, 10) : INT64_MAX;
+        if (!*upper) end += 2;
+    }
+    if (!*end && out->lower >= 0 && out->lower <= out->upper) return true;
+wrong:
+    cli_usage(a, "--bound: want SYMBOL=LOWER..UPPER, such as n=1..4096, got '%s'", spelling);
+    return false;
+}
+
+static bool read_bounds(const cli_args *a, driver_options *o) {
+    uint32_t count;
+    const char *const *given = cli_values(a, "bound", &count);
+    driver_bound *list = ARENA_NEW(a->mem, driver_bound, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_bound(a, given[i], &list[i])) return false;
+    o->bound = list;
+    o->bounds = count;
+    return true;
+}
+
+static bool read_emit(const cli_args *a, driver_options *o) {
+    static const char *const name[] = {
+        [EMIT_FILE] = "rlx", [EMIT_IR] = "ir", [EMIT_LLVM] = "llvm", [EMIT_ASM] = "asm", [EMIT_OBJECT] = "obj"};
+    const char *wish = cli_value(a, "emit");
+    for (size_t i = 0; i < COUNT(name); i++)
+        if (strcmp(name[i], wish) == 0) {
+            o->emit = (driver_emit)i;
+            return true;
+        }
+    cli_usage(a, "--emit: want rlx, ir, llvm, asm or obj, got '%s'", wish);
+    return false;
+}
+
+static bool read_options(const cli_args *a, driver_options *o) {
+    int64_t level, jobs;
+    if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, 1024, &jobs)) return false;
+    o->target = cli_values(a, "target", &o->targets);
+    o->pipeline = cli_value(a, "pipeline");
+    o->weights = cli_value(a, "weights");
+    o->dump = cli_value(a, "dump-ir");
+    o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
+    o->jobs = (unsigned)jobs;
+    return read_bounds(a, o) && read_emit(a, o);
+}
+
+// --- Results.
+
+// "dir/mlp.py" gives "mlp.rlx" in the present folder.
+static const char *output_name(const cli_args *a, const char *input, const char *ending) {
+    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
+    const char *dot = strrchr(base, '.');
+    size_t size = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    return arena_format(a->mem, "%.*s%s", (int)size, base, ending);
+}
+
+static int print_times(const cli_args *a, const driver_stages *stages) {
+    text t = TEXT_IN(a->mem);
+    char spelled[32];
+    double total = 0;
+    for (uint32_t i = 0; i < stages->len; i++) {
+        text_format(&t, "%-28s %s\n", stages->at[i].name, text_seconds(stages->at[i].seconds, spelled));
+        total += stages->at[i].seconds;
+    }
+    text_format(&t, "%-28s %s\n", "total", text_seconds(total, spelled));
+    return cli_print(&t);
+}
+
+static int write_form(const cli_args *a, const driver_options *o, const source *src, const char *output, diag *d) {
+    char why[FILE_WHY];
+    compiled form;
+    if (!driver_print(src, o, &form, d)) return cli_report(d);
+    int code = CLI_DONE;
+    if (strcmp(output, "-") == 0) {
+        text t = TEXT_IN(a->mem);
+        text_put_n(&t, (const char *)form.bytes, form.size);
+        code = cli_print(&t);
+    } else if (file_write(output, form.bytes, form.size, why) != RX_OK) {
+        code = cli_error("%s", why);
+    }
+    compiled_free(&form);
+    return code == CLI_DONE ? cli_report(d) : code;
+}
+
+static int run(const cli_args *a) {
+    driver_options o = {0};
+    driver_stages stages = {0};
+    if (!read_options(a, &o)) return CLI_USAGE;
+    const source *src = cli_source(a, a->positional[0]);
+    if (!src) return CLI_WRONG;
+    diag *d = diag_new(a->mem);
+    const char *output = cli_value(a, "output");
+    if (o.emit != EMIT_FILE) return write_form(a, &o, src, output ? output : o.emit == EMIT_OBJECT ? "out.o" : "-", d);
+    if (cli_flag(a, "time")) o.stages = &stages;
+    if (!output) output = output_name(a, a->positional[0], ".rlx");
+    bool ok = driver_compile(src, &o, output, d);
+    int code = cli_report(d);
+    if (ok && cli_flag(a, "time")) return print_times(a, &stages);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .doc = "where the result goes (default: the input's name, .rlx)"},
+    {.name = "target",
+     .value = "TARGET",
+     .repeat = true,
+     .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
+    {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
+    {.name = "bound",
+     .value = "N=LOW..HIGH",
+     .repeat = true,
+     .doc = "what a symbolic size keeps to; checked at run time"},
+    {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
+    {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
+    {.name = "emit",
+     .value = "FORM",
+     .preset = "rlx",
+     .doc = "rlx, or an intermediate form of the first target: ir, llvm, asm, obj"},
+    {.name = "dump-ir", .value = "DIR", .doc = "writes the module after every pass into this folder"},
+    {.name = "fast-math", .doc = "lets float arithmetic be reassociated (docs/numerics.md)"},
+    {.name = "jobs",
+     .letter = 'j',
+     .value = "N",
+     .preset = "0",
+     .doc = "threads; 0: as many as the machine grants",
+     .env = "RELAX_JOBS"},
+    {.name = "time", .doc = "prints how long each stage took"},
+    {0}};
+
+const cli_verb verb_compile = {
+    .name = "compile",
+    .summary = "compiles a module to an .rlx file",
+    .usage = "FILE.py [-o FILE.rlx] [options]",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .details = "FILE.py is a module in TVMScript (- reads stdin). One compilation serves all values of its symbolic\n"
+               "sizes. Parameters past num_input that --weights has no tensor for stay inputs, given by name.\n"
+               "The same input gives the same bytes; the file appears when it is complete.",
+    .examples = "  relax compile mlp.py -o mlp.rlx\n"
+                "  relax compile mlp.py -o mlp.rlx --weights mlp.npz --bound n=1..4096 --target cpu:host\n"
+                "  relax compile mlp.py --emit asm --target cpu:x86-64-v4\n",
+    .run = run,
+};

@@ -1,0 +1,272 @@
+// run.c - `relax run`: runs a function of a compiled module and shows its results.
+#define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/verb.h"
+#include "relax/runtime.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct running {
+    const cli_args *a;
+    const char *func;
+    int64_t repeat, seed, threads;
+    double rtol, atol;
+    rx_executable *exe;
+    rx_context *context;
+    rx_value *result;
+    double first, median; // seconds
+} running;
+
+static int fail(const char *why) { return cli_error("%s", why); }
+
+// --- Inputs: [NAME=]VALUE.
+
+// The name before the first '=', NULL for a value by position; *value is what follows.
+static const char *split_name(const running *r, const char *spelling, const char **value) {
+    size_t size = strspn(spelling, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    bool named = size && spelling[size] == '=';
+    *value = named ? spelling + size + 1 : spelling;
+    return named ? arena_copy(r->a->mem, spelling, size) : NULL;
+}
+
+// Each input gets random numbers of its own, the same whatever the order on the command line.
+static uint64_t seed_of(const running *r, const char *name, uint32_t position) {
+    uint64_t own = name ? hash_bytes(name, strlen(name), 0) : position;
+    return (uint64_t)r->seed + own;
+}
+
+static int set_input(running *r, const char *spelling, uint32_t *position) {
+    char why[RX_MESSAGE];
+    const char *value, *name = split_name(r, spelling, &value);
+    rx_value *v = NULL;
+    if (rx_value_parse(value, seed_of(r, name, *position), &v, why) != RX_OK)
+        return cli_error("--input %s: %s", spelling, why);
+    rx_status status = name ? rx_context_set_input_by_name(r->context, r->func, name, v)
+                            : rx_context_set_input(r->context, r->func, (*position)++, v);
+    rx_value_release(v);
+    return status == RX_OK ? CLI_DONE : fail(rx_context_message(r->context));
+}
+
+static int set_inputs(running *r) {
+    uint32_t count, position = 0;
+    const char *const *input = cli_values(r->a, "input", &count);
+    int code = CLI_DONE;
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) code = set_input(r, input[i], &position);
+    return code;
+}
+
+// --- Running.
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int run_once(running *r, double *seconds) {
+    rx_value_release(r->result);
+    r->result = NULL;
+    double start = seconds_now();
+    rx_status status = rx_context_run(r->context, r->func, &r->result);
+    *seconds = seconds_now() - start;
+    return status == RX_OK ? CLI_DONE : fail(rx_context_message(r->context));
+}
+
+static int run_all(running *r) {
+    int code = run_once(r, &r->first);
+    r->median = r->first;
+    if (code != CLI_DONE || !r->repeat) return code;
+    double *times = ARENA_NEW(r->a->mem, double, (size_t)r->repeat);
+    for (int64_t i = 0; i < r->repeat && code == CLI_DONE; i++) code = run_once(r, &times[i]);
+    qsort(times, (size_t)r->repeat, sizeof *times, by_size);
+    r->median = times[r->repeat / 2];
+    return code;
+}
+
+// --- Results: out0, out1, and out0.1 for what is nested.
+
+typedef struct named_value {
+    const char *name;
+    rx_value *v; // borrowed from the result, which holds it
+} named_value;
+typedef VEC(named_value) value_list;
+
+static void flatten(const running *r, const char *name, rx_value *v, value_list *out) {
+    if (rx_value_kind(v) != RX_TUPLE) {
+        VEC_PUSH(r->a->mem, out, ((named_value){name, v}));
+        return;
+    }
+    for (uint32_t i = 0; i < rx_value_count(v); i++) {
+        rx_value *item = NULL;
+        if (rx_value_item(v, i, &item) != RX_OK) continue;
+        const char *dot = strcmp(name, "out") == 0 ? "" : ".";
+        flatten(r, arena_format(r->a->mem, "%s%s%u", name, dot, i), item, out);
+        rx_value_release(item);
+    }
+}
+
+static value_list results_of(const running *r) {
+    value_list list = {0};
+    flatten(r, rx_value_kind(r->result) == RX_TUPLE ? "out" : "out0", r->result, &list);
+    return list;
+}
+
+static void put_time(const running *r, text *t) {
+    char median[32], first[32];
+    text_seconds(r->median, median);
+    text_seconds(r->first, first);
+    if (r->repeat)
+        text_format(t, "time: %s (median of %lld; the first took %s)\n", median, (long long)r->repeat, first);
+    else
+        text_format(t, "time: %s\n", first);
+}
+
+static void put_plain(const running *r, const value_list *list, text *t) {
+    char shown[400];
+    for (uint32_t i = 0; i < list->len; i++) {
+        rx_value_print(list->at[i].v, shown, sizeof shown);
+        text_format(t, "%s: %s\n", list->at[i].name, shown);
+    }
+    put_time(r, t);
+}
+
+static void put_json(const running *r, const value_list *list, text *t) {
+    char shown[400];
+    text_put(t, "{\"results\": [");
+    for (uint32_t i = 0; i < list->len; i++) {
+        rx_value_print(list->at[i].v, shown, sizeof shown);
+        text_format(t, "%s{\"name\": \"%s\", \"value\": ", i ? ", " : "", list->at[i].name);
+        cli_json_string(t, shown, strlen(shown));
+        text_put(t, "}");
+    }
+    rx_stats stats = {.struct_size = sizeof stats};
+    rx_context_stats(r->context, &stats);
+    text_format(t, "], \"first_seconds\": %.9f, \"median_seconds\": %.9f, \"runs\": %lld, \"variant\": ", r->first,
+                r->median, (long long)r->repeat + 1);
+    cli_json_string(t, stats.variant, strlen(stats.variant));
+    text_format(t, ", \"launches\": %llu, \"peak_bytes\": %llu}\n", (unsigned long long)stats.launches,
+                (unsigned long long)stats.peak_bytes);
+}
+
+static int print_results(const running *r, const value_list *list) {
+    text t = TEXT_IN(r->a->mem);
+    if (cli_flag(r->a, "json"))
+        put_json(r, list, &t);
+    else
+        put_plain(r, list, &t);
+    return cli_print(&t);
+}
+
+static int save_results(const running *r, const value_list *list) {
+    char why[RX_MESSAGE], folder_why[FILE_WHY];
+    const char *folder = cli_value(r->a, "output");
+    if (!folder) return CLI_DONE;
+    if (folder_make(folder, folder_why) != RX_OK) return fail(folder_why);
+    for (uint32_t i = 0; i < list->len; i++) {
+        if (rx_value_kind(list->at[i].v) != RX_TENSOR) continue;
+        const char *path = arena_format(r->a->mem, "%s/%s.npy", folder, list->at[i].name);
+        if (rx_tensor_save(list->at[i].v, path, why) != RX_OK) return fail(why);
+    }
+    return CLI_DONE;
+}
+
+static rx_value *find_result(const value_list *list, const char *name) {
+    for (uint32_t i = 0; name && i < list->len; i++)
+        if (strcmp(list->at[i].name, name) == 0) return list->at[i].v;
+    return NULL;
+}
+
+// "out0=@y.npy"
+static int check_expected(const running *r, const value_list *list, const char *spelling) {
+    char why[RX_MESSAGE];
+    const char *value, *name = split_name(r, spelling, &value);
+    rx_value *want = NULL, *got = find_result(list, name);
+    if (!got) return cli_error("--expect %s: there is no such result; want out0=VALUE", spelling);
+    if (rx_value_parse(value, (uint64_t)r->seed, &want, why) != RX_OK)
+        return cli_error("--expect %s: %s", spelling, why);
+    rx_status status = rx_value_compare(got, want, r->rtol, r->atol, why);
+    rx_value_release(want);
+    return status == RX_OK ? CLI_DONE : cli_error("%s is not as expected: %s", name, why);
+}
+
+static int check_all_expected(const running *r, const value_list *list) {
+    uint32_t count;
+    const char *const *expect = cli_values(r->a, "expect", &count);
+    int code = CLI_DONE;
+    for (uint32_t i = 0; i < count; i++) {
+        int one = check_expected(r, list, expect[i]);
+        if (one != CLI_DONE) code = one;
+    }
+    return code;
+}
+
+// --- The verb.
+
+static int use(running *r) {
+    int code = set_inputs(r);
+    if (code == CLI_DONE) code = run_all(r);
+    if (code != CLI_DONE) return code;
+    value_list list = results_of(r);
+    code = print_results(r, &list);
+    if (code == CLI_DONE) code = save_results(r, &list);
+    return code == CLI_DONE ? check_all_expected(r, &list) : code;
+}
+
+static int open_and_use(running *r) {
+    char why[RX_MESSAGE];
+    const rx_context_options o = {.struct_size = sizeof o, .threads = (unsigned)r->threads};
+    if (rx_executable_load(r->a->positional[0], NULL, &r->exe, why) != RX_OK) return fail(why);
+    if (rx_context_new(r->exe, &o, &r->context, why) != RX_OK) return fail(why);
+    return use(r);
+}
+
+static int run(const cli_args *a) {
+    running r = {.a = a, .func = cli_value(a, "func")};
+    if (!cli_int(a, "repeat", 0, 10000000, &r.repeat) || !cli_int(a, "seed", 0, INT64_MAX, &r.seed) ||
+        !cli_int(a, "threads", 0, 256, &r.threads) || !cli_float(a, "rtol", &r.rtol) || !cli_float(a, "atol", &r.atol))
+        return CLI_USAGE;
+    int code = open_and_use(&r);
+    rx_value_release(r.result);
+    rx_context_release(r.context);
+    rx_executable_release(r.exe);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "func", .letter = 'f', .value = "NAME", .preset = "main", .doc = "the function to run"},
+    {.name = "input", .letter = 'i', .value = "[NAME=]VALUE", .repeat = true, .doc = "an argument by name or position"},
+    {.name = "output", .letter = 'o', .value = "DIR", .doc = "writes each result tensor to DIR/outN.npy"},
+    {.name = "expect", .value = "outN=VALUE", .repeat = true, .doc = "compares a result; exit code 1 if it differs"},
+    {.name = "rtol", .value = "X", .preset = "1e-5", .doc = "relative tolerance of --expect"},
+    {.name = "atol", .value = "X", .preset = "1e-6", .doc = "absolute tolerance of --expect"},
+    {.name = "repeat", .value = "N", .preset = "0", .doc = "runs N times more and shows the median time"},
+    {.name = "seed", .value = "N", .preset = "0", .doc = "of random inputs", .env = "RELAX_SEED"},
+    {.name = "threads",
+     .value = "N",
+     .preset = "0",
+     .doc = "of kernels; 0: RELAX_NUM_THREADS, else what the machine grants"},
+    {.name = "json", .doc = "print for programs"},
+    {0}};
+
+const cli_verb verb_run = {
+    .name = "run",
+    .summary = "runs a function of an .rlx file",
+    .usage = "FILE.rlx [--input NAME=VALUE]... [options]",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .details = "Values: f32[7,128] (random), @x.npy, 3, 1.5, i32:3, true, (3,4) for a shape.\n"
+               "An .rlx holds machine code: run only what you would run as a program.",
+    .examples = "  relax run mlp.rlx --input x=f32[7,128] --input w1=@w1.npy\n"
+                "  relax run mlp.rlx -i x=@x.npy --expect out0=@y.npy --rtol 1e-4\n",
+    .run = run,
+};
