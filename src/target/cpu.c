@@ -38,8 +38,8 @@ void target_open(void) {
 static const char *const passes[] = {
     "function(sroa,early-cse)",
     "function(sroa,early-cse,instcombine,simplifycfg)",
-    "function(sroa,early-cse,instcombine,loop-mssa(licm),loop-vectorize,instcombine,simplifycfg)",
-    "function(sroa,early-cse,instcombine,loop-mssa(licm),loop-vectorize,instcombine,early-cse,simplifycfg)",
+    "function(early-cse,sroa,instcombine,loop-mssa(licm),loop-vectorize,instcombine,early-cse,simplifycfg)",
+    "function(early-cse,sroa,instcombine,loop-mssa(licm),loop-vectorize,instcombine,sroa,early-cse,simplifycfg)",
 };
 
 static LLVMTargetMachineRef open_machine(const arch *a, const target_options *o, diag *d) {

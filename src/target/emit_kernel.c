@@ -109,6 +109,13 @@ static void bind_parameters(emitter *e) {
     }
 }
 
+// All local buffers get their place before the first loop, in the order describe.c counts them.
+static void place_locals(emitter *e, const stmt *st) {
+    for (uint32_t i = 0; st->kind == STMT_BLOCK && i < st->as.block->allocs; i++)
+        place_local(e, st->as.block->alloc[i]);
+    for (uint32_t i = 0; stmt_child(st, i); i++) place_locals(e, stmt_child(st, i));
+}
+
 // The grid: iterations begin <= i < end of the parallel loop, or the whole program once.
 static void emit_grid(emitter *e) {
     unsigned n = LLVMCountParams(e->fn);
@@ -116,7 +123,7 @@ static void emit_grid(emitter *e) {
     const stmt *loop = launch_loop(e->func);
     const block *root;
     const stmt *body = launch_body(e->func, &root);
-    for (uint32_t i = 0; root && i < root->allocs; i++) place_local(e, root->alloc[i]);
+    place_locals(e, e->func->body);
     if (!loop) {
         emit_stmt(e, body);
         return;

@@ -219,7 +219,6 @@ static void emit_init(emitter *e, const block *b) {
 }
 
 static void block_inside(emitter *e, const block *b) {
-    for (uint32_t i = 0; i < b->allocs; i++) place_local(e, b->alloc[i]);
     for (uint32_t i = 0; i < b->matches; i++) place_match(e, &b->match[i]);
     if (b->init) emit_init(e, b);
     emit_stmt(e, b->body);

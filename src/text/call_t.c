@@ -142,7 +142,7 @@ static const expr *read_ramp(reader *r, arguments *a) {
     const value *base = arg_need(r, a, 0, "base"), *stride = arg_need(r, a, 1, "stride"),
                 *count = arg_need(r, a, 2, "lanes");
     const expr *b, *s;
-    unsigned lanes;
+    unsigned lanes = 0;
     if (!base || !stride || !count || !read_lanes(r, count, &lanes, a->callee)) return NULL;
     if (!same_type(r, a->at, base, stride, &b, &s)) return NULL;
     if (expr_is_index(b) && lanes > 1) return expr_ramp(r->exprs, b, s, lanes);
@@ -152,7 +152,7 @@ static const expr *read_ramp(reader *r, arguments *a) {
 
 static const expr *read_broadcast(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value"), *count = arg_need(r, a, 1, "lanes");
-    unsigned lanes;
+    unsigned lanes = 0;
     if (!v || !count || !read_lanes(r, count, &lanes, a->callee)) return NULL;
     const expr *e = to_expr(r, v, (dtype){0}, a->callee);
     if (!e) return NULL;

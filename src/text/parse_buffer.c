@@ -68,8 +68,8 @@ static void skip_rest(arguments *a) {
 const buffer *read_buffer(reader *r, arguments *a, uint32_t first, const char *name) {
     const value *shape = arg_need(r, a, first, "shape"), *type = arg_at(a, first + 1, "dtype");
     const value *strides = arg_at(a, first + 3, "strides"), *scope_name = arg_named(a, "scope");
-    const expr *const *dim;
-    uint32_t rank;
+    const expr *const *dim = NULL;
+    uint32_t rank = 0;
     dtype t = DTYPE_OF(F32);
     if (!shape || !read_buffer_dims(r, shape, &dim, &rank, a->callee)) return NULL;
     if (type && !to_dtype(r, type, &t, a->callee)) return NULL;

@@ -1,0 +1,228 @@
+// rule_rows.c - rows in parallel, vectors along the last dimension: the rule for everything that is not special.
+//
+// Cheap assignments are written out where they are read. From the last block backwards, each block that is still at the
+// top becomes an anchor: its outer spatial loops are fused and run in parallel, its last one is cut into vectors; what
+// only it needs is computed inside its loops, per vector where the reading moves with the vector, else per row.
+#include "schedule/rules.h"
+
+enum { BLOCKS_MOST = 256, LOOPS_MOST = 32 };
+
+typedef struct rows {
+    schedule *sch;
+    const arch *arch;
+    diag *quiet; // where refusals go while something is only tried
+} rows;
+
+// --- Inlining.
+
+static bool has_call(const schedule *sch, const expr *e) {
+    expr_walk w = expr_walk_from(sch->mem, e);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_CALL && x->as.intrin->id != INTRIN_IF_THEN_ELSE && x->as.intrin->vectorisable &&
+            dtype_is_float(x->type))
+            return true;
+    return false;
+}
+
+// Writing the value out costs no more than storing and loading it: it is cheap, or read once per element.
+static bool worth_inlining(const rows *r, block_ref b) {
+    block_shape mine, reader;
+    block_ref consumer[2];
+    if (!block_understand(r->sch, schedule_block_of(r->sch, b), &mine)) return false;
+    if (!has_call(r->sch, mine.store->as.store.value)) return true;
+    if (schedule_consumers(r->sch, b, consumer, 2) != 1) return false;
+    const block *c = schedule_block_of(r->sch, consumer[0]);
+    return block_understand(r->sch, c, &reader) && !reader.reduction && reader.rank == mine.rank;
+}
+
+static void inline_all(rows *r) {
+    block_ref b[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
+    if (count > BLOCKS_MOST) count = BLOCKS_MOST;
+    for (uint32_t i = 0; i < count; i++)
+        if (worth_inlining(r, b[i])) schedule_compute_inline(r->sch, b[i]);
+}
+
+// --- Loops of a block by kind.
+
+typedef struct nest_loops {
+    loop_ref spatial[LOOPS_MOST], reduce[LOOPS_MOST];
+    uint32_t spatials, reduces;
+} nest_loops;
+
+// Sorts the loops around the block that stand below the first `skip`; false if one drives no variable of it alone.
+static bool sort_loops(rows *r, block_ref b, uint32_t skip, nest_loops *out) {
+    loop_ref l[LOOPS_MOST];
+    uint32_t count = schedule_loops(r->sch, b, l, LOOPS_MOST);
+    const block *bl = schedule_block_of(r->sch, b);
+    *out = (nest_loops){0};
+    for (uint32_t i = skip; i < count && count <= LOOPS_MOST; i++) {
+        const stmt *loop = schedule_loop_of(r->sch, l[i]);
+        bool spatial = false, reduce = false;
+        if (loop->as.loop.kind != FOR_SERIAL) return false;
+        for (uint32_t k = 0; k < bl->iters; k++) {
+            if (!expr_uses_var(bl->iter[k].value, loop->as.loop.var)) continue;
+            spatial |= bl->iter[k].kind == ITER_SPATIAL;
+            reduce |= bl->iter[k].kind == ITER_REDUCE;
+        }
+        if (spatial == reduce) return false;
+        if (spatial)
+            out->spatial[out->spatials++] = l[i];
+        else
+            out->reduce[out->reduces++] = l[i];
+    }
+    return count <= LOOPS_MOST;
+}
+
+static bool uses(const expr *index, const block *b, const expr *loop_var) {
+    for (uint32_t k = 0; k < b->iters; k++)
+        if (expr_uses_var(b->iter[k].value, loop_var) && expr_uses_var(index, b->iter[k].var)) return true;
+    return false;
+}
+
+// Along the loop, stores move by one element and loads by one or none.
+static bool contiguous(const rows *r, const block *b, const block_shape *shape, loop_ref l) {
+    const expr *var = schedule_loop_of(r->sch, l)->as.loop.var;
+    for (uint32_t i = 0; i < shape->rank; i++)
+        if (uses(shape->written[i], b, var) != (i + 1 == shape->rank)) return false;
+    expr_walk w = expr_walk_from(r->sch->mem, shape->store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        for (uint32_t i = 0; x->op == EXPR_LOAD && i + 1 < x->count; i++)
+            if (uses(x->in[i], b, var)) return false;
+    return true;
+}
+
+// --- Vectors.
+
+// Cuts the block's last spatial loop (below the first `skip` loops) into vectors, reductions outside of them. The loop
+// over the vectors is in *outer ({0}: the block has no such loop).
+static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer) {
+    nest_loops l;
+    block_shape shape;
+    *outer = (loop_ref){0};
+    const block *bl = schedule_block_of(r->sch, b);
+    bool fits = block_understand(r->sch, bl, &shape) && sort_loops(r, b, skip, &l);
+    if (!fits) return;
+    loop_ref last = l.spatials ? l.spatial[l.spatials - 1] : (loop_ref){0};
+    bool vector = last.id && contiguous(r, bl, &shape, last);
+    if (vector) {
+        int64_t lanes = r->arch->vector_bytes * 8 / dtype_bits(shape.out->type), extent;
+        loop_ref part[2] = {{0}, last};
+        bool whole = expr_const_int(schedule_loop_of(r->sch, last)->as.loop.extent, &extent) && extent == lanes;
+        const int64_t factor[] = {0, lanes};
+        vector = lanes > 1 && (whole || schedule_split(r->sch, last, factor, 2, part));
+        if (vector) {
+            loop_ref order[LOOPS_MOST + 2];
+            uint32_t n = 0;
+            if (part[0].id) order[n++] = part[0];
+            for (uint32_t i = 0; i < l.reduces; i++) order[n++] = l.reduce[i];
+            order[n++] = part[1];
+            vector = schedule_reorder(r->sch, order, n) && schedule_vectorize(r->sch, part[1]);
+            *outer = part[0];
+        }
+    }
+    if (l.reduces && schedule_block_of(r->sch, b)->init) schedule_decompose_reduction(r->sch, b, l.reduce[0]);
+}
+
+// --- Anchors.
+
+// Moves the producers of what is inside `row` into it, the last ones first: per vector where that is possible.
+static void pull_in(rows *r, loop_ref row, loop_ref vector) {
+    block_ref b[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
+    for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
+        loop_ref around[LOOPS_MOST], outer;
+        uint32_t depth = schedule_loops(r->sch, b[i], around, LOOPS_MOST);
+        bool inside = false;
+        for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++) inside |= around[k].id == row.id;
+        if (inside || !schedule_compute_at(r->sch, b[i], row)) continue;
+        (void)vector;
+        loop_ref own[LOOPS_MOST];
+        uint32_t own_depth = schedule_loops(r->sch, b[i], own, LOOPS_MOST), skip = 0;
+        while (skip < own_depth && own[skip].id != row.id) skip++;
+        vectorize_block(r, b[i], skip + 1, &outer);
+    }
+}
+
+// An anchor's reads that move with the vector are produced per vector: an epilogue behind a matmul.
+static void pull_into_vector(rows *r, block_ref anchor, loop_ref row, loop_ref vector) {
+    block_ref p[BLOCKS_MOST];
+    uint32_t count = schedule_producers(r->sch, anchor, p, BLOCKS_MOST);
+    for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
+        block_shape shape;
+        block_ref readers[2];
+        loop_ref own[LOOPS_MOST], outer;
+        const block *b = schedule_block_of(r->sch, p[i]);
+        bool alone = schedule_consumers(r->sch, p[i], readers, 2) == 1;
+        if (!alone || !b || !block_understand(r->sch, b, &shape) || !shape.reduction) continue;
+        if (!schedule_compute_at(r->sch, p[i], vector)) continue;
+        uint32_t depth = schedule_loops(r->sch, p[i], own, LOOPS_MOST), skip = 0;
+        while (skip < depth && own[skip].id != vector.id) skip++;
+        vectorize_block(r, p[i], skip + 1, &outer);
+    }
+    (void)row;
+}
+
+static bool schedule_anchor(rows *r, block_ref b) {
+    nest_loops l;
+    block_shape shape;
+    const block *bl = schedule_block_of(r->sch, b);
+    if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r, b, 0, &l) || !l.spatials) return false;
+    bool vector = contiguous(r, bl, &shape, l.spatial[l.spatials - 1]);
+    uint32_t outer = l.spatials - (vector && l.spatials > 1 ? 1 : 0);
+    if (vector && l.spatials == 1) outer = 0;
+    loop_ref order[2 * LOOPS_MOST];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l.spatials; i++) order[n++] = l.spatial[i];
+    for (uint32_t i = 0; i < l.reduces; i++) order[n++] = l.reduce[i];
+    if (n > 1 && !schedule_reorder(r->sch, order, n)) return false;
+    loop_ref row = outer ? schedule_fuse(r->sch, l.spatial, outer) : (loop_ref){0}, vectors = {0};
+    vectorize_block(r, b, outer ? 1 : 0, &vectors);
+    if (!row.id) row = vectors;
+    if (!row.id) row = l.spatial[0];
+    if (vectors.id && !shape.reduction) pull_into_vector(r, b, row, vectors);
+    pull_in(r, row, vectors);
+    schedule_parallel(r->sch, row);
+    return true;
+}
+
+static bool all_serial(const rows *r) {
+    block_ref b[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) {
+        loop_ref l[LOOPS_MOST];
+        uint32_t depth = schedule_loops(r->sch, b[i], l, LOOPS_MOST);
+        for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++)
+            if (schedule_loop_of(r->sch, l[k])->as.loop.kind != FOR_SERIAL) return false;
+    }
+    return count > 0 && count <= BLOCKS_MOST;
+}
+
+static bool at_top(const rows *r, block_ref b) {
+    loop_ref l[LOOPS_MOST];
+    uint32_t depth = schedule_loops(r->sch, b, l, LOOPS_MOST);
+    for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++)
+        if (schedule_loop_of(r->sch, l[k])->as.loop.kind != FOR_SERIAL) return false;
+    return true;
+}
+
+static bool apply(schedule *sch, const arch *a) {
+    rows r = {.sch = sch, .arch = a, .quiet = diag_new(sch->mem)};
+    diag *loud = sch->d;
+    block_ref b[BLOCKS_MOST];
+    if (!all_serial(&r)) return false; // the user's own schedule
+    sch->d = r.quiet;
+    inline_all(&r);
+    bool any = false;
+    uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
+    for (uint32_t i = count; i-- > 0;)
+        if (schedule_block_of(sch, b[i]) && at_top(&r, b[i])) any |= schedule_anchor(&r, b[i]);
+    sch->d = loud;
+    return any;
+}
+
+const schedule_rule rule_rows = {
+    .name = "rows",
+    .doc = "rows in parallel, vectors along the last dimension, producers computed where they are needed",
+    .apply = apply,
+};

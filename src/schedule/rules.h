@@ -1,0 +1,11 @@
+// rules.h - what the schedule rules share.
+#ifndef SCHEDULE_RULES_H
+#define SCHEDULE_RULES_H
+#include "schedule/inside.h"
+
+#define RULE(name) extern const schedule_rule rule_##name;
+#include "schedule/rules.def"
+
+// compact.c: after a rule, root allocations move inwards and shrink.
+void compact_buffers(schedule *sch);
+#endif

@@ -1,0 +1,137 @@
+// tree.c - finding and replacing statements of the program.
+#include "loop/walk.h"
+#include "schedule/inside.h"
+#include <string.h>
+
+const stmt *path_end(const stmt_list *path) { return path->at[path->len - 1]; }
+
+static void path_of(const schedule *sch, const stmt_walk *w, stmt_list *path) {
+    path->len = 0;
+    for (uint32_t i = 0; i < stmt_walk_depth(w); i++) VEC_PUSH(sch->mem, path, stmt_walk_open(w, i));
+    VEC_PUSH(sch->mem, path, w->st);
+}
+
+bool path_to_loop(const schedule *sch, const expr *var, stmt_list *path) {
+    stmt_walk w = stmt_walk_from(sch->mem, sch->func->body);
+    while (stmt_walk_next(&w)) {
+        if (w.leaving || w.st->kind != STMT_FOR || w.st->as.loop.var != var) continue;
+        path_of(sch, &w, path);
+        return true;
+    }
+    return false;
+}
+
+bool path_to_block(const schedule *sch, const char *name, stmt_list *path) {
+    stmt_walk w = stmt_walk_from(sch->mem, sch->func->body);
+    while (stmt_walk_next(&w)) {
+        if (w.leaving || w.st->kind != STMT_BLOCK || strcmp(w.st->as.block->name, name) != 0) continue;
+        path_of(sch, &w, path);
+        return true;
+    }
+    return false;
+}
+
+static uint32_t child_count(const stmt *st) {
+    uint32_t n = 0;
+    while (stmt_child(st, n)) n++;
+    return n;
+}
+
+// `parent` with one child replaced; NULL for the child removes it, and the parent where nothing is left.
+static const stmt *with_child(schedule *sch, const stmt *parent, const stmt *was, const stmt *now) {
+    uint32_t n = child_count(parent);
+    const stmt **child = ARENA_NEW(sch->mem, const stmt *, n + 1);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const stmt *c = stmt_child(parent, i) == was ? now : stmt_child(parent, i);
+        if (c || parent->kind != STMT_SEQ) child[kept++] = c;
+    }
+    if (parent->kind == STMT_SEQ) return kept ? stmt_seq(sch->mem, child, kept) : NULL;
+    if (!now) return NULL;
+    return stmt_with_children(sch->mem, parent, child);
+}
+
+void tree_replace(schedule *sch, const stmt_list *path, const stmt *now) {
+    for (uint32_t i = path->len - 1; i-- > 0;) now = with_child(sch, path->at[i], path->at[i + 1], now);
+    CHECK(now);
+    sch->func->body = now;
+}
+
+facts *path_facts(const schedule *sch, const stmt_list *path) {
+    facts *f = facts_push(sch->facts);
+    for (uint32_t i = 0; i < path->len; i++) {
+        const stmt *st = path->at[i];
+        if (st->kind == STMT_FOR) facts_range(f, st->as.loop.var, st->as.loop.min, st->as.loop.extent);
+        if (st->kind == STMT_BLOCK && st->as.block->where) facts_assume(f, st->as.block->where);
+    }
+    return f;
+}
+
+void blocks_below(const schedule *sch, const stmt *st, stmt_list *out) {
+    stmt_walk w = stmt_walk_from(sch->mem, st);
+    while (stmt_walk_next(&w))
+        if (!w.leaving && w.st->kind == STMT_BLOCK) VEC_PUSH(sch->mem, out, w.st);
+}
+
+bool touches(const schedule *sch, const stmt *st, const buffer *buf, bool *reads, bool *writes) {
+    *reads = *writes = false;
+    stmt_walk w = stmt_walk_from(sch->mem, st);
+    while (stmt_walk_next(&w)) {
+        if (w.leaving) continue;
+        if (w.st->kind == STMT_STORE && w.st->as.store.buf == buf) *writes = true;
+        expr_list direct = {0};
+        map loaded = MAP_IN(sch->mem);
+        stmt_expressions(w.st, sch->mem, &direct);
+        for (uint32_t i = 0; i < direct.len; i++) expr_loaded_buffers(direct.at[i], &loaded);
+        if (map_has(&loaded, MAP_KEY(buf))) *reads = true;
+    }
+    return *reads || *writes;
+}
+
+// --- Rebinding.
+
+static const stmt *simplified_block(schedule *sch, const stmt *st, const facts *f) {
+    block b = *st->as.block;
+    iter *iters = ARENA_NEW(sch->mem, iter, b.iters + 1);
+    for (uint32_t i = 0; i < b.iters; i++) {
+        iters[i] = b.iter[i];
+        iters[i].value = expr_simplify(sch->s, iters[i].value, f);
+    }
+    b.iter = iters;
+    if (b.where) b.where = expr_simplify(sch->s, b.where, f);
+    if (b.where && expr_is_int(b.where, 1)) b.where = NULL;
+    stmt *now = (stmt *)(uintptr_t)stmt_block(sch->mem, &b);
+    now->at = st->at;
+    return now;
+}
+
+// Simplifies the bindings of the blocks outside of any other block; loops on the way add their ranges.
+static const stmt *simplify_bindings(schedule *sch, const stmt *st, const facts *f) {
+    if (st->kind == STMT_BLOCK && st->as.block->iters) return simplified_block(sch, st, f);
+    uint32_t n = child_count(st);
+    const stmt **child = ARENA_NEW(sch->mem, const stmt *, n + 1);
+    if (st->kind == STMT_FOR) {
+        facts *inside = facts_push((facts *)(uintptr_t)f);
+        facts_range(inside, st->as.loop.var, st->as.loop.min, st->as.loop.extent);
+        f = inside;
+    }
+    for (uint32_t i = 0; i < n; i++) child[i] = simplify_bindings(sch, stmt_child(st, i), f);
+    return stmt_with_children(sch->mem, st, child);
+}
+
+const stmt *rebind(schedule *sch, const stmt *st, const map *with, const facts *f) {
+    return simplify_bindings(sch, stmt_replace(sch->s, sch->mem, st, with, NULL), f);
+}
+
+const stmt *guard(schedule *sch, const stmt *st, const expr *condition) {
+    if (st->kind == STMT_BLOCK && st->as.block->iters) {
+        block b = *st->as.block;
+        b.where = b.where ? expr_binary(sch->s, EXPR_AND, b.where, condition) : condition;
+        return stmt_block(sch->mem, &b);
+    }
+    if (st->kind == STMT_STORE || st->kind == STMT_EVALUATE) return stmt_if(sch->mem, condition, st, NULL);
+    uint32_t n = child_count(st);
+    const stmt **child = ARENA_NEW(sch->mem, const stmt *, n + 1);
+    for (uint32_t i = 0; i < n; i++) child[i] = guard(sch, stmt_child(st, i), condition);
+    return stmt_with_children(sch->mem, st, child);
+}
