@@ -16,7 +16,7 @@ typedef enum attr_kind {
     ATTR_INDEX_MAP, // T.index_map(lambda i, j: [..]): list[0] the variables, list[1] the results, both lists of
                     // ATTR_EXPR
     ATTR_FUNC,      // as.text: a function of the module, written cls.name
-    ATTR_BUFFER, // as.buffer: a buffer of the program, in block annotations ({"layout_free_placeholders": [B]})
+    ATTR_BUFFER,    // as.buffer: a buffer of the program, in block annotations ({"layout_free_placeholders": [B]})
 } attr_kind;
 
 typedef struct attr attr;
@@ -48,7 +48,7 @@ const attr *attr_list(arena *mem, const attr *const *element, uint32_t count);
 const attr *attr_dict(arena *mem, const char *const *key, const attr *const *value, uint32_t count); // all copied
 const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, const expr *const *result,
                            uint32_t results);
-const attr *attr_func(arena *mem, const char *name);                     // cls.name
+const attr *attr_func(arena *mem, const char *name); // cls.name
 const attr *attr_buffer(arena *mem, const struct buffer *b);
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a list of ATTR_INT
 
