@@ -84,10 +84,13 @@ static void find_choice(finder *f, const expr *e) {
     }
 }
 
+// Leaves are not worth a look, but an element of a buffer without dims has no operands either.
+static bool holds_loads(const expr *e) { return e->count || e->op == EXPR_LOAD; }
+
 static bool is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
 
 static void find_loads(finder *f, const expr *root) {
-    if (!root || !root->count) return;
+    if (!root || !holds_loads(root)) return;
     map seen = MAP_IN(f->mem);
     expr_list todo = {0};
     VEC_PUSH(f->mem, &todo, root);
@@ -101,7 +104,7 @@ static void find_loads(finder *f, const expr *root) {
             continue;
         }
         for (uint32_t i = e->count; i-- > 0;)
-            if (e->in[i]->count) VEC_PUSH(f->mem, &todo, e->in[i]);
+            if (holds_loads(e->in[i])) VEC_PUSH(f->mem, &todo, e->in[i]);
     }
 }
 

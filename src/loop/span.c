@@ -33,6 +33,21 @@ static bool at_most(span_scope *in, const expr *e, int64_t most) {
     return prove_less_equal(in->s, e, expr_int(in->s, e->type, most), in->facts);
 }
 
+// Integers all the way down, without loads.
+static bool is_pure_index(span_scope *in, const expr *root) {
+    map seen = MAP_IN(in->mem);
+    expr_list todo = {0};
+    VEC_PUSH(in->mem, &todo, root);
+    while (todo.len) {
+        const expr *e = todo.at[--todo.len];
+        if (map_has(&seen, MAP_KEY(e))) continue;
+        map_put(&seen, MAP_KEY(e), in);
+        if (e->op == EXPR_LOAD || dtype_is_float(e->type)) return false;
+        for (uint32_t i = 0; i < e->count; i++) VEC_PUSH(in->mem, &todo, e->in[i]);
+    }
+    return true;
+}
+
 // --- Operations.
 
 static span both(span_scope *in, expr_op op, span a, span b) {
@@ -82,23 +97,31 @@ static span modulo(span_scope *in, span a, span b) {
     return (span){expr_int(in->s, b.low->type, 0), binary(in, EXPR_SUB, b.low, one)};
 }
 
-static const expr *smaller(span_scope *in, const expr *a, const expr *b, bool largest) {
+// The smaller or larger of two, written out where neither is provably it; NULL where that would not be an index
+// expression (a position computed in floats, an element of a table): such a box is better given up.
+static const expr *extreme(span_scope *in, const expr *a, const expr *b, bool largest) {
     if (prove_less_equal(in->s, a, b, in->facts)) return largest ? b : a;
     if (prove_less_equal(in->s, b, a, in->facts)) return largest ? a : b;
+    if (!is_pure_index(in, a) || !is_pure_index(in, b)) return NULL;
     return binary(in, largest ? EXPR_MAX : EXPR_MIN, a, b);
+}
+
+static span extremes(span_scope *in, const expr *low_a, const expr *low_b, bool low_largest, const expr *high_a,
+                     const expr *high_b, bool high_largest) {
+    span out = {extreme(in, low_a, low_b, low_largest), extreme(in, high_a, high_b, high_largest)};
+    return out.low && out.high ? out : unknown;
 }
 
 span span_union(span_scope *in, span a, span b) {
     if (a.low && a.low == b.low && a.high == b.high) return a;
     if (!same_types(a, b)) return unknown;
-    span out = {smaller(in, a.low, b.low, false), smaller(in, a.high, b.high, true)};
     if (is_point(a) && is_point(b) && prove_equal(in->s, a.low, b.low, in->facts)) return a;
-    return out;
+    return extremes(in, a.low, b.low, false, a.high, b.high, true);
 }
 
 static span clamp(span_scope *in, expr_op op, span a, span b) {
     bool largest = op == EXPR_MAX;
-    return (span){smaller(in, a.low, b.low, largest), smaller(in, a.high, b.high, largest)};
+    return extremes(in, a.low, b.low, largest, a.high, b.high, largest);
 }
 
 static span cast(span_scope *in, dtype type, span a) {
@@ -130,15 +153,23 @@ static span *find(const map *done, const expr *e) { return map_find(done, MAP_KE
 
 static bool is_if_then_else(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
 
-static span combine(span_scope *in, const expr *e, const map *done) {
-    bool varies = false;
+// Where no operand varies, neither does the result: the same expression over what the operands stand for.
+static span combine_points(span_scope *in, const expr *e, const map *done) {
+    const expr **operand = ARENA_NEW(in->mem, const expr *, e->count);
+    bool differs = false;
     for (uint32_t i = 0; i < e->count; i++) {
-        span a = *find(done, e->in[i]);
-        varies |= a.low != e->in[i] || a.high != e->in[i];
+        operand[i] = find(done, e->in[i])->low;
+        differs |= operand[i] != e->in[i];
     }
+    return point(differs ? expr_with(in->s, e, operand) : e);
+}
+
+static span combine(span_scope *in, const expr *e, const map *done) {
     if (e->op == EXPR_RAMP) return ramp(in, e, *find(done, e->in[0]));
     if (e->op == EXPR_BROADCAST) return *find(done, e->in[0]);
-    if (!varies) return point(e);
+    bool points = true;
+    for (uint32_t i = 0; i < e->count; i++) points &= is_point(*find(done, e->in[i]));
+    if (points) return combine_points(in, e, done);
     if (e->op == EXPR_CAST) return cast(in, e->type, *find(done, e->in[0]));
     if (e->op == EXPR_SELECT || is_if_then_else(e)) return span_union(in, *find(done, e->in[1]), *find(done, e->in[2]));
     return e->count == 2 && expr_is_index(e) ? operation(in, e, *find(done, e->in[0]), *find(done, e->in[1])) : unknown;

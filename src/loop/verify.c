@@ -303,9 +303,11 @@ static void check_cover(checker *c, const stmt *st, const char *what, const regi
     }
 }
 
+// Two empty lists say nothing: so TVM prints programs that were written without blocks.
 static void rule_regions(checker *c, const stmt *st) {
     if (st->kind != STMT_BLOCK || !st->as.block->regions_written) return;
     const block *b = st->as.block;
+    if (!b->reads && !b->writes) return;
     region_list reads = {0}, writes = {0};
     facts *f = facts_new(c->s);
     for (uint32_t i = 0; i < b->iters; i++) facts_range(f, b->iter[i].var, b->iter[i].dom.min, b->iter[i].dom.extent);

@@ -155,6 +155,23 @@ static void loads_in_indices_count_too(void **state) {
                   "B[vi, vj]");
 }
 
+static void buffers_without_dims_count(void **state) {
+    fixture *f = *state;
+    const buffer *scalar_buffer = buffer_new(f->s, "S", DTYPE_OF(F32), NULL, 0, "global");
+    check_regions(f, store(f, f->vi, f->vj, expr_load(f->s, scalar_buffer, DTYPE_OF(F32), NULL, 0)), "S[]",
+                  "B[vi, vj]");
+}
+
+// Rows found by tables are points; two of them have no box but the whole buffer.
+static void tables_have_no_order(void **state) {
+    fixture *f = *state;
+    const buffer *idx = buffer_new(f->s, "idx", DTYPE_OF(I64), (const expr *const[]){i64(f, 16)}, 1, "global");
+    map_put(&f->names, MAP_KEY(idx), (void *)(uintptr_t)idx->name);
+    const expr *row = expr_load(f->s, idx, DTYPE_OF(I64), &f->vj, 1);
+    check_regions(f, store(f, f->vi, f->vj, two(f, EXPR_ADD, load(f, row, f->vj), load(f, f->vi, f->vj))),
+                  "A[0:n, vj], idx[vj]", "B[vi, vj]");
+}
+
 static void a_reduction_does_not_read_what_it_writes(void **state) {
     fixture *f = *state;
     const expr *old = expr_load(f->s, f->b, DTYPE_OF(F32), (const expr *const[]){f->vi, f->vj}, 2);
@@ -242,6 +259,8 @@ int main(void) {
         REGION_TEST(loops_inside_are_widened),
         REGION_TEST(conditions_narrow_loops),
         REGION_TEST(loads_in_indices_count_too),
+        REGION_TEST(buffers_without_dims_count),
+        REGION_TEST(tables_have_no_order),
         REGION_TEST(a_reduction_does_not_read_what_it_writes),
         REGION_TEST(lets_and_vectors_are_looked_through),
         REGION_TEST(inner_blocks_and_local_buffers),

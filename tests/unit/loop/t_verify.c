@@ -241,6 +241,14 @@ static void written_regions_cover_the_accesses(void **state) {
             "block copy: dim 0 of A in T.reads leaves out what the block accesses");
 }
 
+// T.reads() and T.writes() alike empty: a program that was never made of blocks, so nothing is claimed.
+static void two_empty_lists_claim_nothing(void **state) {
+    fixture *f = *state;
+    block b = block_of(f, copy(f, f->vi));
+    b.regions_written = true;
+    accepts(f, loop(f, stmt_block(f->mem, &b)));
+}
+
 static void dims_are_bound_by_the_signature(void **state) {
     fixture *f = *state;
     const expr *m = var(f, "m"), *twice = expr_binary(f->s, EXPR_MUL, m, i64(f, 2));
@@ -308,6 +316,7 @@ int main(void) {
         LOOP_TEST(blocks_use_their_own_variables),
         LOOP_TEST(loops_inside_a_block_are_free),
         LOOP_TEST(written_regions_cover_the_accesses),
+        LOOP_TEST(two_empty_lists_claim_nothing),
         LOOP_TEST(dims_are_bound_by_the_signature),
         LOOP_TEST(a_launch_has_one_nest),
         LOOP_TEST(a_launch_allocates_nothing_global),
