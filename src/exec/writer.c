@@ -353,10 +353,10 @@ static void lay_out_code(exec_writer *w) {
         growing *body = body_of(w, i);
         f->code = (uint32_t)w->code.len;
         f->words = (uint32_t)body->len;
-        void *at = growing_add(&w->code, body->len);
-        if (!at)
+        void *at = body->len ? growing_add(&w->code, body->len) : NULL;
+        if (!at && body->len)
             no_memory(w);
-        else if (body->len)
+        else if (at)
             memcpy(at, body->at, body->len * sizeof(uint32_t));
     }
 }
