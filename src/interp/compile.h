@@ -52,6 +52,8 @@ typedef struct compiler {
     VEC(uint32_t) breaks, continues; // jumps to be patched
     uint32_t loop_breaks, loop_continues;
     bool in_loop;
+    bool only_inits; // of reductions without steps: the variables of their loops are these
+    expr_list without_steps;
 } compiler;
 
 loc compile_loc(const compiler *c);

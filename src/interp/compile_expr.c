@@ -52,6 +52,7 @@ static const uint8_t binary_code[EXPR_OPS][CLASSES] = {
 
 static uint32_t emit_applied(compiler *c, const expr *e, const uint32_t *in) {
     uint32_t to = new_register(c, 1);
+    if (e->count > APPLY_MAX_OPERANDS) compile_fail(c, "a call of more than %d arguments", APPLY_MAX_OPERANDS);
     VEC_PUSH(c->mem, &c->applied, ((applied){e, in}));
     emit(c, CODE_APPLY, to, 0, c->applied.len - 1);
     return to;

@@ -1,5 +1,6 @@
 // compile_stmt.c - statements of loop programs to instructions.
 #include "interp/compile.h"
+#include "loop/walk.h"
 
 // --- Loops.
 
@@ -36,20 +37,61 @@ static void land_breaks(compiler *c, jump_frame outer) {
     c->in_loop = outer.in_loop;
 }
 
-void compile_loop(compiler *c, const counted_loop *l) {
-    uint32_t var, limit, leave;
-    uint32_t start = begin_loop(c, l, &var, &limit, &leave);
-    counted_loop *kept = ARENA_NEW(c->mem, counted_loop, 1);
-    *kept = *l;
-    map_put(&c->loops, MAP_KEY(l->var), kept);
+// Does the loop's variable step through a reduction that starts with an init?
+static bool is_reduction(compiler *c, const counted_loop *l) {
+    for (stmt_walk w = stmt_walk_from(c->mem, l->body); stmt_walk_next(&w);) {
+        const block *b = w.st->kind == STMT_BLOCK && !w.leaving ? w.st->as.block : NULL;
+        for (uint32_t i = 0; b && b->init && i < b->iters; i++)
+            if (b->iter[i].kind == ITER_REDUCE && expr_uses_var(b->iter[i].value, l->var)) return true;
+    }
+    return false;
+}
+
+static void compile_steps(compiler *c, const counted_loop *l, uint32_t var, uint32_t limit, uint32_t start) {
     jump_frame jumps = open_jumps(c);
     uint32_t outer = open_scope(c);
     compile_stmt(c, l->body);
     land_continues(c);
     emit(c, CODE_NEXT, var, limit, start);
     close_scope(c, outer);
-    patch(c, leave);
     land_breaks(c, jumps);
+}
+
+// A reduction without steps: its inits run all the same, so that the result is what the reduction starts from. The
+// body is compiled a second time, with nothing in it but inits.
+static void compile_no_steps(compiler *c, const counted_loop *l) {
+    bool outer_inits = c->only_inits;
+    uint32_t outer = open_scope(c);
+    c->only_inits = true;
+    VEC_PUSH(c->mem, &c->without_steps, l->var);
+    compile_stmt(c, l->body);
+    c->without_steps.len--;
+    c->only_inits = outer_inits;
+    close_scope(c, outer);
+}
+
+void compile_loop(compiler *c, const counted_loop *l) {
+    int64_t extent;
+    bool reduces = is_reduction(c, l), never_empty = expr_const_int(l->extent, &extent) && extent > 0;
+    uint32_t var, limit, leave;
+    if (c->only_inits && reduces) {
+        set_var(c, l->var, compile_value(c, l->min, 0));
+        compile_no_steps(c, l);
+        return;
+    }
+    uint32_t start = begin_loop(c, l, &var, &limit, &leave);
+    counted_loop *kept = ARENA_NEW(c->mem, counted_loop, 1);
+    *kept = *l;
+    map_put(&c->loops, MAP_KEY(l->var), kept);
+    compile_steps(c, l, var, limit, start);
+    if (reduces && !never_empty) {
+        uint32_t end = emit(c, CODE_JUMP, 0, 0, 0);
+        patch(c, leave);
+        compile_no_steps(c, l);
+        patch(c, end);
+    } else {
+        patch(c, leave);
+    }
 }
 
 static void compile_while(compiler *c, const stmt *st) {
@@ -93,22 +135,36 @@ static void check_iter(compiler *c, const iter *it, uint32_t reg) {
     emit_x(c, CODE_IN_RANGE, IN_RANGE_ITER, reg, compile_value(c, it->dom.min, 0), limit);
 }
 
+// Where only inits run, conditions on the steps there are none of do not count.
+static const expr *condition_of(compiler *c, const expr *where) {
+    if (!c->only_inits || !where) return where;
+    if (where->op == EXPR_AND) {
+        const expr *a = condition_of(c, where->in[0]), *b = condition_of(c, where->in[1]);
+        return a && b ? expr_binary(c->s, EXPR_AND, a, b) : a ? a : b;
+    }
+    for (uint32_t i = 0; i < c->without_steps.len; i++)
+        if (expr_uses_var(where, c->without_steps.at[i])) return NULL;
+    return where;
+}
+
 // The registers of the iteration variables; what lies outside its domain fails only where the block runs.
 static void bind_iters(compiler *c, const block *b, uint32_t *skip) {
+    const expr *where = condition_of(c, b->where);
     uint32_t *reg = ARENA_NEW(c->mem, uint32_t, b->iters);
     for (uint32_t i = 0; i < b->iters; i++) reg[i] = compile_value(c, b->iter[i].value, 0);
-    if (b->where) *skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, b->where, 0), 0, 0);
+    if (where) *skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, where, 0), 0, 0);
     for (uint32_t i = 0; i < b->iters; i++) {
         set_var(c, b->iter[i].var, reg[i]);
-        check_iter(c, &b->iter[i], reg[i]);
+        if (!c->only_inits || b->iter[i].kind != ITER_REDUCE) check_iter(c, &b->iter[i], reg[i]);
     }
 }
 
-static void compile_init(compiler *c, const block *b) {
+// `always`: not only at the first step.
+static void compile_init(compiler *c, const block *b, bool always) {
     const expr *first = NULL;
     for (uint32_t i = 0; i < b->iters; i++) {
         const iter *it = &b->iter[i];
-        if (it->kind != ITER_REDUCE) continue;
+        if (it->kind != ITER_REDUCE || always) continue;
         const expr *at_start = expr_binary(c->s, EXPR_EQ, it->var, it->dom.min);
         first = first ? expr_binary(c->s, EXPR_AND, first, at_start) : at_start;
     }
@@ -153,8 +209,13 @@ static void compile_block(compiler *c, const block *b) {
         if (b->alloc[i]->data) compile_over(c, b->alloc[i]->data, slot);
     }
     for (uint32_t i = 0; i < b->matches; i++) compile_match(c, &b->match[i]);
-    if (b->init) compile_init(c, b);
-    compile_stmt(c, b->body);
+    bool inits = c->only_inits;
+    if (b->init) {
+        c->only_inits = false;
+        compile_init(c, b, inits);
+    }
+    c->only_inits = inits;
+    if (!inits || !b->init) compile_stmt(c, b->body);
     for (uint32_t i = 0; i < b->allocs; i++) emit(c, CODE_DROP, slot_of(c, b->alloc[i]), 0, 0);
     close_scope(c, outer);
     if (skip != UINT32_MAX) patch(c, skip);
@@ -281,8 +342,12 @@ static void compile_kind(compiler *c, const stmt *st) {
         break;
     case STMT_FOR: compile_for(c, st); break;
     case STMT_BLOCK: compile_block(c, st->as.block); break;
-    case STMT_STORE: compile_store(c, st); break;
-    case STMT_EVALUATE: compile_evaluate(c, st->as.value); break;
+    case STMT_STORE:
+        if (!c->only_inits) compile_store(c, st);
+        break;
+    case STMT_EVALUATE:
+        if (!c->only_inits) compile_evaluate(c, st->as.value);
+        break;
     case STMT_LET: compile_let_stmt(c, st); break;
     case STMT_IF: compile_if(c, st); break;
     case STMT_WHILE: compile_while(c, st); break;

@@ -27,6 +27,7 @@ void scope_release(scope *s);                 // NULL is allowed
 
 typedef struct frame {
     run *r;
+    arena *mem; // dies with the activation
     const graph_func *f;
     const interp_closure *self; // NULL: a function of the module
     scope *vars;

@@ -59,7 +59,7 @@ static bool take_item(frame *fr, const node *n, value *out) {
 }
 
 static bool make_shape(frame *fr, const node *n, value *out) {
-    int64_t *dim = ARENA_NEW(fr->r->mem, int64_t, n->as.shape.rank);
+    int64_t *dim = ARENA_NEW(fr->mem, int64_t, n->as.shape.rank);
     if (!frame_dims(fr, n->as.shape.dim, n->as.shape.rank, dim, n->at)) return false;
     *out = value_of_shape(dim, n->as.shape.rank);
     return out->kind == VALUE_SHAPE || frame_fail(fr, n->at, "no memory");
@@ -269,8 +269,8 @@ static bool exec_body(frame *fr, const graph_body *body, bool tail, value *out) 
 
 static bool bind_arguments(frame *fr, const value *arg) {
     const graph_func *f = fr->f;
-    path *what = ARENA_NEW(fr->r->mem, path, f->params);
-    const ann **type = ARENA_NEW(fr->r->mem, const ann *, f->params);
+    path *what = ARENA_NEW(fr->mem, path, f->params);
+    const ann **type = ARENA_NEW(fr->mem, const ann *, f->params);
     for (uint32_t i = 0; i < f->params; i++) {
         what[i].name = f->param[i]->name;
         type[i] = f->param[i]->type;
@@ -289,6 +289,7 @@ static bool check_result(frame *fr, value *out) {
 
 // One activation; fr->again and fr->next tell whether there is another.
 static bool run_frame(frame *fr, const value *arg, value *result) {
+    fr->mem = arena_new();
     fr->vars = scope_new(fr->r, fr->self ? fr->self->scope : NULL);
     fr->slot = calloc(fr->f->nodes + 1, sizeof *fr->slot);
     bool done = fr->vars && fr->slot;
@@ -297,6 +298,7 @@ static bool run_frame(frame *fr, const value *arg, value *result) {
     if (done && !fr->again) done = check_result(fr, result);
     if (fr->slot) drop_values(fr->slot, fr->f->nodes);
     scope_release(fr->vars);
+    arena_free(fr->mem);
     return done;
 }
 

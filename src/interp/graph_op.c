@@ -96,13 +96,43 @@ static const node *leaf_of_value(run *r, const value *v, const node *old) {
     return leaf;
 }
 
-static const node *concrete(frame *fr, const node *n, const value *in) {
+enum { SIGNATURE_MAX = 1 << 16 }; // bytes
+
+// What tells apart the calls of one node.
+static void put_signature(text *key, const value *v) {
+    if (key->len > SIGNATURE_MAX) return;
+    const int64_t *dim = v->kind == VALUE_TENSOR ? v->as.tensor->dim : v->as.shape.dim;
+    uint32_t rank = v->kind == VALUE_TENSOR ? v->as.tensor->rank : v->kind == VALUE_SHAPE ? v->as.shape.rank : 0;
+    if (v->kind == VALUE_TENSOR) text_format(key, "t%u,%u", v->as.tensor->type.kind, v->as.tensor->type.lanes);
+    if (v->kind == VALUE_PRIM) text_format(key, "p%u:%lld", v->as.prim.type.kind, (long long)v->as.prim.scalar.i);
+    if (v->kind == VALUE_TUPLE) text_format(key, "(%u", v->as.tuple.count);
+    for (uint32_t i = 0; i < rank; i++) text_format(key, ":%lld", (long long)dim[i]);
+    for (uint32_t i = 0; v->kind == VALUE_TUPLE && i < v->as.tuple.count; i++) put_signature(key, &v->as.tuple.item[i]);
+    text_put_char(key, ';');
+}
+
+enum { CONCRETE_STEPS = 1000 }; // what deducing and lowering one call counts as
+
+static const node *make_concrete(frame *fr, const node *n, const value *in) {
     run *r = fr->r;
     node *now = copy_node(r->mem, n);
+    if (!run_steps(r, CONCRETE_STEPS, n->at)) return NULL;
     for (uint32_t i = 0; i < n->count; i++) *(const node **)(uintptr_t)&now->in[i] = leaf_of_value(r, &in[i], n->in[i]);
     infer_ctx c = {.m = (module *)(uintptr_t)r->m, .mem = r->mem, .exprs = r->m->exprs, .d = r->d};
     now->type = n->op->infer(&c, now);
     return now->type ? now : NULL;
+}
+
+static const node *concrete(frame *fr, const node *n, const value *in) {
+    text key = TEXT_IN(fr->mem);
+    text_format(&key, "%llx ", (unsigned long long)MAP_KEY(n));
+    for (uint32_t i = 0; i < n->count; i++) put_signature(&key, &in[i]);
+    if (key.len > SIGNATURE_MAX) return frame_fail(fr, n->at, "%s: too many operands", n->op->name), NULL;
+    const node *now = text_map_find(&fr->r->concrete, text_get(&key));
+    if (now) return now;
+    now = make_concrete(fr, n, in);
+    if (now) text_map_put(&fr->r->concrete, text_get(&key), (void *)(uintptr_t)now);
+    return now;
 }
 
 // --- Lowered operators.
@@ -124,7 +154,7 @@ static bool node_known(const node *n) {
     return known_whole(n->type);
 }
 
-static const lowered *lower(frame *fr, const node *n, bool keep) {
+static const lowered *lower(frame *fr, const node *n) {
     lowered *l = map_find(&fr->r->lowered, MAP_KEY(n));
     if (l) return l;
     run *r = fr->r;
@@ -132,7 +162,7 @@ static const lowered *lower(frame *fr, const node *n, bool keep) {
     lower_ctx c = {.m = (module *)(uintptr_t)r->m, .mem = r->mem, .exprs = r->m->exprs, .d = r->d};
     c.name = arena_format(r->mem, "%s", n->op->name);
     if (!op_lower_call(&c, n, l)) return NULL;
-    if (keep) map_put(&r->lowered, MAP_KEY(n), l);
+    map_put(&r->lowered, MAP_KEY(n), l);
     return l;
 }
 
@@ -152,7 +182,7 @@ static bool put_scalars(frame *fr, const lowered *l, value *to, loc at) {
 
 static bool run_lowered(frame *fr, const node *n, const lowered *l, const value *in, value *out) {
     uint32_t outs = out->kind == VALUE_TUPLE ? out->as.tuple.count : 1;
-    value *arg = ARENA_NEW(fr->r->mem, value, l->args + outs + l->tir_vars);
+    value *arg = ARENA_NEW(fr->mem, value, l->args + outs + l->tir_vars);
     uint32_t len = 0;
     for (uint32_t i = 0; i < l->args; i++) {
         const value *v = &in[l->arg[i].operand];
@@ -166,9 +196,8 @@ static bool run_lowered(frame *fr, const node *n, const lowered *l, const value 
 }
 
 static bool eval_lowered(frame *fr, const node *n, const value *in, value *out) {
-    bool known = node_known(n);
-    const node *now = known ? n : concrete(fr, n, in);
-    const lowered *l = now ? lower(fr, now, known) : NULL;
+    const node *now = node_known(n) ? n : concrete(fr, n, in);
+    const lowered *l = now ? lower(fr, now) : NULL;
     if (!l || !make_outputs(fr, now->type, out, n->at)) return false;
     if (run_lowered(fr, n, l, in, out)) return true;
     value_drop(out);

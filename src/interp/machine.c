@@ -74,11 +74,8 @@ static bool fail_assert(machine *m, const thread *t) {
 
 // --- Instructions that are more than a line.
 
-enum { FEW_OPERANDS = 8 };
-
 static bool apply(machine *m, thread *t, const applied *a, scalar *out) {
-    scalar few[FEW_OPERANDS], *in = few;
-    if (a->e->count > FEW_OPERANDS) in = ARENA_NEW(m->r->mem, scalar, a->e->count);
+    scalar in[APPLY_MAX_OPERANDS];
     for (uint32_t i = 0; i < a->e->count; i++) in[i] = t->reg[a->in[i]];
     expr_status status = expr_apply(a->e, in, out);
     if (status == EXPR_DONE) return true;
@@ -266,7 +263,7 @@ static bool run_program(machine *m, uint32_t count, value *result, loc at) {
 bool loop_run(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at) {
     machine m = {.r = r, .p = program_of(r, f), .arg = arg};
     if (!m.p) return false;
-    if (r->depth >= RUN_MAX_DEPTH)
+    if (r->depth >= RUN_MAX_DEPTH + RUN_LOOP_DEPTH)
         return diag_error(r->d, at, "%s: calls are nested more than %d deep", f->name, RUN_MAX_DEPTH);
     r->depth++;
     bool done = run_steps(r, 1, at) && run_program(&m, count, result, at);

@@ -54,7 +54,7 @@ static void put_origin(text *out, const var_origin *o) {
 }
 
 static const char *path_text(frame *fr, const path *p) {
-    text out = TEXT_IN(fr->r->mem);
+    text out = TEXT_IN(fr->mem);
     put_path(&out, p);
     return text_get(&out);
 }
@@ -74,7 +74,7 @@ static void put_wanted(frame *fr, text *out, const expr *e, int64_t want) {
         put_origin(out, &fr->vars->origin[e->as.var->id]);
         return;
     }
-    expr_free_vars(e, fr->r->mem, &vars);
+    expr_free_vars(e, fr->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         uint32_t id = vars.at[i]->as.var->id;
         text_format(out, "%s%s is %lld, bound by ", i ? "; " : " (", vars.at[i]->as.var->name,
@@ -85,7 +85,7 @@ static void put_wanted(frame *fr, text *out, const expr *e, int64_t want) {
 }
 
 static bool fail_dim(frame *fr, const var_origin *from, int64_t got, const expr *e, int64_t want, loc at) {
-    text out = TEXT_IN(fr->r->mem);
+    text out = TEXT_IN(fr->mem);
     put_origin(&out, from);
     text_format(&out, " is %lld, ", (long long)got);
     put_wanted(fr, &out, e, want);
@@ -101,7 +101,7 @@ bool frame_scalar(frame *fr, const expr *e, scalar *out, loc at) {
                                       [EXPR_ZERO_DIVISOR] = "divides by zero",
                                       [EXPR_UNBOUND] = "has variables without a value",
                                       [EXPR_NOT_SCALAR] = "has no value here"};
-    return frame_fail(fr, at, "%s %s", expr_to_text(fr->r->mem, e), why[status]);
+    return frame_fail(fr, at, "%s %s", expr_to_text(fr->mem, e), why[status]);
 }
 
 bool frame_dims(frame *fr, const expr *const *dim, uint32_t rank, int64_t *out, loc at) {
@@ -123,7 +123,7 @@ static bool match_one(frame *fr, round what, const path *p, const ann *type, con
 static const expr *unknown(frame *fr, const expr *e) {
     expr_list vars = {0};
     const expr *found = NULL;
-    expr_free_vars(e, fr->r->mem, &vars);
+    expr_free_vars(e, fr->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         if (is_bound(fr, vars.at[i])) continue;
         if (found) return NULL;
@@ -140,6 +140,13 @@ static void solve(frame *fr, const expr *e, int64_t got, var_origin from) {
     if (expr_eval(solution, &fr->vars->env, &s) == EXPR_DONE) bind(fr, var, s.i, from);
 }
 
+static bool fail_unsolved(frame *fr, const var_origin *from, int64_t got, const expr *e, loc at) {
+    text out = TEXT_IN(fr->mem);
+    put_origin(&out, from);
+    return frame_fail(fr, at, "%s is %lld, and no %s is found for which %s is that", text_get(&out), (long long)got,
+                      unknown(fr, e)->as.var->name, expr_to_text(fr->mem, e));
+}
+
 static bool match_number(frame *fr, round what, var_origin from, const expr *e, int64_t got, loc at) {
     scalar want;
     switch (what) {
@@ -149,6 +156,7 @@ static bool match_number(frame *fr, round what, var_origin from, const expr *e, 
     case ROUND_SOLVE: return solve(fr, e, got, from), true;
     case ROUND_CHECK: break;
     }
+    if (unknown(fr, e)) return fail_unsolved(fr, &from, got, e, at);
     if (!frame_scalar(fr, e, &want, at)) return false;
     return want.i == got || fail_dim(fr, &from, got, e, want.i, at);
 }

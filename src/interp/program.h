@@ -25,6 +25,7 @@ typedef struct access {
     const buffer *buf;
 } access;
 
+enum { APPLY_MAX_OPERANDS = 8 };
 // An operation that has no instruction of its own.
 typedef struct applied {
     const expr *e;

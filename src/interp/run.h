@@ -4,16 +4,17 @@
 #include "interp/interp.h"
 #include "interp/storage.h"
 
-enum { RUN_MAX_DEPTH = 1000 }; // calls inside of each other
+enum { RUN_MAX_DEPTH = 1000, RUN_LOOP_DEPTH = 16 }; // calls inside of each other; loop programs at the end
 
 typedef struct run {
     const module *m;
     const interp_options *o;
     diag *d;
-    arena *mem;   // compiled programs, lowered operators
-    map programs; // MAP_KEY(loop_func) -> const struct program *
-    map lowered;  // MAP_KEY(node) -> struct lowered_call *
-    map captures; // MAP_KEY(graph_func) -> struct capture_list *
+    arena *mem;        // compiled programs, lowered operators
+    map programs;      // MAP_KEY(loop_func) -> const struct program *
+    map lowered;       // MAP_KEY(node) -> struct lowered_call *
+    text_map concrete; // node and shapes -> const node *: calls over what the run showed
+    map captures;      // MAP_KEY(graph_func) -> struct capture_list *
     uint64_t steps, max_steps;
     uint32_t depth;
     budget *memory;
