@@ -1,6 +1,7 @@
 // nodes.c - bound nodes to instructions, and the bodies they stand in.
 #include "driver/emit.h"
 #include "graph/deduce.h"
+#include "pass/memory.h"
 #include <string.h>
 
 // --- Results. `_` and empty tuples need no register.
@@ -49,8 +50,27 @@ static bool emit_extern(function_emission *f, const node *n, const char *name, c
     return emit_apply(f, n, OP_EXTERN, exec_writer_import(f->e->w, IMPORT_EXTERNAL, name, 0), arg, args);
 }
 
+// An empty tuple stands for a destination that is not wanted: null.
+static bool builtin_argument(function_emission *f, const node *n, uint32_t *out) {
+    if (n->op->form != FORM_TUPLE || n->count) return value_of(f, n, out);
+    uint32_t null = exec_writer_constant(f->e->w, &(exec_constant){.kind = CONSTANT_NULL});
+    *out = register_temp(f);
+    instruction(f, OP_CONST);
+    operand(f, *out);
+    operand(f, null);
+    return true;
+}
+
 static bool emit_builtin(function_emission *f, const node *n, const char *name, const node *const *arg, uint32_t args) {
-    return emit_apply(f, n, OP_BUILTIN, exec_writer_import(f->e->w, IMPORT_BUILTIN, name, 1), arg, args);
+    uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, args);
+    for (uint32_t i = 0; i < args; i++)
+        if (!builtin_argument(f, arg[i], &reg[i])) return false;
+    uint32_t d = wanted_result(f, n);
+    instruction(f, OP_BUILTIN);
+    operand(f, d);
+    operand(f, exec_writer_import(f->e->w, IMPORT_BUILTIN, name, 1));
+    operands(f, reg, args);
+    return true;
 }
 
 static bool emit_global_call(function_emission *f, const node *n, const char *name, const node *const *arg,
@@ -256,9 +276,12 @@ static bool emit_call_packed(function_emission *f, const node *n) {
     const node *callee = deduce_callee(n->in[0]);
     if (callee->op->form == FORM_GLOBAL) return emit_global_call(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
     if (callee->op->form != FORM_EXTERN) return emit_invoke(f, n, n->in[0], n->in + 1, n->count - 1);
+    const char *name = callee->as.text.bytes;
     for (size_t i = 0; i < COUNT(packed); i++)
-        if (strcmp(packed[i].name, callee->as.text.bytes) == 0) return packed[i].emit(f, n);
-    return emit_extern(f, n, callee->as.text.bytes, n->in + 1, n->count - 1);
+        if (strcmp(packed[i].name, name) == 0) return packed[i].emit(f, n);
+    if (text_starts(name, BUILTIN_PREFIX))
+        return emit_builtin(f, n, name + strlen(BUILTIN_PREFIX), n->in + 1, n->count - 1);
+    return emit_extern(f, n, name, n->in + 1, n->count - 1);
 }
 
 // R.vm.call_tir_dyn(cls.f, (x, …, R.shape([n])))
@@ -290,7 +313,6 @@ static bool emit_operator(function_emission *f, const node *n) {
     for (size_t i = 0; i < COUNT(operators); i++)
         if (operators[i].op == n->op) return operators[i].emit(f, n);
     if (n->op->view) return emit_view(f, n);
-    if (n->op->alloc) return emit_builtin(f, n, n->op->alloc, n->in, n->count);
     return diag_error(f->e->d, n->at,
                       "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
                       "(state them with R.match_cast)",

@@ -99,8 +99,8 @@ struct op {
     // Its meaning: exactly one of these (ordinary operators).
     const char *compute; // loop text: "out[i, j] += a[i, k] * b[k, j]" (ops/compute.h)
     const loop_func *(*lower)(const lower_ctx *c, const node *n); // builds the program; NULL after reporting
-    const char *call;  // a destination-passing builtin of the runtime, by name
-    const char *alloc; // a builtin that allocates its result, by name
+    const char *call;  // a destination-passing builtin of the runtime: "sort(axis, descending)" (ops/builtin_call.h)
+    const char *alloc; // a builtin that allocates its result, in the same words
     bool view;         // no work: the same memory under another shape
     bool vm;           // an instruction or a special form of the lowering itself, such as call_tir
     bool refused;      // parses and prints, has no meaning here: passes that need one refuse it by name

@@ -110,7 +110,7 @@ const op op_topk = {
              ATTR("largest", BOOL, "True", "the largest, else the smallest"),
              ATTR("dtype", DTYPE, "\"int32\"", "of the places: int32 or int64")},
     .infer = infer_topk,
-    .call = "topk(axis, largest)",
+    .call = "topk(axis, largest; values, indices)",
     .samples = {"x=f32[n,4] | R.topk(x, k=2, axis=1)"},
 };
 const op op_unique = {
@@ -123,7 +123,7 @@ const op op_unique = {
               IN_OPTIONAL("return_counts", PRIM, "1: also how often each is there"),
               IN_OPTIONAL("axis", PRIM, "the dim; left out: of the flat tensor")},
     .infer = infer_unique,
-    .alloc = "unique",
+    .alloc = "unique(return_index, return_inverse, return_counts, axis=none)",
     .samples = {"x=f32[n] | R.unique(x)"},
 };
 const op op_nonzero = {

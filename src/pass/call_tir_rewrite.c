@@ -7,7 +7,9 @@
 //
 // Needs functions without dataflow blocks in which effects are allowed (RemovePurityChecking). Keeps the order of
 // bindings. Scalars (tir_vars) go last, through R.vm.call_tir_dyn. Of call_tir_inplace, results that take an input's
-// place are that input; library functions (call_dps_packed) are called by R.call_packed.
+// place are that input; library functions (call_dps_packed) are called by R.call_packed, and so are operators that are
+// builtins of the runtime (sort): R.call_packed("rx.builtin.sort", x, axis, descending, alloc).
+#include "ops/builtin_call.h"
 #include "ops/ops.h"
 #include "pass/memory.h"
 
@@ -67,8 +69,35 @@ static const node *call_program(rewriting *r) {
     return build_call_func(r->b, "_", r->in[0], r->args.at, r->args.len);
 }
 
+static bool has_dims(const ann *a) { return a->kind == ANN_TENSOR && (a->dim || a->rank == 0 || a->shape); }
+
+static bool all_have_dims(const ann *a) {
+    if (a->kind != ANN_TUPLE) return has_dims(a);
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!has_dims(a->field[i])) return false;
+    return true;
+}
+
+// Destinations for what is wanted of a builtin, in the order of the result's fields.
+static const node *call_builtin(builder *b, const node *old, const node *const *in) {
+    const node *out[BUILTIN_CALL_MAX] = {0}, *results[BUILTIN_CALL_MAX];
+    const ann *type = old->type;
+    builtin_form form = builtin_form_of(b->m->mem, old);
+    uint32_t count = 0;
+    if (!all_have_dims(type)) return NULL;
+    for (uint32_t i = 0; i < form.outs; i++)
+        if (form.wanted[i]) {
+            out[i] = build_alloc_tensor(b, "alloc", type->kind == ANN_TUPLE ? type->field[count] : type);
+            results[count++] = out[i];
+        }
+    if (node_is_poison(build_builtin_call(b, "_", &form, in, out, NULL))) return build_poison(b);
+    if (type->kind == ANN_TUPLE) return build_tuple(b, old->name, results, count);
+    return build_bind(b, old->name, results[0], NULL);
+}
+
 static const node *make_explicit(builder *b, const node *old, const node *const *in, void *user) {
     (void)user;
+    if (old->op->call) return call_builtin(b, old, in);
     if (!is_call_tir(old)) return NULL;
     rewriting r = {.b = b, .old = old, .in = in};
     add_inputs(&r);

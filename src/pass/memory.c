@@ -1,6 +1,7 @@
 // memory.c - what the memory and lowering passes share.
 #include "pass/memory.h"
 #include "base/size.h"
+#include "ops/builtin_call.h"
 #include "ops/ops.h"
 
 bool is_call_tir(const node *n) {
@@ -47,4 +48,22 @@ const node *build_tensor_in(builder *b, const char *name, const node *storage, c
                             dtype type) {
     const node *in[] = {storage, build_prim(b, offset), shape, build_dtype(b, type), number(b, 0)};
     return build_op(b, name, &op_memory_alloc_tensor, in, COUNT(in));
+}
+
+static const node *scalar_argument(builder *b, const builtin_scalar *s, const node *const *in) {
+    return s->operand < 0 ? number(b, s->value) : in[s->operand];
+}
+
+const node *build_builtin_call(builder *b, const char *name, const builtin_form *form, const node *const *in,
+                               const node *const *out, const ann *type) {
+    VEC(const node *) arg = {0};
+    arena *mem = b->m->mem;
+    VEC_PUSH(mem, &arg, build_extern(b, arena_format(mem, BUILTIN_PREFIX "%s", form->name)));
+    for (uint32_t i = 0; i < form->tensors; i++) VEC_PUSH(mem, &arg, in[i]);
+    for (uint32_t i = 0; i < form->scalars; i++) VEC_PUSH(mem, &arg, scalar_argument(b, &form->scalar[i], in));
+    for (uint32_t i = 0; i < form->outs; i++)
+        VEC_PUSH(mem, &arg, form->wanted[i] ? out[i] : build_tuple(b, NULL, NULL, 0));
+    const call_parts c = {
+        .op = &op_call_packed, .in = arg.at, .count = arg.len, .type_arg = &type, .type_args = type ? 1 : 0};
+    return build_call(b, name, &c);
 }

@@ -6,6 +6,13 @@
 // Is this call that of a program or function with destinations (call_tir, call_tir_inplace, call_dps_packed)?
 bool is_call_tir(const node *n);
 
+// R.call_packed("rx.builtin.NAME", tensors, scalars, destinations) for an operator that is a builtin of the runtime.
+// `out`: one per destination of builtin_form_of, NULL where it is not wanted. `type`: what is stated of the result.
+struct builtin_form;
+#define BUILTIN_PREFIX "rx.builtin."
+const node *build_builtin_call(builder *b, const char *name, const struct builtin_form *form, const node *const *in,
+                               const node *const *out, const ann *type);
+
 // a * b as TVM builds it: constants are folded, 1 and 0 vanish, nothing else is rewritten.
 const expr *times(expr_session *s, const expr *a, const expr *b);
 // Bytes of a tensor with these dims, `first` (the bytes of an element) multiplied by the dims in order.

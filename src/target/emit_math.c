@@ -4,6 +4,7 @@
 // or a single rounding, so no contraction can change a result. The coefficients are minimax fits (tools/fit_math.py);
 // docs/numerics.md states the errors, at most 2 ulp, checked over all floats by tests/unit/target/t_math_full.c.
 #include "target/emit.h"
+#include <string.h>
 #include <math.h>
 
 // --- Vocabulary: all arguments have the same lanes.
@@ -22,10 +23,12 @@ static LLVMValueRef integer(emitter *e, LLVMValueRef like, int32_t v) {
 static LLVMValueRef as_int(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, int_type(e, v), ""); }
 static LLVMValueRef as_float(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, float_type(e, v), ""); }
 
+// Processors without the instruction round twice: a fused step would be a call of libm, which kernels can't make.
 static LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
     LLVMTypeRef t = LLVMTypeOf(a);
     LLVMValueRef arg[] = {a, b, c};
-    return call_intrinsic(e, "llvm.fma", &t, 1, arg, 3);
+    bool fused = e->arch->fma || strncmp(e->arch->triple, "x86_64", 6) != 0;
+    return call_intrinsic(e, fused ? "llvm.fma" : "llvm.fmuladd", &t, 1, arg, 3);
 }
 
 static LLVMValueRef mul(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(e->b, a, b, ""); }

@@ -1,0 +1,74 @@
+// builtin_call.c - reads the text of operators that are builtins of the runtime.
+#include "ops/builtin_call.h"
+#include <string.h>
+
+// The text is ours: what it names exists.
+typedef struct form_reader {
+    arena *mem;
+    const node *n;
+    const char *at;
+    builtin_form form;
+} form_reader;
+
+static const char *read_word(form_reader *r) {
+    r->at += strspn(r->at, " ,;");
+    size_t size = strcspn(r->at, " ,;()=");
+    const char *word = arena_copy(r->mem, r->at, size);
+    r->at += size;
+    return word;
+}
+
+static int32_t operand_named(const op *o, const char *name) {
+    for (uint32_t i = 0; i < op_inputs(o); i++)
+        if (strcmp(o->input[i].name, name) == 0) return (int32_t)i;
+    return -1;
+}
+
+// "=none" after a name: INT64_MIN stands for a value that was not given; else 0 does.
+static int64_t read_preset(form_reader *r) {
+    if (*r->at != '=') return 0;
+    r->at++;
+    CHECK(strcmp(read_word(r), "none") == 0);
+    return INT64_MIN;
+}
+
+static void read_scalar(form_reader *r) {
+    const char *name = read_word(r);
+    builtin_scalar s = {.operand = operand_named(r->n->op, name), .value = read_preset(r)};
+    if (s.operand >= (int32_t)r->n->count)
+        s.operand = -1;
+    else if (s.operand < 0 && node_attr(r->n, name)->kind != ATTR_NONE)
+        CHECK(attr_get_int(node_attr(r->n, name), &s.value));
+    CHECK(r->form.scalars < BUILTIN_CALL_MAX);
+    r->form.scalar[r->form.scalars++] = s;
+}
+
+static void read_destination(form_reader *r) {
+    const char *name = read_word(r), *choice = node_attr(r->n, "ret_type")->as.text;
+    CHECK(r->form.outs < BUILTIN_CALL_MAX);
+    r->form.wanted[r->form.outs++] = strcmp(choice, "both") == 0 || strcmp(choice, name) == 0;
+}
+
+static void read_arguments(form_reader *r) {
+    r->at++;
+    while (*r->at != ')' && *r->at != ';') read_scalar(r);
+    while (*r->at != ')') read_destination(r);
+}
+
+static void count_destinations(form_reader *r) {
+    const ann *type = r->n->type;
+    r->form.outs = type->kind == ANN_TUPLE ? type->count : 1;
+    CHECK(r->form.outs <= BUILTIN_CALL_MAX);
+    for (uint32_t i = 0; i < r->form.outs; i++) r->form.wanted[i] = true;
+}
+
+builtin_form builtin_form_of(arena *mem, const node *n) {
+    const op *o = n->op;
+    form_reader r = {.mem = mem, .n = n, .at = o->call ? o->call : o->alloc};
+    CHECK(r.at);
+    r.form.name = read_word(&r);
+    while (r.form.tensors < n->count && o->input[r.form.tensors].kind == INPUT_TENSOR) r.form.tensors++;
+    if (*r.at == '(') read_arguments(&r);
+    if (o->call && !r.form.outs) count_destinations(&r);
+    return r.form;
+}

@@ -1,0 +1,74 @@
+# relax compile and relax run: one compilation for all sizes, weights, messages, exit codes, equal bytes.
+set -u
+[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
+data=$SRC/tests/data/mlp
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+failures=0
+
+# want CODE TEXT COMMAND...: the exit code, and text that stdout and stderr together must hold.
+want() {
+    code=$1 text=$2
+    shift 2
+    got=$("$RELAX" "$@" 2>&1 </dev/null)
+    status=$?
+    if [ $status -ne "$code" ] || ! printf '%s\n' "$got" | grep -qF -e "$text"; then
+        echo "relax $*: want $code and '$text', got $status: $got"
+        failures=$((failures + 1))
+    fi
+}
+
+# One file with both default variants, with and without weights, for every batch size; equal to NumPy's to 1e-5.
+want 0 "" compile "$data/mlp.py" -o mlp.rlx
+want 0 "" compile "$data/mlp.py" -o full.rlx --weights "$data/weights.npz"
+python=$(command -v python3 || true)
+for n in 0 1 7 128; do
+    want 0 "out0: float32[$n, 5]" run full.rlx --input x=@"$data/x$n.npy" --expect out0=@"$data/y$n.npy"
+done
+
+# Weights by name, without a file.
+if [ -n "$python" ]; then
+    "$python" - "$data/weights.npz" <<'END' || exit 1
+import sys, zipfile
+for name in zipfile.ZipFile(sys.argv[1]).namelist():
+    open(name, "wb").write(zipfile.ZipFile(sys.argv[1]).read(name))
+END
+    want 0 "out0: float32[7, 5]" run mlp.rlx -i x=@"$data/x7.npy" -i w1=@w1.npy -i b1=@b1.npy -i w2=@w2.npy \
+        -i b2=@b2.npy --expect out0=@"$data/y7.npy"
+fi
+want 1 "w1 is not set: want R.Tensor((8, 16), dtype=\"float32\")" run mlp.rlx -i x=f32[7,8]
+want 1 "is a weight of the file" run full.rlx -i x=f32[7,8] -i w1=f32[8,16]
+
+# Wrong arguments are named with the function, the dim, what was wanted and what came.
+want 1 "main: x.shape[1] is 9, but must be 8" run full.rlx -i x=f32[7,9]
+want 1 "x has dtype float16, but must have float32" run full.rlx -i x=f16[7,8]
+want 1 "x has 1 dims, but must have 2" run full.rlx -i x=f32[7]
+want 1 "is not as expected" run full.rlx -i x=@"$data/x7.npy" --expect out0=f32[7,5]
+want 1 "has no parameter y" run full.rlx -i y=f32[7,8]
+
+# The same input gives the same bytes; what is not finished does not appear.
+want 0 "" compile "$data/mlp.py" -o again.rlx -j 1
+cmp -s mlp.rlx again.rlx || { echo "two compilations differ"; failures=$((failures + 1)); }
+want 0 "" compile "$data/mlp.py" -o v2.rlx --target cpu:x86-64-v2
+want 0 "float32[3, 5]" run v2.rlx --json -i x=f32[3,8] -i w1=f32[8,16] -i b1=f32[16] -i w2=f32[16,5] -i b2=f32[5]
+want 1 "unknown target" compile "$data/mlp.py" -o no.rlx --target cpu:i386
+[ ! -e no.rlx ] || { echo "a failed compilation left a file"; failures=$((failures + 1)); }
+want 1 "nosuch.py" compile nosuch.py
+want 2 "--bound: want SYMBOL=LOWER..UPPER" compile "$data/mlp.py" --bound n
+want 1 "no function has a size named k" compile "$data/mlp.py" -o no.rlx --bound k=1..4
+
+# Bounds are kept at run time.
+want 0 "" compile "$data/mlp.py" -o bound.rlx --bound n=1..64 --weights "$data/weights.npz"
+want 0 "float32[64, 5]" run bound.rlx -i x=f32[64,8]
+want 1 "main: x.shape[0] is 65, but n must be at most 64" run bound.rlx -i x=f32[65,8]
+want 1 "main: x.shape[0] is 0, but n must be at least 1" run bound.rlx -i x=f32[0,8]
+
+# Intermediate forms.
+want 0 "cls.fused_matmul_add_gelu" compile "$data/mlp.py" --emit ir
+want 0 "define" compile "$data/mlp.py" --emit llvm
+want 0 ".text" compile "$data/mlp.py" --emit asm
+want 0 "kernels" compile "$data/mlp.py" -o timed.rlx --time
+want 0 "" compile "$data/mlp.py" -o dumped.rlx --dump-ir dump
+[ -s dump/00.parsed.py ] && ls dump | grep -q CallTIRRewrite || { echo "--dump-ir wrote nothing"; failures=$((failures + 1)); }
+exit $((failures > 0))

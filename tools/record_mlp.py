@@ -1,0 +1,25 @@
+"""Records what NumPy computes for tests/data/mlp/mlp.py: weights.npz, and xN.npy with yN.npy for several batch sizes.
+usage: tools/record_mlp.py tests/data/mlp"""
+import math
+import sys
+
+import numpy as np
+
+folder = sys.argv[1]
+rng = np.random.default_rng(0)
+
+
+def random(*shape):
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+weights = {"w1": random(8, 16) / 3, "b1": random(16), "w2": random(16, 5) / 3, "b2": random(5)}
+np.savez(f"{folder}/weights.npz", **weights)
+for n in (0, 1, 7, 128):
+    x = random(n, 8)
+    h = x.astype(np.float64) @ weights["w1"] + weights["b1"]
+    h = h * 0.5 * (1 + np.array([math.erf(v / math.sqrt(2)) for v in h.ravel()]).reshape(h.shape))
+    o = h @ weights["w2"] + weights["b2"]
+    e = np.exp(o - o.max(axis=-1, keepdims=True, initial=-np.inf))
+    np.save(f"{folder}/x{n}.npy", x)
+    np.save(f"{folder}/y{n}.npy", (e / e.sum(axis=-1, keepdims=True)).astype(np.float32))
