@@ -144,6 +144,29 @@ static const expr *access_value(nest *z, const term *t, dtype want) {
     return nest_convert(z, expr_load(z->p->s, x->buf, x->type, index, x->rank), want);
 }
 
+// --- Conditions.
+static const expr_op negation[] = {[EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
+                                   [EXPR_GE] = EXPR_LT, [EXPR_GT] = EXPR_LE, [EXPR_LE] = EXPR_GT};
+
+// The ranges of the statement's indices, made when first asked for.
+static const facts *nest_facts(nest *z) {
+    if (z->facts) return z->facts;
+    z->facts = facts_new(z->p->s);
+    for (uint32_t i = 0; i < z->element.len; i++)
+        if (z->element.at[i].extent)
+            facts_range(z->facts, z->element.at[i].var, expr_i64(z->p->s, 0), z->element.at[i].extent);
+    return z->facts;
+}
+
+// A condition that the ranges of the indices decide becomes true or false.
+static const expr *decided(nest *z, const expr *c) {
+    expr_session *s = z->p->s;
+    if (c->op < EXPR_EQ || c->op > EXPR_GE || !expr_is_index(c->in[0])) return c;
+    if (prove_true(s, c, nest_facts(z))) return expr_bool(s, true);
+    const expr *opposite = expr_binary(s, negation[c->op], c->in[0], c->in[1]);
+    return prove_true(s, opposite, nest_facts(z)) ? expr_bool(s, false) : c;
+}
+
 // --- Operators.
 // Both sides of one type: numbers adapt to the other side.
 static bool values_together(nest *z, const term *const *in, int32_t element, dtype want, const expr **a,
@@ -163,7 +186,7 @@ static const expr *binary_value(nest *z, const term *t, int32_t element, dtype w
     expr_op what = t->op->op;
     bool compares = expr_op_compares(what) || what == EXPR_AND || what == EXPR_OR;
     if (!values_together(z, t->in, element, compares ? (dtype){0} : want, &a, &b)) return expr_i64(z->p->s, 0);
-    if (what == EXPR_AND || what == EXPR_OR) return logic(z->p, what, a, b);
+    if (what == EXPR_AND || what == EXPR_OR) return logic(z->p, what, decided(z, a), decided(z, b));
     char why[128];
     if (what == EXPR_CALL) {
         const expr *e = expr_apply_operator(z->p->s, t->op, a, b, why);
@@ -190,28 +213,6 @@ static const expr *negated(nest *z, const term *t, int32_t element, dtype want) 
 
 // --- Functions of the language.
 typedef const expr *function(nest *z, const term *t, int32_t element, dtype want);
-
-static const expr_op negation[] = {[EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
-                                   [EXPR_GE] = EXPR_LT, [EXPR_GT] = EXPR_LE, [EXPR_LE] = EXPR_GT};
-
-// The ranges of the statement's indices, made when first asked for.
-static const facts *nest_facts(nest *z) {
-    if (z->facts) return z->facts;
-    z->facts = facts_new(z->p->s);
-    for (uint32_t i = 0; i < z->element.len; i++)
-        if (z->element.at[i].extent)
-            facts_range(z->facts, z->element.at[i].var, expr_i64(z->p->s, 0), z->element.at[i].extent);
-    return z->facts;
-}
-
-// A condition that the ranges of the indices decide becomes true or false.
-static const expr *decided(nest *z, const expr *c) {
-    expr_session *s = z->p->s;
-    if (c->op < EXPR_EQ || c->op > EXPR_GE || !expr_is_index(c->in[0])) return c;
-    if (prove_true(s, c, nest_facts(z))) return expr_bool(s, true);
-    const expr *opposite = expr_binary(s, negation[c->op], c->in[0], c->in[1]);
-    return prove_true(s, opposite, nest_facts(z)) ? expr_bool(s, false) : c;
-}
 
 static const expr *call_choice(nest *z, const term *t, int32_t element, dtype want, bool lazy) {
     const expr *c = nest_convert(z, nest_value(z, t->in[0], element, (dtype){0}), DTYPE_OF(BOOL)), *a, *b;

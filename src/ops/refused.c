@@ -1,0 +1,169 @@
+// refused.c - operators that parse, print and have a deduction, but no meaning here: R.ccl.* (several machines),
+// R.grad.* and R.dist.* (training and sharding). Whatever needs their meaning refuses them by name.
+#include "ops/table.h"
+
+// --- Collectives over the workers of one program.
+static const ann *infer_all_gather(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0);
+    const expr *dim[INFER_MAX_RANK];
+    if (x->rank == 0) return infer_error(c, n, "x: want at least one dim");
+    if (!has_dims(x)) return x;
+    for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
+    dim[0] = dim_op(c, EXPR_MUL, dim[0], dim_int(c, attr_int_of(n, "num_workers")));
+    return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
+}
+
+static const ann *infer_scatter(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0);
+    const expr *dim[INFER_MAX_RANK], *workers = dim_int(c, attr_int_of(n, "num_workers"));
+    uint32_t axis;
+    if (attr_int_of(n, "num_workers") < 1) return infer_error(c, n, "num_workers: want 1 or more");
+    if (!has_rank(x)) return x;
+    if (!infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
+    if (!has_dims(x)) return x;
+    for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
+    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, dim[axis], workers), dim_int(c, 0)))
+        return infer_error(c, n, "dim %u, %s, is no multiple of the %lld workers", axis,
+                           expr_to_text(c->mem, dim[axis]), (long long)attr_int_of(n, "num_workers"));
+    dim[axis] = dim_op(c, EXPR_FLOOR_DIV, dim[axis], workers);
+    return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
+}
+
+static const ann *infer_second(infer_ctx *c, const node *n) { return (void)c, infer_in(n, 1); }
+static const ann *infer_stated(infer_ctx *c, const node *n) {
+    return (void)c, n->type_args ? n->type_arg[0] : ann_object();
+}
+
+#define IN_GROUP ATTR("in_group", BOOL, "True", "within the group of the worker")
+#define WORKERS ATTR_AT("num_workers", INT, NULL, "how many workers")
+#define POOL(ones, zeros)                                                                                              \
+    ATTR("pool_size", INTS, ones, "extent of the window"), ATTR("strides", INTS, ones, "its steps"),                   \
+        ATTR("dilation", INTS, ones, "distance of its elements"), ATTR("padding", INTS, zeros, "border"),              \
+        ATTR("ceil_mode", BOOL, "False", "round up"), ATTR("count_include_pad", BOOL, "False", "the border counts"),   \
+        ATTR("layout", STRING, "\"NCHW\"", "order of the dims"),                                                       \
+        ATTR("out_layout", STRING, "\"\"", "order of the result's dims")
+
+const op op_ccl_allreduce = {
+    .name = "ccl.allreduce",
+    .doc = "The tensors of all workers joined element by element.",
+    .input = {IN("x", TENSOR, "of the same shape on each worker")},
+    .attr = {ATTR_AT("op_type", STRING, "\"sum\"", "sum, prod, min, max or avg"), IN_GROUP},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_ccl_allgather = {
+    .name = "ccl.allgather",
+    .doc = "The tensors of all workers one after another along dim 0.",
+    .input = {IN("x", TENSOR, "of the same shape on each worker")},
+    .attr = {WORKERS, IN_GROUP},
+    .infer = infer_all_gather,
+    .refused = true,
+};
+const op op_ccl_broadcast_from_worker0 = {
+    .name = "ccl.broadcast_from_worker0",
+    .doc = "Worker 0's tensor on every worker.",
+    .input = {IN("x", TENSOR, "any shape")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_ccl_scatter_from_worker0 = {
+    .name = "ccl.scatter_from_worker0",
+    .doc = "An equal part of worker 0's tensor on every worker.",
+    .input = {IN("x", TENSOR, "any shape")},
+    .attr = {WORKERS, ATTR_AT("axis", INT, "0", "the dim that is split")},
+    .infer = infer_scatter,
+    .refused = true,
+};
+
+// --- Training.
+const op op_grad_no_grad = {
+    .name = "grad.no_grad",
+    .doc = "The value itself, without a gradient.",
+    .input = {IN("input", TENSOR, "any value")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_grad_start_checkpoint = {
+    .name = "grad.start_checkpoint",
+    .doc = "The value itself, where recomputation begins.",
+    .input = {IN("input", TENSOR, "any value")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_grad_end_checkpoint = {
+    .name = "grad.end_checkpoint",
+    .doc = "The value itself, where recomputation ends.",
+    .input = {IN("input", TENSOR, "any value")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_grad_take_backward = {
+    .name = "grad.take_backward",
+    .doc = "The gradient of take.",
+    .input = {IN("output_grad", TENSOR, "gradient of the result"), IN("x", TENSOR, "take's x"),
+              IN("indices", TENSOR, "take's indices")},
+    .attr = {ATTR_AT("axis", INT, "None", "take's axis"), ATTR("mode", STRING, "\"\"", "take's mode")},
+    .infer = infer_second,
+    .refused = true,
+};
+const op op_grad_nll_loss_backward = {
+    .name = "grad.nll_loss_backward",
+    .doc = "The gradient of nll_loss.",
+    .input = {IN("output_grad", TENSOR, "gradient of the result"), IN("predictions", TENSOR, "the predictions"),
+              IN("targets", TENSOR, "the targets"), IN_OPTIONAL("weights", TENSOR, "the weights")},
+    .attr = {ATTR_AT("reduction", STRING, "\"mean\"", "the reduction"),
+             ATTR_AT("ignore_index", INT, "-100", "the ignored target")},
+    .infer = infer_second,
+    .refused = true,
+};
+const op op_grad_max_pool2d_backward = {
+    .name = "grad.max_pool2d_backward",
+    .doc = "The gradient of max_pool2d.",
+    .input = {IN("output_grad", TENSOR, "gradient of the result"), IN("data", TENSOR, "the images")},
+    .attr = {POOL("[1, 1]", "[0, 0, 0, 0]")},
+    .infer = infer_second,
+    .refused = true,
+};
+const op op_grad_avg_pool2d_backward = {
+    .name = "grad.avg_pool2d_backward",
+    .doc = "The gradient of avg_pool2d.",
+    .input = {IN("output_grad", TENSOR, "gradient of the result"), IN("data", TENSOR, "the images")},
+    .attr = {POOL("[1, 1]", "[0, 0, 0, 0]")},
+    .infer = infer_second,
+    .refused = true,
+};
+
+// --- Sharding.
+const op op_dist_annotate_sharding = {
+    .name = "dist.annotate_sharding",
+    .doc = "The value itself, meant to be spread over a mesh of devices.",
+    .input = {IN("input", TENSOR, "any value")},
+    .attr = {ATTR_AT("device_mesh", ANY, NULL, "the mesh"), ATTR_AT("placement", ANY, NULL, "how it is spread")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_dist_redistribute = {
+    .name = "dist.redistribute",
+    .doc = "The value spread over a mesh of devices in another way.",
+    .input = {IN("input", TENSOR, "any value")},
+    .attr = {ATTR_AT("device_mesh", ANY, NULL, "the mesh"), ATTR_AT("placement", ANY, NULL, "how it is spread")},
+    .infer = infer_same_as_first,
+    .refused = true,
+};
+const op op_dist_redistribute_replica_to_shard = {
+    .name = "dist.redistribute_replica_to_shard",
+    .doc = "A worker's part of a value that all workers have.",
+    .input = {IN("input", TENSOR, "any value")},
+    .attr = {WORKERS, ATTR_AT("axis", INT, NULL, "the dim that is split")},
+    .infer = infer_scatter,
+    .refused = true,
+};
+const op op_dist_call_tir_local_view = {
+    .name = "dist.call_tir_local_view",
+    .doc = "call_tir on the part of each worker.",
+    .input = {IN("func", FUNC, "the program"), IN("args", TUPLE, "its inputs"),
+              IN_OPTIONAL("tir_vars", SHAPE, "its scalars")},
+    .type_args = 1,
+    .infer = infer_stated,
+    .refused = true,
+};
