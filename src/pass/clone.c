@@ -3,7 +3,15 @@
 
 clone clone_tables(module *m) {
     map none = MAP_IN(m->mem);
-    return (clone){.now = none, .drop = none, .same = none, .calls = none, .hidden = none, .shown = none, .vars = none};
+    return (clone){.now = none,
+                   .drop = none,
+                   .same = none,
+                   .local = none,
+                   .alias = none,
+                   .calls = none,
+                   .hidden = none,
+                   .shown = none,
+                   .vars = none};
 }
 
 clone clone_into(builder *b) {
@@ -15,8 +23,11 @@ clone clone_into(builder *b) {
 void clone_restart(clone *c) { c->now = MAP_IN(c->b->m->mem); }
 
 static const node * final(const clone *c, const node *old) {
-    for (const node *next; (next = map_find(&c->same, MAP_KEY(old)));) old = next;
-    return old;
+    for (const node *next;; old = next) {
+        next = map_find(&c->same, MAP_KEY(old));
+        if (!next) next = map_find(&c->local, MAP_KEY(old));
+        if (!next) return old;
+    }
 }
 
 // --- Annotations and symbols.
@@ -181,10 +192,17 @@ static const node *call_instead(clone *c, const node *old, const new_call *call)
     return build_call_func(b, old->name, build_global(b, call->func), arg, args);
 }
 
+static const node *bind_again(clone *c, const node *old, const node *to) {
+    c->b->at = old->at;
+    return build_bind(c->b, old->name, clone_value(c, to), NULL);
+}
+
 const node *clone_binding(clone *c, const node *old) {
     if (map_has(&c->drop, MAP_KEY(old))) return NULL;
     const new_call *call = map_find(&c->calls, MAP_KEY(old));
+    const node *alias = map_find(&c->alias, MAP_KEY(old));
     const node *now = call                            ? call_instead(c, old, call)
+                      : alias                         ? bind_again(c, old, alias)
                       : old->op->form == FORM_IF      ? clone_if(c, old)
                       : old->op->form == FORM_CLOSURE ? clone_closure(c, old)
                                                       : copy(c, old);
@@ -198,12 +216,20 @@ static bool is_bound_since(const clone *c, const node *now, uint32_t first_id) {
     return now->name && now->owner == c->b->f && now->id >= first_id;
 }
 
+static void end_local(clone *c, const binding_block *first, const binding_block *end) {
+    for (; c->local.len && first != end; first = first->next)
+        for (uint32_t i = 0; i < first->len; i++)
+            if (map_has(&c->local, MAP_KEY(first->bound[i]))) map_put(&c->local, MAP_KEY(first->bound[i]), NULL);
+}
+
 // An output that became a value from outside the block (an id from before its first) or a leaf needs no R.output.
 static void clone_outputs(clone *c, const binding_block *old, uint32_t first_id) {
     for (uint32_t i = 0; i < old->outputs; i++) {
-        const node *n = final(c, old->output[i]);
+        const node *n = old->output[i];
+        bool alias = map_has(&c->local, MAP_KEY(n));
+        if (!alias) n = final(c, n);
         if (map_has(&c->hidden, MAP_KEY(n)) || map_has(&c->drop, MAP_KEY(n))) continue;
-        const node *now = clone_value(c, n);
+        const node *now = alias ? map_find(&c->now, MAP_KEY(n)) : clone_value(c, n);
         if (is_bound_since(c, now, first_id)) build_output(c->b, now);
     }
     for (uint32_t i = 0; i < old->len && c->shown.len; i++)
@@ -212,16 +238,20 @@ static void clone_outputs(clone *c, const binding_block *old, uint32_t first_id)
 
 const node *clone_body(clone *c, const graph_body *body) {
     uint32_t first_id = c->b->f->nodes;
+    const binding_block *first = body->first; // of the runs that become the open block
     for (const binding_block *run = body->first; run; run = run->next) {
         c->b->at = run->at;
         bool open = c->b->block && c->b->block->dataflow == run->dataflow;
         if (c->split || !open) {
             build_block(c->b, run->dataflow);
+            end_local(c, first, run);
             first_id = c->b->f->nodes;
+            first = run;
         }
         for (uint32_t i = 0; i < run->len; i++) clone_binding(c, run->bound[i]);
         clone_outputs(c, run, first_id);
     }
+    end_local(c, first, NULL);
     c->b->at = body->result->at;
     return clone_value(c, body->result);
 }

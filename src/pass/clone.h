@@ -19,6 +19,8 @@ typedef struct clone {
     map now;    // MAP_KEY(old node) -> const node *: what stands for it in the new function; copying adds to it
     map drop;   // MAP_KEY(bound node) -> non-NULL: left out
     map same;   // MAP_KEY(old node) -> const node *: another old node that stands for it where it is used
+    map local;  // the same, but only inside the dataflow block that binds the old node
+    map alias;  // MAP_KEY(bound node) -> const node *: it becomes another name of that one
     map calls;  // MAP_KEY(bound node) -> const new_call *: what is built in its place
     map hidden; // MAP_KEY(bound node) -> non-NULL: no longer an output of its dataflow block
     map shown;  // MAP_KEY(bound node) -> non-NULL: an output from now on

@@ -30,3 +30,43 @@ class Module:
             z = R.nn.relu(y)
             R.output(z)
         return z
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def decode_q4(Wdata: T.Buffer((T.int64(128), T.int64(32)), "uint32"), Wscale: T.Buffer((T.int64(128), T.int64(8)), "float16"), W: T.Buffer((T.int64(128), T.int64(256)), "float16")):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for i, j in T.grid(T.int64(128), T.int64(256)):
+            with T.sblock("decode"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(Wdata[vi, vj // T.int64(8)], Wscale[vi, vj // T.int64(32)])
+                T.writes(W[vi, vj])
+                W[vi, vj] = (T.Cast("float16", T.bitwise_and(T.shift_right(Wdata[vi, vj // T.int64(8)], T.Cast("uint32", vj % T.int64(8) * T.int64(4))), T.uint32(15))) - T.float16(7.0)) * Wscale[vi, vj // T.int64(32)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def mm(var_x: T.handle, W: T.Buffer((T.int64(128), T.int64(256)), "float16"), var_y: T.handle):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        n = T.int64()
+        X = T.match_buffer(var_x, (n, T.int64(128)), "float16")
+        Y = T.match_buffer(var_y, (n, T.int64(256)), "float16")
+        # with T.sblock("root"):
+        for i, j, k in T.grid(n, T.int64(256), T.int64(128)):
+            with T.sblock("mm"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                T.reads(X[vi, vk], W[vk, vj])
+                T.writes(Y[vi, vj])
+                with T.init():
+                    Y[vi, vj] = T.float16(0.0)
+                Y[vi, vj] = Y[vi, vj] + X[vi, vk] * W[vk, vj]
+
+    @R.function
+    def main(x: R.Tensor(("n", 128), dtype="float16"), Wdata: R.Tensor((128, 32), dtype="uint32"), Wscale: R.Tensor((128, 8), dtype="float16")) -> R.Tensor(("n", 256), dtype="float16"):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            W = R.call_tir(cls.decode_q4, (Wdata, Wscale), out_sinfo=R.Tensor((128, 256), dtype="float16"))
+            y = R.call_tir(cls.mm, (x, W), out_sinfo=R.Tensor((n, 256), dtype="float16"))
+            z: R.Tensor((n, 256), dtype="float16") = R.nn.relu(y)
+            R.output(z)
+        return z
