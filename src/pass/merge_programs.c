@@ -1,6 +1,7 @@
 // merge_programs.c - several loop programs as one: buffers mapped, symbols unified, bodies one after the other.
 #include "pass/merge_programs.h"
 #include "loop/walk.h"
+#include <stdlib.h>
 #include <string.h>
 
 // The buffers behind a value: one per tensor in it, tuples flattened.
@@ -14,11 +15,12 @@ typedef struct merging {
     arena *mem;
     expr_session *s;
     const graph_func *f;
-    const char *why; // what is in the way
-    map own;         // symbols of the function -> those of the program
-    map values;      // MAP_KEY(node) -> buffers *
-    map results;     // MAP_KEY(node) -> non-NULL: the tensors that node computes are (part of) the result
-    text_map names;  // of blocks, to keep them apart
+    const char *why;  // what is in the way
+    map own;          // symbols of the function -> those of the program
+    map values;       // MAP_KEY(node) -> buffers *
+    map results;      // MAP_KEY(node) -> non-NULL: the tensors that node computes are (part of) the result
+    text_map names;   // of blocks, to keep them apart
+    text_map numbers; // name without digits -> the last number given
     VEC(loop_param) param, output, scalar;
     VEC(const buffer *) alloc;
     VEC(const stmt *) body;
@@ -319,10 +321,21 @@ static void allocate_rest(merging *g) {
     }
 }
 
+// A name that is taken gets the next free number, as TVM counts: b, b1, b2; c_1, c_2.
 static const char *own_name(merging *g, const char *wish) {
-    uintptr_t used = (uintptr_t)text_map_find(&g->names, wish);
-    const char *name = used ? arena_format(g->mem, "%s%llu", wish, (unsigned long long)used) : wish;
-    text_map_put(&g->names, wish, (void *)(used + 1));
+    if (!text_map_find(&g->names, wish)) {
+        text_map_put(&g->names, wish, g);
+        return wish;
+    }
+    size_t size = strlen(wish);
+    while (size && wish[size - 1] >= '0' && wish[size - 1] <= '9') size--;
+    const char *stem = arena_copy(g->mem, wish, size), *name;
+    uintptr_t last = (uintptr_t)text_map_find(&g->numbers, stem);
+    if (!last) last = (uintptr_t)strtoull(wish + size, NULL, 10);
+    do name = arena_format(g->mem, "%s%llu", stem, (unsigned long long)++last);
+    while (text_map_find(&g->names, name));
+    text_map_put(&g->numbers, stem, (void *)last);
+    text_map_put(&g->names, name, g);
     return name;
 }
 
@@ -369,7 +382,7 @@ static const loop_func *program(merging *g) {
 const loop_func *merge_programs(module *m, const graph_func *f, const char **why) {
     merging g = {.m = m, .mem = m->mem, .s = m->exprs, .f = f};
     g.own = g.values = g.results = MAP_IN(m->mem);
-    g.names = TEXT_MAP_IN(m->mem);
+    g.names = g.numbers = TEXT_MAP_IN(m->mem);
     bool fits = true;
     for (uint32_t i = 0; fits && i < f->params; i++) fits = add_param(&g, f->param[i]);
     note_results(&g, f->body.result);

@@ -1,0 +1,109 @@
+# A weight that is moved before a matmul stays alone (an option of ours joins it).
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def dec(W: T.Buffer((T.int64(8), T.int64(16)), "float32"), B: T.Buffer((T.int64(16), T.int64(16)), "float32")):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        for i, j in T.grid(T.int64(16), T.int64(16)):
+            with T.sblock("dec"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = W[vi // T.int64(2), vj]
+
+    @T.prim_func(private=True, s_tir=True)
+    def ew(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("ew"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = T.exp(A[vi, vj])
+
+    @T.prim_func(private=True, s_tir=True)
+    def mm(var_A: T.handle, W: T.Buffer((T.int64(16), T.int64(16)), "float32"), var_B: T.handle):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        for i, j, k in T.grid(n, T.int64(16), T.int64(16)):
+            with T.sblock("mm"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    B[vi, vj] = T.float32(0)
+                B[vi, vj] = B[vi, vj] + A[vi, vk] * W[vk, vj]
+
+    @R.function
+    def main(x: R.Tensor(("n", 16), "float32"), w8: R.Tensor((8, 16), "float32")):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            v = R.call_tir(cls.dec, (w8,), out_sinfo=R.Tensor((16, 16), "float32"))
+            a = R.call_tir(cls.mm, (x, v), out_sinfo=R.Tensor((n, 16), "float32"))
+            c = R.call_tir(cls.ew, (a,), out_sinfo=R.Tensor((n, 16), "float32"))
+            R.output(c)
+        return (c)
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def dec(W: T.Buffer((T.int64(8), T.int64(16)), "float32"), B: T.Buffer((T.int64(16), T.int64(16)), "float32")):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for i, j in T.grid(T.int64(16), T.int64(16)):
+            with T.sblock("dec"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(W[vi // T.int64(2), vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = W[vi // T.int64(2), vj]
+
+    @T.prim_func(private=True, s_tir=True)
+    def ew(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("ew"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = T.exp(A[vi, vj])
+
+    @T.prim_func(private=True, s_tir=True)
+    def mm(var_A: T.handle, W: T.Buffer((T.int64(16), T.int64(16)), "float32"), var_B: T.handle):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j, k in T.grid(n, T.int64(16), T.int64(16)):
+            with T.sblock("mm"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                T.reads(A[vi, vk], W[vk, vj])
+                T.writes(B[vi, vj])
+                with T.init():
+                    B[vi, vj] = T.float32(0.0)
+                B[vi, vj] = B[vi, vj] + A[vi, vk] * W[vk, vj]
+
+    @R.function(private=True)
+    def fused_mm_ew(x: R.Tensor(("n", 16), dtype="float32"), v: R.Tensor((16, 16), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+        n = T.int64()
+        R.func_attr({"Primitive": True})
+        cls = Module
+        with R.dataflow():
+            a = R.call_tir(cls.mm, (x, v), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            gv = R.call_tir(cls.ew, (a,), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            R.output(gv)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor(("n", 16), dtype="float32"), w8: R.Tensor((8, 16), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            v = R.call_tir(cls.dec, (w8,), out_sinfo=R.Tensor((16, 16), dtype="float32"))
+            gv: R.Tensor((n, 16), dtype="float32") = cls.fused_mm_ew(x, v)
+            R.output(gv)
+        return gv

@@ -1,0 +1,156 @@
+# A normalisation: a reduction beside its input.
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def add(var_A: T.handle, var_C: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        C = T.match_buffer(var_C, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("add"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj], C[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi, vj] + C[vi, vj]
+
+    @T.prim_func(private=True, s_tir=True)
+    def col(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 1, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n,))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("col"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi]
+
+    @T.prim_func(private=True, s_tir=True)
+    def ew(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("ew"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = T.exp(A[vi, vj])
+
+    @T.prim_func(private=True, s_tir=True)
+    def red(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 3, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n,))
+        # with T.sblock("root"):
+        for i, k in T.grid(n, T.int64(16)):
+            with T.sblock("red"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                T.reads(A[vi, vk])
+                T.writes(B[vi])
+                with T.init():
+                    B[vi] = T.float32(0.0)
+                B[vi] = B[vi] + A[vi, vk]
+
+    @R.function(private=True)
+    def fused_col_add_ew(r: R.Tensor(("n",), dtype="float32"), a: R.Tensor(("n", 16), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+        n = T.int64()
+        R.func_attr({"Primitive": True})
+        cls = Module
+        with R.dataflow():
+            c = R.call_tir(cls.col, (r,), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            d = R.call_tir(cls.add, (a, c), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            gv = R.call_tir(cls.ew, (d,), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            R.output(gv)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor(("n", 16), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            a = R.call_tir(cls.ew, (x,), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            r = R.call_tir(cls.red, (a,), out_sinfo=R.Tensor((n,), dtype="float32"))
+            gv: R.Tensor((n, 16), dtype="float32") = cls.fused_col_add_ew(r, a)
+            R.output(gv)
+        return gv
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def ew(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n, T.int64(16)))
+        # with T.sblock("root"):
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("ew"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = T.exp(A[vi, vj])
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_col_add_ew(p_r: T.handle, p_a: T.handle, p_output0: T.handle):
+        T.func_attr({"tirx.noalias": True})
+        n = T.int64()
+        r = T.match_buffer(p_r, (n,))
+        a = T.match_buffer(p_a, (n, T.int64(16)))
+        B_intermediate_1_2 = T.match_buffer(p_output0, (n, T.int64(16)))
+        # with T.sblock("root"):
+        B_intermediate = T.sblock_alloc_buffer((n, T.int64(16)))
+        B_intermediate_1 = T.sblock_alloc_buffer((n, T.int64(16)))
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("col"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(r[vi])
+                T.writes(B_intermediate[vi, vj])
+                B_intermediate[vi, vj] = r[vi]
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("add"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(a[vi, vj], B_intermediate[vi, vj])
+                T.writes(B_intermediate_1[vi, vj])
+                B_intermediate_1[vi, vj] = a[vi, vj] + B_intermediate[vi, vj]
+        for i, j in T.grid(n, T.int64(16)):
+            with T.sblock("ew"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(B_intermediate_1[vi, vj])
+                T.writes(B_intermediate_1_2[vi, vj])
+                B_intermediate_1_2[vi, vj] = T.exp(B_intermediate_1[vi, vj])
+
+    @T.prim_func(private=True, s_tir=True)
+    def red(var_A: T.handle, var_B: T.handle):
+        T.func_attr({"op_pattern": 3, "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(var_A, (n, T.int64(16)))
+        B = T.match_buffer(var_B, (n,))
+        # with T.sblock("root"):
+        for i, k in T.grid(n, T.int64(16)):
+            with T.sblock("red"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                T.reads(A[vi, vk])
+                T.writes(B[vi])
+                with T.init():
+                    B[vi] = T.float32(0.0)
+                B[vi] = B[vi] + A[vi, vk]
+
+    @R.function
+    def main(x: R.Tensor(("n", 16), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            a = R.call_tir(cls.ew, (x,), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            r = R.call_tir(cls.red, (a,), out_sinfo=R.Tensor((n,), dtype="float32"))
+            gv = R.call_tir(cls.fused_col_add_ew, (r, a), out_sinfo=R.Tensor((n, 16), dtype="float32"))
+            R.output(gv)
+        return gv
