@@ -243,6 +243,16 @@ void exec_writer_variant(exec_writer *w, const char *device, const char *arch, u
     add(w, &w->variant, &entry);
 }
 
+void exec_writer_variant_at(exec_writer *w, const exec_variant *v, const char *device, const char *arch,
+                            const uint64_t *entry) {
+    exec_variant x = {.device = exec_writer_string(w, device),
+                      .arch = exec_writer_string(w, arch),
+                      .required = v->required,
+                      .entry = copy(w, entry, w->kernel.len, sizeof *entry),
+                      .image = copy_bytes(w, v->image.at, v->image.size)};
+    add(w, &w->variant, &x);
+}
+
 void exec_writer_block(exec_writer *w, const exec_plan_block *b) { add(w, &w->block, b); }
 
 void exec_writer_metadata(exec_writer *w, const char *key, const void *bytes, size_t size) {

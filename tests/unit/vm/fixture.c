@@ -141,3 +141,91 @@ rx_value *counting(unsigned rank, const int64_t *dim, float start) {
 }
 
 float element(const rx_value *v, size_t i) { return ((const float *)rx_tensor_data(v))[i]; }
+
+static const dtype f32 = {.kind = DTYPE_F32, .lanes = 1}, i64 = {.kind = DTYPE_I64, .lanes = 1};
+
+// A file with one of everything: every kind of section, annotation, constant and instruction.
+fixture fixture_everything(void) {
+    fixture f = fixture_new();
+    fixture_kernels(&f);
+    uint32_t x = tensor_of(&f, "R.Tensor((n, 4), dtype=\"float32\")", f32, 2, (const char *[]){"!n", "4"});
+    uint32_t s = shape_of(&f, "R.Shape([m])", 1, (const char *[]){"!m"});
+    uint32_t any = exec_writer_annotation(f.w, &(exec_annotation){.rank = -1, .text = EXEC_NONE});
+    uint32_t pair = exec_writer_annotation(
+        f.w, &(exec_annotation){
+                 .kind = ANNOTATION_TUPLE, .rank = -1, .fields = 2, .field = (uint32_t[]){x, s}, .text = EXEC_NONE});
+    uint32_t callable = exec_writer_annotation(
+        f.w, &(exec_annotation){
+                 .kind = ANNOTATION_CALLABLE, .rank = -1, .fields = 1, .field = (uint32_t[]){any}, .text = EXEC_NONE});
+    static float data[] = {1, 2, 3, 4}; // not copied: must stay until the file is written
+    uint32_t constant[] = {
+        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_TENSOR,
+                                                   .type = f32,
+                                                   .dims = 1,
+                                                   .dim = (int64_t[]){4},
+                                                   .bytes = {(uint8_t *)data, 16}}),
+        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_SHAPE, .dims = 2, .dim = (int64_t[]){2, 2}}),
+        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_PRIM, .type = i64}),
+        exec_writer_constant(f.w, &(exec_constant){.kind = CONSTANT_STRING, .bytes = {(const uint8_t *)"name", 4}}),
+    };
+    uint32_t weight = exec_writer_weight(f.w, &(exec_weight){.name = exec_writer_string(f.w, "w"),
+                                                             .type = f32,
+                                                             .dims = 1,
+                                                             .dim = (int64_t[]){4},
+                                                             .layout = exec_writer_string(f.w, ""),
+                                                             .bytes = 16,
+                                                             .data = (uint8_t *)data});
+    uint8_t n16[] = {POSTFIX_SLOT, 0, 0, 0, 0, POSTFIX_SMALL, 16, POSTFIX_MUL};
+    uint32_t bytes = exec_writer_program(f.w, n16, sizeof n16), zero = exec_writer_int(f.w, 0),
+             n = exec_writer_slot(f.w, 0);
+    uint32_t four = exec_writer_int(f.w, 4), one = exec_writer_int(f.w, 1);
+    exec_param q[] = {param(&f, "v", any), param(&f, "c", callable), param(&f, "t", pair)};
+    uint32_t block = function(&f, "block", NULL, 0, 2);
+    EMIT(&f, OP_ALLOC_STORAGE, 0, four);
+    EMIT(&f, OP_ALLOC_TENSOR, 1, 0, zero, op_dtype(f32), 1, one);
+    EMIT(&f, OP_RET, 1);
+    uint32_t region = function(&f, "region", q, 1, 2);
+    emit_launch(&f, K_COUNT, 1, (uint32_t[]){0}, 0, NULL);
+    EMIT(&f, OP_RET, 0);
+    uint32_t identity = function(&f, "identity", q, 1, 2);
+    EMIT(&f, OP_RET, 0);
+    function(&f, "deep", q + 1, 2, 3);
+    EMIT(&f, OP_ITEM, 2, 1, 0);
+    EMIT(&f, OP_RET, 2);
+    exec_param p[] = {param(&f, "x", x), param(&f, "s", s), param(&f, "w", any)};
+    p[2].weight = weight;
+    function(&f, "main", p, 3, 12);
+    uint32_t otherwise = exec_writer_label(f.w), end = exec_writer_label(f.w);
+    EMIT(&f, OP_ALLOC_STORAGE, 3, bytes);
+    EMIT(&f, OP_ALLOC_TENSOR, 4, 3, zero, op_dtype(f32), 1, n);
+    emit_launch(&f, K_ROW_SUM, 2, (uint32_t[]){0, 4}, 2, (uint32_t[]){n, four});
+    EMIT(&f, OP_RESHAPE, 5, 4, 2, n, one);
+    EMIT(&f, OP_VIEW, 6, 0, zero, op_dtype(f32), 1, one);
+    EMIT(&f, OP_CONST, 7, constant[0]);
+    EMIT(&f, OP_CONST, 8, constant[1]);
+    EMIT(&f, OP_CONST, 9, constant[2]);
+    EMIT(&f, OP_BUILTIN, 8, exec_writer_import(f.w, IMPORT_BUILTIN, "vm.reshape", 1), 2, 7, 8);
+    EMIT(&f, OP_BUILTIN, 7, exec_writer_import(f.w, IMPORT_BUILTIN, "unique", 1), 5, 7, 9, 9, 9, 9);
+    EMIT(&f, OP_SLOT, 5, bytes);
+    EMIT(&f, OP_SLOT_PRIM, 6, 9);
+    EMIT(&f, OP_WHEN, n);
+    exec_writer_jump(f.w, otherwise);
+    EMIT(&f, OP_CLOSURE, 10, identity, 1, 0);
+    EMIT(&f, OP_INVOKE, 10, 10, 0);
+    exec_writer_op(f.w, OP_GOTO);
+    exec_writer_jump(f.w, end);
+    exec_writer_place(f.w, otherwise);
+    EMIT(&f, OP_CALL, 10, identity, 1, 9);
+    exec_writer_place(f.w, end);
+    EMIT(&f, OP_MATCH, 4, any, constant[3]);
+    EMIT(&f, OP_ASSERT, one, constant[3]);
+    EMIT(&f, OP_CACHED, 11, block, 0);
+    EMIT(&f, OP_CAPTURE, 11, region, 1, 1, 11, 1, n);
+    EMIT(&f, OP_SHAPE, 9, 2, n, four);
+    EMIT(&f, OP_KILL, 1, 3);
+    EMIT(&f, OP_TUPLE, 3, 5, 5, 6, 8, 9, 10);
+    EMIT(&f, OP_RET, 3);
+    exec_writer_block(f.w, &(exec_plan_block){.function = 0, .bytes = four, .text = EXEC_NONE, .holds = EXEC_NONE});
+    exec_writer_metadata(f.w, "source", "model", 5);
+    return f;
+}

@@ -36,7 +36,10 @@ void emit(fixture *f, opcode op, const uint32_t *word, uint32_t count); // plain
 void emit_launch(fixture *f, uint32_t kernel, uint32_t buffers, const uint32_t *buffer, uint32_t scalars,
                  const uint32_t *scalar);
 
-// An float32 tensor with elements start, start + 1, ...
+// A file with one of everything: every kind of section, annotation, constant and instruction.
+fixture fixture_everything(void);
+
+// A float32 tensor with elements start, start + 1, ...
 rx_value *counting(unsigned rank, const int64_t *dim, float start);
 float element(const rx_value *v, size_t i);
 #endif
