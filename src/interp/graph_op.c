@@ -1,5 +1,5 @@
 // graph_op.c - operators: made into a loop program, which runs; or one of the special ones.
-#include "interp/frame.h"
+#include "interp/builtin_op.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +154,8 @@ static bool node_known(const node *n) {
     return known_whole(n->type);
 }
 
+const node *known_node(frame *fr, const node *n, const value *in) { return node_known(n) ? n : concrete(fr, n, in); }
+
 static const lowered *lower(frame *fr, const node *n) {
     lowered *l = map_find(&fr->r->lowered, MAP_KEY(n));
     if (l) return l;
@@ -196,7 +198,7 @@ static bool run_lowered(frame *fr, const node *n, const lowered *l, const value 
 }
 
 static bool eval_lowered(frame *fr, const node *n, const value *in, value *out) {
-    const node *now = node_known(n) ? n : concrete(fr, n, in);
+    const node *now = known_node(fr, n, in);
     const lowered *l = now ? lower(fr, now) : NULL;
     if (!l || !make_outputs(fr, now->type, out, n->at)) return false;
     if (run_lowered(fr, n, l, in, out)) return true;
@@ -228,7 +230,7 @@ tensor *tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64
 }
 
 static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
-    const node *now = node_known(n) ? n : concrete(fr, n, in);
+    const node *now = known_node(fr, n, in);
     int64_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
     if (!now || !shape_of_ann(fr, now->type, dim, &rank, n->at)) return false;
@@ -244,6 +246,7 @@ static bool eval_with(frame *fr, const node *n, value *in, value *out) {
     bool done;
     if (eval_special(fr, n, in, out, &done)) return done;
     if (n->op->refused) return frame_fail(fr, n->at, "%s has no meaning here", n->op->name);
+    if (n->op->call || n->op->alloc) return eval_builtin(fr, n, in, out);
     if (n->op->view) return eval_view(fr, n, in, out);
     if (n->op->compute || n->op->lower) return eval_lowered(fr, n, in, out);
     return frame_fail(fr, n->at, "the interpreter has no meaning for R.%s", n->op->name);

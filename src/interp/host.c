@@ -14,6 +14,8 @@ static bool run_external(run *r, interp_extern *call, const char *name, const va
     char why[256] = "it failed";
     value raw = {.kind = VALUE_NULL};
     if (!call((value *)(uintptr_t)arg, count, &raw, why)) return diag_error(r->d, at, "%s: %s", name, why);
+    for (uint32_t i = 0; i < count; i++) // it may have written any of them
+        if (arg[i].kind == VALUE_TENSOR) storage_all_written(arg[i].as.tensor);
     bool done = value_import(r, &raw, result);
     interp_release(&raw);
     return done;

@@ -1,7 +1,7 @@
 // host_vm.c - what lowered modules call of the virtual machine: shapes in a heap of integers, checks, views.
 //
 // Names and codes are those that TVM's VMShapeLower pass prints.
-#include "interp/frame.h"
+#include "interp/builtin_op.h"
 #include "interp/host.h"
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +251,22 @@ static bool reshape(const host_call *c, value *result) {
     return host_fail(c, "%lld elements don't fit the shape", (long long)tensor_count(t));
 }
 
+// relax.run.unique(x, sorted, index?, inverse?, counts?, axis?); relax.run.nonzero(x): as the operators are called.
+static bool run_allocating(const host_call *c, const char *name, uint32_t first, value *result) {
+    const builtin *b = builtin_find(name);
+    tensor *made[BUILTIN_MAX_OUT] = {0};
+    int64_t arg[4] = {0, 0, 0, INT64_MIN};
+    if (!kind_at(c, 0, VALUE_TENSOR)) return false;
+    for (uint32_t i = 0; i < b->args && first + i < c->count; i++)
+        if (!int_at(c, first + i, &arg[i])) return false;
+    builtin_call call = {.in = (const tensor *const[]){c->arg[0].as.tensor}, .ins = 1, .arg = arg, .args = b->args};
+    call.out = made;
+    return builtin_run(c->r, b, &call, c->at) && builtin_results(c->r, made, b->outs, result, c->at);
+}
+
+static bool run_unique(const host_call *c, value *result) { return run_allocating(c, "unique", 2, result); }
+static bool run_nonzero(const host_call *c, value *result) { return run_allocating(c, "nonzero", 1, result); }
+
 // --- The table.
 
 static const host_function host[] = {
@@ -275,6 +291,8 @@ static const host_function host[] = {
     {"vm.builtin.tuple_getitem", tuple_getitem},
     {"vm.builtin.shape_of", shape_of},
     {"vm.builtin.reshape", reshape},
+    {"relax.run.unique", run_unique},
+    {"relax.run.nonzero", run_nonzero},
 };
 
 const host_function *host_find(const char *name) {

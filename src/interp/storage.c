@@ -104,3 +104,8 @@ rx_status storage_tensor(storage *s, size_t at, dtype type, uint32_t rank, const
 }
 
 storage *storage_of(const tensor *t) { return t->free_data == drop ? t->user : NULL; }
+
+void storage_all_written(const tensor *t) {
+    storage *s = storage_of(t);
+    if (s && s->written) storage_mark(s->written, (size_t)((uint8_t *)t->data - s->data), t->bytes);
+}
