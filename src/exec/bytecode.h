@@ -44,12 +44,12 @@ typedef enum opcode {
 typedef struct opcode_info {
     const char *spelling, *operands, *doc;
 } opcode_info;
-const opcode_info *opcode_get(opcode op); // never NULL
+const opcode_info *opcode_get(opcode which); // never NULL
 
 #define NO_REGISTER UINT32_MAX // as a destination: the result is dropped
 enum { OP_MAX_WORDS = 1 << 16 };
 
-static inline uint32_t op_word(opcode op, uint32_t words) { return (uint32_t)op | words << 8; }
+static inline uint32_t op_word(opcode which, uint32_t words) { return (uint32_t)which | words << 8; }
 static inline uint32_t op_words(uint32_t word) { return word >> 8; }
 // A dtype as an operand, and back.
 static inline uint32_t op_dtype(dtype t) { return (uint32_t)t.kind | (uint32_t)t.lanes << 8; }

@@ -69,7 +69,7 @@ static bool take_scalars(frame *fr, const node *n, const value *in, const char *
 
 // --- Calls.
 
-bool builtin_run(run *r, const builtin *b, builtin_call *c, loc at) {
+bool host_builtin(run *r, const builtin *b, builtin_call *c, loc at) {
     char why[BUILTIN_WHY] = "";
     c->why = why;
     c->outs = b->outs;
@@ -81,7 +81,7 @@ bool builtin_run(run *r, const builtin *b, builtin_call *c, loc at) {
 }
 
 // The tensors that were made: one, or a tuple of them.
-bool builtin_results(run *r, tensor **made, uint32_t count, value *out, loc at) {
+bool host_results(run *r, tensor **made, uint32_t count, value *out, loc at) {
     value item[BUILTIN_MAX_OUT];
     uint32_t len = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -93,7 +93,7 @@ bool builtin_results(run *r, tensor **made, uint32_t count, value *out, loc at) 
 static bool eval_allocating(frame *fr, const node *n, const builtin *b, builtin_call *c, value *out) {
     tensor *made[BUILTIN_MAX_OUT] = {0};
     c->out = made;
-    return builtin_run(fr->r, b, c, n->at) && builtin_results(fr->r, made, b->outs, out, n->at);
+    return host_builtin(fr->r, b, c, n->at) && host_results(fr->r, made, b->outs, out, n->at);
 }
 
 // Which of topk's results are wanted; the others are left out.
@@ -105,14 +105,14 @@ static uint32_t first_output(const node *n) {
 
 static bool eval_destination(frame *fr, const node *n, const value *in, const builtin *b, builtin_call *c, value *out) {
     tensor *given[BUILTIN_MAX_OUT] = {0};
-    const node *now = known_node(fr, n, in);
-    if (!now || !make_outputs(fr, now->type, out, n->at)) return false;
+    const node *now = frame_known_node(fr, n, in);
+    if (!now || !frame_outputs(fr, now->type, out, n->at)) return false;
     uint32_t first = first_output(n);
     if (out->kind == VALUE_TENSOR) given[first] = out->as.tensor;
     for (uint32_t i = 0; out->kind == VALUE_TUPLE && i < out->as.tuple.count && i < BUILTIN_MAX_OUT; i++)
         given[i] = out->as.tuple.item[i].as.tensor;
     c->out = given;
-    if (builtin_run(fr->r, b, c, n->at)) {
+    if (host_builtin(fr->r, b, c, n->at)) {
         for (uint32_t i = 0; i < BUILTIN_MAX_OUT; i++)
             if (given[i]) storage_all_written(given[i]);
         return true;

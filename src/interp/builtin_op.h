@@ -5,9 +5,9 @@
 #include "interp/frame.h"
 
 // Runs b; c needs in, ins, arg, args and out (b->outs of them). False after reporting.
-bool builtin_run(run *r, const builtin *b, builtin_call *c, loc at);
+bool host_builtin(run *r, const builtin *b, builtin_call *c, loc at);
 // What an allocating builtin has made: one tensor, or a tuple of those that are not NULL. Takes the references.
-bool builtin_results(run *r, tensor **made, uint32_t count, value *out, loc at);
+bool host_results(run *r, tensor **made, uint32_t count, value *out, loc at);
 // An operator whose descriptor names a builtin (call, alloc).
 bool eval_builtin(frame *fr, const node *n, const value *in, value *out);
 #endif

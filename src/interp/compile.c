@@ -16,7 +16,7 @@ bool compile_fail(compiler *c, const char *format, ...) {
 
 // --- Emitting.
 
-void emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
+void compile_emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
     if (c->code.len >= COMPILE_MAX_CODE && !c->failed) compile_fail(c, "the program is too large to interpret");
     if (c->failed) return;
     instr i = {.code = (uint16_t)what, .x = (uint16_t)x, .a = a, .b = b, .c = to};
@@ -24,36 +24,36 @@ void emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t
     VEC_PUSH(c->mem, &c->origin, c->at);
 }
 
-uint32_t emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to) {
-    emit_x(c, what, 0, a, b, to);
+uint32_t compile_emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to) {
+    compile_emit_x(c, what, 0, a, b, to);
     return c->code.len - 1;
 }
 
-void patch(compiler *c, uint32_t at) {
+void compile_patch(compiler *c, uint32_t at) {
     if (!c->failed) c->code.at[at].c = c->code.len;
 }
 
-uint32_t new_register(compiler *c, uint32_t count) {
+uint32_t compile_register(compiler *c, uint32_t count) {
     c->p->regs += count;
     return c->p->regs - count;
 }
 
-uint32_t constant_int(compiler *c, int64_t n) { return compile_value(c, expr_i64(c->s, n), 0); }
+uint32_t compile_int(compiler *c, int64_t n) { return compile_value(c, expr_i64(c->s, n), 0); }
 
 // --- Variables, scopes, memory.
 
-void set_var(compiler *c, const expr *var, uint32_t reg) {
+void compile_set(compiler *c, const expr *var, uint32_t reg) {
     if (map_has(&c->vars, MAP_KEY(var))) c->epoch++; // what was computed from its former value is stale
     map_put(&c->vars, MAP_KEY(var), (void *)(uintptr_t)(reg + 1));
 }
 
-uint32_t bind_var(compiler *c, const expr *var) {
-    uint32_t reg = new_register(c, dtype_lanes(var->type));
-    set_var(c, var, reg);
+uint32_t compile_bind(compiler *c, const expr *var) {
+    uint32_t reg = compile_register(c, dtype_lanes(var->type));
+    compile_set(c, var, reg);
     return reg;
 }
 
-uint32_t open_scope(compiler *c) {
+uint32_t compile_open(compiler *c) {
     uint32_t outer = c->scope;
     VEC_PUSH(c->mem, &c->open, true);
     c->scope = c->open.len - 1;
@@ -61,25 +61,25 @@ uint32_t open_scope(compiler *c) {
     return outer;
 }
 
-void close_scope(compiler *c, uint32_t outer) {
+void compile_close(compiler *c, uint32_t outer) {
     c->open.at[c->scope] = false;
     c->scope = outer;
     c->version++;
 }
 
-void forget_memory(compiler *c) { c->version++; }
+void compile_forget(compiler *c) { c->version++; }
 
 // --- Buffers.
 
-uint32_t slot_of(compiler *c, const buffer *b) {
+uint32_t compile_slot(compiler *c, const buffer *b) {
     uintptr_t slot = (uintptr_t)map_find(&c->buffers, MAP_KEY(b));
     if (slot) return (uint32_t)slot - 1;
     compile_fail(c, "buffer %s is used where it is not declared", b->name);
     return NO_SLOT;
 }
 
-uint32_t new_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane) {
-    access a = {.slot = slot_of(c, b), .lane = lane, .index = index, .buf = b};
+uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane) {
+    access a = {.slot = compile_slot(c, b), .lane = lane, .index = index, .buf = b};
     VEC_PUSH(c->mem, &c->access, a);
     return c->access.len - 1;
 }
@@ -94,7 +94,7 @@ void compile_setup(compiler *c, const setup *like) {
     s.slot = c->p->slots++;
     map_put(&c->buffers, MAP_KEY(b), (void *)(uintptr_t)(s.slot + 1));
     VEC_PUSH(c->mem, &c->setup, s);
-    emit(c, CODE_SETUP, 0, 0, c->setup.len - 1);
+    compile_emit(c, CODE_SETUP, 0, 0, c->setup.len - 1);
 }
 
 typedef VEC(const buffer *) buffer_vec;
@@ -160,7 +160,7 @@ static void finish(compiler *c) {
     p->fork = c->fork.at;
 }
 
-const program *program_of(run *r, const loop_func *f) {
+const program *interp_program(run *r, const loop_func *f) {
     program *p = map_find(&r->programs, MAP_KEY(f));
     if (p) return p;
     arena *mem = r->mem;
@@ -168,11 +168,11 @@ const program *program_of(run *r, const loop_func *f) {
     *p = (program){.f = f};
     compiler c = {.r = r, .mem = mem, .s = r->m->exprs, .f = f, .p = p, .vars = MAP_IN(mem), .buffers = MAP_IN(mem)};
     c.handles = c.over = c.known = c.loops = MAP_IN(mem);
-    open_scope(&c);
+    compile_open(&c);
     find_undeclared(&c);
     compile_signature(&c);
     compile_stmt(&c, f->body);
-    emit(&c, CODE_RETURN, 0, 0, 0);
+    compile_emit(&c, CODE_RETURN, 0, 0, 0);
     if (c.failed) return NULL;
     finish(&c);
     map_put(&r->programs, MAP_KEY(f), p);

@@ -59,16 +59,16 @@ typedef struct compiler {
 loc compile_loc(const compiler *c);
 bool compile_fail(compiler *c, const char *format, ...) RX_PRINTF(2, 3); // reports once; false
 
-uint32_t emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to); // its index
-void emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to);
-void patch(compiler *c, uint32_t at); // its jump leads to what comes next
-uint32_t new_register(compiler *c, uint32_t count);
-uint32_t constant_int(compiler *c, int64_t n);
-uint32_t bind_var(compiler *c, const expr *var); // a new register for it
-void set_var(compiler *c, const expr *var, uint32_t reg);
-uint32_t open_scope(compiler *c); // returns the scope to go back to
-void close_scope(compiler *c, uint32_t outer);
-void forget_memory(compiler *c); // values loaded so far may be stale from here on
+uint32_t compile_emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to); // its index
+void compile_emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to);
+void compile_patch(compiler *c, uint32_t at); // its jump leads to what comes next
+uint32_t compile_register(compiler *c, uint32_t count);
+uint32_t compile_int(compiler *c, int64_t n);
+uint32_t compile_bind(compiler *c, const expr *var); // a new register for it
+void compile_set(compiler *c, const expr *var, uint32_t reg);
+uint32_t compile_open(compiler *c); // returns the scope to go back to
+void compile_close(compiler *c, uint32_t outer);
+void compile_forget(compiler *c); // values loaded so far may be stale from here on
 
 // One lane of an expression into a register.
 uint32_t compile_value(compiler *c, const expr *e, uint32_t lane);
@@ -81,13 +81,13 @@ uint32_t compile_call(compiler *c, const expr *e);
 void compile_stmt(compiler *c, const stmt *st);
 void compile_signature(compiler *c);
 
-uint32_t slot_of(compiler *c, const buffer *b); // NO_SLOT after reporting
-uint32_t new_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane);
+uint32_t compile_slot(compiler *c, const buffer *b); // NO_SLOT after reporting
+uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane);
 void compile_setup(compiler *c, const setup *like);              // registers of dims, strides and offset are filled in
 void compile_over(compiler *c, const expr *data, uint32_t slot); // buffers over memory that has just become known
 
 // compile_threads.c
-bool is_thread_tag(const char *thread, unsigned *tag);
+bool compile_thread_tag(const char *thread, unsigned *tag);
 void compile_threads(compiler *c, const stmt *st, unsigned tag);
 typedef struct counted_loop { // a loop as the parts share it
     const expr *var, *min, *extent;

@@ -27,7 +27,7 @@ bool compile_handle(compiler *c, const expr *e, uint32_t *slot) {
     bool address = e->op == EXPR_CALL && e->as.intrin->id == INTRIN_ADDRESS_OF && e->in[0]->op == EXPR_LOAD;
     int64_t at;
     if (!address || !expr_const_int(expr_simplify(c->s, flat_offset(c, e->in[0]), NULL), &at) || at) return false;
-    *slot = slot_of(c, e->in[0]->as.buffer);
+    *slot = compile_slot(c, e->in[0]->as.buffer);
     return true;
 }
 
@@ -36,7 +36,7 @@ static bool pointer_argument(compiler *c, const expr *e, call_arg *out) {
     if (e->op == EXPR_VAR) return handle_slot(c, e, &out->at);
     if (e->op != EXPR_CALL) return false;
     if (e->as.intrin->id == INTRIN_ADDRESS_OF && e->in[0]->op == EXPR_LOAD) {
-        out->at = slot_of(c, e->in[0]->as.buffer);
+        out->at = compile_slot(c, e->in[0]->as.buffer);
         offset = flat_offset(c, e->in[0]);
     } else if (e->as.intrin->id == INTRIN_TVM_ACCESS_PTR && handle_slot(c, e->in[1], &out->at)) {
         offset = e->in[2];
@@ -94,10 +94,10 @@ static uint32_t compile_function_call(compiler *c, const expr *e) {
         if (!compile_argument(c, e->in[first + i], &arg[i])) return 0;
     k.arg = arg;
     bool returns = e->type.kind != DTYPE_VOID && e->type.kind != DTYPE_HANDLE;
-    k.result = returns ? new_register(c, 1) : NO_REGISTER;
+    k.result = returns ? compile_register(c, 1) : NO_REGISTER;
     VEC_PUSH(c->mem, &c->call, k);
-    emit(c, CODE_CALL, 0, 0, c->call.len - 1);
-    forget_memory(c);
+    compile_emit(c, CODE_CALL, 0, 0, c->call.len - 1);
+    compile_forget(c);
     return returns ? k.result : 0;
 }
 
@@ -106,13 +106,13 @@ static uint32_t compile_function_call(compiler *c, const expr *e) {
 static uint32_t compile_sync(compiler *c, const expr *e) {
     const expr *scope = e->in[0];
     bool warp = scope->op == EXPR_STRING && text_starts(scope->as.text, "warp");
-    if (c->threads.on) emit_x(c, CODE_BARRIER, warp ? BARRIER_WARP : BARRIER_BLOCK, 0, 0, 0);
-    return forget_memory(c), 0;
+    if (c->threads.on) compile_emit_x(c, CODE_BARRIER, warp ? BARRIER_WARP : BARRIER_BLOCK, 0, 0, 0);
+    return compile_forget(c), 0;
 }
 
 static uint32_t compile_leave(compiler *c, bool breaks) {
     if (!c->in_loop) return compile_fail(c, "T.%s_loop outside of a loop", breaks ? "break" : "continue"), 0;
-    uint32_t jump = emit(c, CODE_JUMP, 0, 0, 0);
+    uint32_t jump = compile_emit(c, CODE_JUMP, 0, 0, 0);
     if (breaks)
         VEC_PUSH(c->mem, &c->breaks, jump);
     else
@@ -122,7 +122,7 @@ static uint32_t compile_leave(compiler *c, bool breaks) {
 
 static uint32_t compile_return(compiler *c, const expr *e) {
     bool gives = e->count && e->in[0]->type.kind != DTYPE_HANDLE;
-    emit_x(c, CODE_RETURN, gives, gives ? compile_value(c, e->in[0], 0) : 0, 0, 0);
+    compile_emit_x(c, CODE_RETURN, gives, gives ? compile_value(c, e->in[0], 0) : 0, 0, 0);
     return 0;
 }
 
@@ -131,13 +131,13 @@ static uint32_t compile_atomic_add(compiler *c, const expr *e) {
     bool element = address->op == EXPR_CALL && address->as.intrin->id == INTRIN_ADDRESS_OF;
     if (!element || address->in[0]->op != EXPR_LOAD) return compile_fail(c, "T.atomic_add: want T.address_of(…)"), 0;
     const expr *load = address->in[0];
-    uint32_t *index = compile_list(c, load->in, load->count), old = new_register(c, 1);
-    emit(c, CODE_LOAD, old, 0, new_access(c, load->as.buffer, index, 0));
+    uint32_t *index = compile_list(c, load->in, load->count), old = compile_register(c, 1);
+    compile_emit(c, CODE_LOAD, old, 0, compile_access(c, load->as.buffer, index, 0));
     const expr *var = expr_new_var(c->s, "old", dtype_scalar(load->type));
-    set_var(c, var, old);
+    compile_set(c, var, old);
     uint32_t sum = compile_binary(c, EXPR_ADD, var, e->in[1]);
-    emit(c, CODE_STORE, sum, 0, new_access(c, load->as.buffer, index, 0));
-    return forget_memory(c), old;
+    compile_emit(c, CODE_STORE, sum, 0, compile_access(c, load->as.buffer, index, 0));
+    return compile_forget(c), old;
 }
 
 uint32_t compile_call(compiler *c, const expr *e) {
@@ -154,9 +154,9 @@ uint32_t compile_call(compiler *c, const expr *e) {
     case INTRIN_BREAK_LOOP: return compile_leave(c, true);
     case INTRIN_CONTINUE_LOOP: return compile_leave(c, false);
     case INTRIN_RET: return compile_return(c, e);
-    case INTRIN_THREAD_RETURN: return emit(c, CODE_RETURN, 0, 0, 0), 0;
-    case INTRIN_ASSUME: return emit(c, CODE_ASSERT, compile_value(c, e->in[0], 0), 0, 0), 0;
-    case INTRIN_UNDEF: return constant_int(c, 0);
+    case INTRIN_THREAD_RETURN: return compile_emit(c, CODE_RETURN, 0, 0, 0), 0;
+    case INTRIN_ASSUME: return compile_emit(c, CODE_ASSERT, compile_value(c, e->in[0], 0), 0, 0), 0;
+    case INTRIN_UNDEF: return compile_int(c, 0);
     case INTRIN_ATOMIC_ADD: return compile_atomic_add(c, e);
     case INTRIN_PREFETCH:
     case INTRIN_START_PROFILE_INTRINSIC:

@@ -51,10 +51,10 @@ static const uint8_t binary_code[EXPR_OPS][CLASSES] = {
 };
 
 static uint32_t emit_applied(compiler *c, const expr *e, const uint32_t *in) {
-    uint32_t to = new_register(c, 1);
+    uint32_t to = compile_register(c, 1);
     if (e->count > APPLY_MAX_OPERANDS) compile_fail(c, "a call of more than %d arguments", APPLY_MAX_OPERANDS);
     VEC_PUSH(c->mem, &c->applied, ((applied){e, in}));
-    emit(c, CODE_APPLY, to, 0, c->applied.len - 1);
+    compile_emit(c, CODE_APPLY, to, 0, c->applied.len - 1);
     return to;
 }
 
@@ -75,17 +75,17 @@ static uint32_t compile_arith(compiler *c, const expr *e, uint32_t lane) {
     uint32_t *in = operands(c, e, lane);
     if (what == CODE_APPLY) return emit_applied(c, e, in);
     bool swapped = e->op == EXPR_GT || e->op == EXPR_GE;
-    uint32_t to = new_register(c, 1);
+    uint32_t to = compile_register(c, 1);
     unsigned x = what == CODE_FLOOR_DIV || what == CODE_FLOOR_MOD ? dtype_bits(t) : t.kind;
-    emit_x(c, what, x, to, in[swapped ? 1 : 0], in[swapped ? 0 : 1]);
+    compile_emit_x(c, what, x, to, in[swapped ? 1 : 0], in[swapped ? 0 : 1]);
     return to;
 }
 
 // --- Casts.
 
 static uint32_t convert(compiler *c, code what, unsigned x, uint32_t from) {
-    uint32_t to = new_register(c, 1);
-    emit_x(c, what, x, to, from, 0);
+    uint32_t to = compile_register(c, 1);
+    compile_emit_x(c, what, x, to, from, 0);
     return to;
 }
 
@@ -113,24 +113,24 @@ static uint32_t compile_cast(compiler *c, const expr *e, uint32_t lane) {
 // --- Choice. Only the side that is taken is evaluated.
 
 static uint32_t compile_if_then_else(compiler *c, const expr *e, uint32_t lane) {
-    uint32_t to = new_register(c, 1);
-    uint32_t otherwise = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, e->in[0], 0), 0, 0);
-    uint32_t outer = open_scope(c);
-    emit(c, CODE_MOVE, to, compile_value(c, e->in[1], lane), 0);
-    close_scope(c, outer);
-    uint32_t end = emit(c, CODE_JUMP, 0, 0, 0);
-    patch(c, otherwise);
-    outer = open_scope(c);
-    emit(c, CODE_MOVE, to, compile_value(c, e->in[2], lane), 0);
-    close_scope(c, outer);
-    patch(c, end);
+    uint32_t to = compile_register(c, 1);
+    uint32_t otherwise = compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, e->in[0], 0), 0, 0);
+    uint32_t outer = compile_open(c);
+    compile_emit(c, CODE_MOVE, to, compile_value(c, e->in[1], lane), 0);
+    compile_close(c, outer);
+    uint32_t end = compile_emit(c, CODE_JUMP, 0, 0, 0);
+    compile_patch(c, otherwise);
+    outer = compile_open(c);
+    compile_emit(c, CODE_MOVE, to, compile_value(c, e->in[2], lane), 0);
+    compile_close(c, outer);
+    compile_patch(c, end);
     return to;
 }
 
 static uint32_t compile_select(compiler *c, const expr *e, uint32_t lane) {
-    uint32_t *in = operands(c, e, lane), to = new_register(c, 1);
-    emit(c, CODE_MOVE, to, in[0], 0);
-    emit(c, CODE_SELECT, to, in[1], in[2]);
+    uint32_t *in = operands(c, e, lane), to = compile_register(c, 1);
+    compile_emit(c, CODE_MOVE, to, in[0], 0);
+    compile_emit(c, CODE_SELECT, to, in[1], in[2]);
     return to;
 }
 
@@ -154,9 +154,9 @@ static uint32_t compile_shuffle(compiler *c, const expr *e, uint32_t lane) {
 }
 
 static uint32_t compile_let(compiler *c, const expr *e, uint32_t lane) {
-    uint32_t first = bind_var(c, e->in[0]);
+    uint32_t first = compile_bind(c, e->in[0]);
     for (uint32_t i = 0; i < dtype_lanes(e->in[0]->type); i++)
-        emit(c, CODE_MOVE, first + i, compile_value(c, e->in[1], i), 0);
+        compile_emit(c, CODE_MOVE, first + i, compile_value(c, e->in[1], i), 0);
     return compile_value(c, e->in[2], lane);
 }
 
@@ -166,9 +166,9 @@ static uint32_t compile_load(compiler *c, const expr *e, uint32_t lane) {
     uint32_t *index = ARENA_NEW(c->mem, uint32_t, e->count);
     for (uint32_t i = 0; i < e->count; i++)
         index[i] = compile_value(c, e->in[i], dtype_lanes(e->in[i]->type) > 1 ? lane / own : 0);
-    uint32_t to = new_register(c, 1);
+    uint32_t to = compile_register(c, 1);
     c->reads = true;
-    emit(c, CODE_LOAD, to, 0, new_access(c, b, index, lane % own));
+    compile_emit(c, CODE_LOAD, to, 0, compile_access(c, b, index, lane % own));
     return to;
 }
 
@@ -182,7 +182,7 @@ static uint32_t compile_var(compiler *c, const expr *e, uint32_t lane) {
 static uint32_t compile_number(compiler *c, const expr *e) {
     scalar number = {.i = e->as.ival};
     if (e->op == EXPR_FLOAT) number.f = e->as.fval;
-    uint32_t reg = new_register(c, 1);
+    uint32_t reg = compile_register(c, 1);
     VEC_PUSH(c->mem, &c->constant_reg, reg);
     VEC_PUSH(c->mem, &c->constant, number);
     return reg;

@@ -14,15 +14,15 @@ static bool is_free(compiler *c, const expr *e, const expr **var) {
 }
 
 static uint32_t read_dim(compiler *c, uint32_t param, uint32_t dim) {
-    uint32_t reg = new_register(c, 1);
-    emit_x(c, CODE_PARAM_DIM, dim, reg, param, 0);
+    uint32_t reg = compile_register(c, 1);
+    compile_emit_x(c, CODE_PARAM_DIM, dim, reg, param, 0);
     return reg;
 }
 
 static void bind_scalars(compiler *c) {
     uint32_t *reg = ARENA_NEW(c->mem, uint32_t, c->f->params);
     for (uint32_t i = 0; i < c->f->params; i++)
-        reg[i] = c->f->param[i].buf ? NO_REGISTER : bind_var(c, c->f->param[i].var);
+        reg[i] = c->f->param[i].buf ? NO_REGISTER : compile_bind(c, c->f->param[i].var);
     c->p->param_reg = reg;
 }
 
@@ -31,7 +31,7 @@ static void bind_plain_dims(compiler *c) {
         const buffer *b = c->f->param[i].buf;
         for (uint32_t d = 0; b && d < b->rank; d++)
             if (b->dim[d]->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(b->dim[d])))
-                set_var(c, b->dim[d], read_dim(c, i, d));
+                compile_set(c, b->dim[d], read_dim(c, i, d));
     }
 }
 
@@ -39,8 +39,8 @@ static void bind_plain_dims(compiler *c) {
 static void solve_dim(compiler *c, uint32_t param, uint32_t dim, const expr *e, const expr *var) {
     const expr *actual = expr_new_var(c->s, "d", e->type), *solution, *condition;
     if (expr_solve(c->s, e, actual, var, NULL, &solution, &condition) != SOLVE_UNIQUE) return;
-    set_var(c, actual, read_dim(c, param, dim));
-    set_var(c, var, compile_value(c, solution, 0));
+    compile_set(c, actual, read_dim(c, param, dim));
+    compile_set(c, var, compile_value(c, solution, 0));
 }
 
 static void bind_solved_dims(compiler *c) {
@@ -55,7 +55,8 @@ static void bind_solved_dims(compiler *c) {
 static void check_dims(compiler *c) {
     for (uint32_t i = 0; i < c->f->params; i++) {
         const buffer *b = c->f->param[i].buf;
-        for (uint32_t d = 0; b && d < b->rank; d++) emit_x(c, CODE_CHECK_DIM, d, compile_value(c, b->dim[d], 0), i, 0);
+        for (uint32_t d = 0; b && d < b->rank; d++)
+            compile_emit_x(c, CODE_CHECK_DIM, d, compile_value(c, b->dim[d], 0), i, 0);
     }
 }
 
@@ -64,11 +65,12 @@ static void bind_layout(compiler *c, const buffer *b) {
     const expr *step = expr_i64(c->s, 1);
     for (uint32_t d = b->rank; b->stride && d-- > 0;) {
         const expr *s = b->stride[d];
-        if (s->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(s))) set_var(c, s, compile_value(c, step, 0));
+        if (s->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(s))) compile_set(c, s, compile_value(c, step, 0));
         step = expr_binary(c->s, EXPR_MUL, step, expr_cast(c->s, step->type, b->dim[d]));
     }
     const expr *offset = b->elem_offset;
-    if (offset && offset->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(offset))) set_var(c, offset, constant_int(c, 0));
+    if (offset && offset->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(offset)))
+        compile_set(c, offset, compile_int(c, 0));
 }
 
 void compile_signature(compiler *c) {
@@ -85,7 +87,7 @@ void compile_signature(compiler *c) {
     for (uint32_t i = 0; i < c->f->params; i++) {
         const loop_param *p = &c->f->param[i];
         if (!p->buf) continue;
-        uint32_t slot = slot_of(c, p->buf);
+        uint32_t slot = compile_slot(c, p->buf);
         if (p->buf->data) compile_over(c, p->buf->data, slot);
         if (p->var) map_put(&c->handles, MAP_KEY(p->var), (void *)(uintptr_t)(slot + 1));
     }

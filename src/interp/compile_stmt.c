@@ -7,9 +7,9 @@
 static uint32_t begin_loop(compiler *c, const counted_loop *l, uint32_t *var, uint32_t *limit, uint32_t *leave) {
     uint32_t min = compile_value(c, l->min, 0);
     *limit = compile_value(c, expr_is_int(l->min, 0) ? l->extent : expr_binary(c->s, EXPR_ADD, l->min, l->extent), 0);
-    *var = bind_var(c, l->var);
-    emit(c, CODE_MOVE, *var, min, 0);
-    *leave = emit(c, CODE_JUMP_IF_GE, *var, *limit, 0);
+    *var = compile_bind(c, l->var);
+    compile_emit(c, CODE_MOVE, *var, min, 0);
+    *leave = compile_emit(c, CODE_JUMP_IF_GE, *var, *limit, 0);
     return c->code.len;
 }
 
@@ -27,11 +27,11 @@ static jump_frame open_jumps(compiler *c) {
 }
 
 static void land_continues(compiler *c) {
-    while (c->continues.len > c->loop_continues) patch(c, c->continues.at[--c->continues.len]);
+    while (c->continues.len > c->loop_continues) compile_patch(c, c->continues.at[--c->continues.len]);
 }
 
 static void land_breaks(compiler *c, jump_frame outer) {
-    while (c->breaks.len > c->loop_breaks) patch(c, c->breaks.at[--c->breaks.len]);
+    while (c->breaks.len > c->loop_breaks) compile_patch(c, c->breaks.at[--c->breaks.len]);
     c->loop_breaks = outer.breaks;
     c->loop_continues = outer.continues;
     c->in_loop = outer.in_loop;
@@ -49,11 +49,11 @@ static bool is_reduction(compiler *c, const counted_loop *l) {
 
 static void compile_steps(compiler *c, const counted_loop *l, uint32_t var, uint32_t limit, uint32_t start) {
     jump_frame jumps = open_jumps(c);
-    uint32_t outer = open_scope(c);
+    uint32_t outer = compile_open(c);
     compile_stmt(c, l->body);
     land_continues(c);
-    emit(c, CODE_NEXT, var, limit, start);
-    close_scope(c, outer);
+    compile_emit(c, CODE_NEXT, var, limit, start);
+    compile_close(c, outer);
     land_breaks(c, jumps);
 }
 
@@ -61,13 +61,13 @@ static void compile_steps(compiler *c, const counted_loop *l, uint32_t var, uint
 // body is compiled a second time, with nothing in it but inits.
 static void compile_no_steps(compiler *c, const counted_loop *l) {
     bool outer_inits = c->only_inits;
-    uint32_t outer = open_scope(c);
+    uint32_t outer = compile_open(c);
     c->only_inits = true;
     VEC_PUSH(c->mem, &c->without_steps, l->var);
     compile_stmt(c, l->body);
     c->without_steps.len--;
     c->only_inits = outer_inits;
-    close_scope(c, outer);
+    compile_close(c, outer);
 }
 
 void compile_loop(compiler *c, const counted_loop *l) {
@@ -75,7 +75,7 @@ void compile_loop(compiler *c, const counted_loop *l) {
     bool reduces = is_reduction(c, l), never_empty = expr_const_int(l->extent, &extent) && extent > 0;
     uint32_t var, limit, leave;
     if (c->only_inits && reduces) {
-        set_var(c, l->var, compile_value(c, l->min, 0));
+        compile_set(c, l->var, compile_value(c, l->min, 0));
         compile_no_steps(c, l);
         return;
     }
@@ -85,31 +85,31 @@ void compile_loop(compiler *c, const counted_loop *l) {
     map_put(&c->loops, MAP_KEY(l->var), kept);
     compile_steps(c, l, var, limit, start);
     if (reduces && !never_empty) {
-        uint32_t end = emit(c, CODE_JUMP, 0, 0, 0);
-        patch(c, leave);
+        uint32_t end = compile_emit(c, CODE_JUMP, 0, 0, 0);
+        compile_patch(c, leave);
         compile_no_steps(c, l);
-        patch(c, end);
+        compile_patch(c, end);
     } else {
-        patch(c, leave);
+        compile_patch(c, leave);
     }
 }
 
 static void compile_while(compiler *c, const stmt *st) {
     jump_frame jumps = open_jumps(c);
-    uint32_t outer = open_scope(c), start = c->code.len;
-    uint32_t leave = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.loop_while.condition, 0), 0, 0);
+    uint32_t outer = compile_open(c), start = c->code.len;
+    uint32_t leave = compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.loop_while.condition, 0), 0, 0);
     compile_stmt(c, st->as.loop_while.body);
     land_continues(c);
-    emit(c, CODE_STEP, 0, 0, 0);
-    emit(c, CODE_JUMP, 0, 0, start);
-    close_scope(c, outer);
-    patch(c, leave);
+    compile_emit(c, CODE_STEP, 0, 0, 0);
+    compile_emit(c, CODE_JUMP, 0, 0, start);
+    compile_close(c, outer);
+    compile_patch(c, leave);
     land_breaks(c, jumps);
 }
 
 static void compile_for(compiler *c, const stmt *st) {
     unsigned tag;
-    if (st->as.loop.kind == FOR_THREAD && is_thread_tag(st->as.loop.thread, &tag)) {
+    if (st->as.loop.kind == FOR_THREAD && compile_thread_tag(st->as.loop.thread, &tag)) {
         compile_threads(c, st, tag);
         return;
     }
@@ -132,7 +132,7 @@ static bool in_domain(compiler *c, const iter *it) {
 static void check_iter(compiler *c, const iter *it, uint32_t reg) {
     if (in_domain(c, it)) return;
     uint32_t limit = compile_binary(c, EXPR_ADD, it->dom.min, it->dom.extent);
-    emit_x(c, CODE_IN_RANGE, IN_RANGE_ITER, reg, compile_value(c, it->dom.min, 0), limit);
+    compile_emit_x(c, CODE_IN_RANGE, IN_RANGE_ITER, reg, compile_value(c, it->dom.min, 0), limit);
 }
 
 // Where only inits run, conditions on the steps there are none of do not count.
@@ -152,9 +152,9 @@ static void bind_iters(compiler *c, const block *b, uint32_t *skip) {
     const expr *where = condition_of(c, b->where);
     uint32_t *reg = ARENA_NEW(c->mem, uint32_t, b->iters);
     for (uint32_t i = 0; i < b->iters; i++) reg[i] = compile_value(c, b->iter[i].value, 0);
-    if (where) *skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, where, 0), 0, 0);
+    if (where) *skip = compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, where, 0), 0, 0);
     for (uint32_t i = 0; i < b->iters; i++) {
-        set_var(c, b->iter[i].var, reg[i]);
+        compile_set(c, b->iter[i].var, reg[i]);
         if (!c->only_inits || b->iter[i].kind != ITER_REDUCE) check_iter(c, &b->iter[i], reg[i]);
     }
 }
@@ -168,11 +168,11 @@ static void compile_init(compiler *c, const block *b, bool always) {
         const expr *at_start = expr_binary(c->s, EXPR_EQ, it->var, it->dom.min);
         first = first ? expr_binary(c->s, EXPR_AND, first, at_start) : at_start;
     }
-    uint32_t skip = first ? emit(c, CODE_JUMP_IF_ZERO, compile_value(c, first, 0), 0, 0) : 0;
-    uint32_t outer = open_scope(c);
+    uint32_t skip = first ? compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, first, 0), 0, 0) : 0;
+    uint32_t outer = compile_open(c);
     compile_stmt(c, b->init);
-    close_scope(c, outer);
-    if (first) patch(c, skip);
+    compile_close(c, outer);
+    if (first) compile_patch(c, skip);
 }
 
 static bool is_shared(const char *scope) { return text_starts(scope, "shared"); }
@@ -180,29 +180,29 @@ static bool is_shared(const char *scope) { return text_starts(scope, "shared"); 
 static uint32_t allocate(compiler *c, const buffer *b, bool per_thread) {
     setup s = {.how = SETUP_NEW, .buf = b, .shared = is_shared(b->scope) && c->threads.on, .per_thread = per_thread};
     compile_setup(c, &s);
-    return slot_of(c, b);
+    return compile_slot(c, b);
 }
 
 static void compile_match(compiler *c, const buffer_match *m) {
     const buffer *b = m->inner;
-    setup s = {.how = SETUP_MATCH, .buf = b, .from = slot_of(c, m->source.buf), .box_rank = m->source.buf->rank};
+    setup s = {.how = SETUP_MATCH, .buf = b, .from = compile_slot(c, m->source.buf), .box_rank = m->source.buf->rank};
     uint32_t *box = ARENA_NEW(c->mem, uint32_t, s.box_rank), *stride = ARENA_NEW(c->mem, uint32_t, b->rank);
     for (uint32_t i = 0; i < s.box_rank; i++) box[i] = compile_value(c, m->source.dim[i].min, 0);
     for (uint32_t i = 0; i < b->rank; i++) {
         bool variable = b->stride && b->stride[i]->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(b->stride[i]));
-        stride[i] = variable ? bind_var(c, b->stride[i]) : NO_REGISTER;
+        stride[i] = variable ? compile_bind(c, b->stride[i]) : NO_REGISTER;
     }
     const expr *offset = b->elem_offset;
     bool variable = offset && offset->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(offset));
-    s.offset_out = variable ? bind_var(c, offset) : NO_REGISTER;
+    s.offset_out = variable ? compile_bind(c, offset) : NO_REGISTER;
     s.box = box;
     s.stride_out = stride;
     compile_setup(c, &s);
-    if (b->data) compile_over(c, b->data, slot_of(c, b));
+    if (b->data) compile_over(c, b->data, compile_slot(c, b));
 }
 
 static void compile_block(compiler *c, const block *b) {
-    uint32_t outer = open_scope(c), skip = UINT32_MAX;
+    uint32_t outer = compile_open(c), skip = UINT32_MAX;
     bind_iters(c, b, &skip);
     for (uint32_t i = 0; i < b->allocs; i++) {
         uint32_t slot = allocate(c, b->alloc[i], false);
@@ -216,9 +216,9 @@ static void compile_block(compiler *c, const block *b) {
     }
     c->only_inits = inits;
     if (!inits || !b->init) compile_stmt(c, b->body);
-    for (uint32_t i = 0; i < b->allocs; i++) emit(c, CODE_DROP, slot_of(c, b->alloc[i]), 0, 0);
-    close_scope(c, outer);
-    if (skip != UINT32_MAX) patch(c, skip);
+    for (uint32_t i = 0; i < b->allocs; i++) compile_emit(c, CODE_DROP, compile_slot(c, b->alloc[i]), 0, 0);
+    compile_close(c, outer);
+    if (skip != UINT32_MAX) compile_patch(c, skip);
 }
 
 // --- Stores. All lanes are computed before the first is written.
@@ -240,34 +240,34 @@ static void compile_store(compiler *c, const stmt *st) {
     uint32_t *wanted = ARENA_NEW(c->mem, uint32_t, lanes);
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
         from[i] = compile_value(c, stored, i);
-        at[i] = new_access(c, b, store_index(c, st, i / own), i % own);
+        at[i] = compile_access(c, b, store_index(c, st, i / own), i % own);
         if (predicate) wanted[i] = compile_value(c, predicate, dtype_lanes(predicate->type) > 1 ? i / own : 0);
     }
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
-        uint32_t skip = predicate ? emit(c, CODE_JUMP_IF_ZERO, wanted[i], 0, 0) : 0;
-        emit(c, CODE_STORE, from[i], 0, at[i]);
-        if (predicate) patch(c, skip);
+        uint32_t skip = predicate ? compile_emit(c, CODE_JUMP_IF_ZERO, wanted[i], 0, 0) : 0;
+        compile_emit(c, CODE_STORE, from[i], 0, at[i]);
+        if (predicate) compile_patch(c, skip);
     }
-    forget_memory(c);
+    compile_forget(c);
 }
 
 // --- The others.
 
 static void compile_if(compiler *c, const stmt *st) {
-    uint32_t skip = emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.branch.condition, 0), 0, 0);
-    uint32_t outer = open_scope(c);
+    uint32_t skip = compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, st->as.branch.condition, 0), 0, 0);
+    uint32_t outer = compile_open(c);
     compile_stmt(c, st->as.branch.then);
-    close_scope(c, outer);
+    compile_close(c, outer);
     if (!st->as.branch.otherwise) {
-        patch(c, skip);
+        compile_patch(c, skip);
         return;
     }
-    uint32_t end = emit(c, CODE_JUMP, 0, 0, 0);
-    patch(c, skip);
-    outer = open_scope(c);
+    uint32_t end = compile_emit(c, CODE_JUMP, 0, 0, 0);
+    compile_patch(c, skip);
+    outer = compile_open(c);
     compile_stmt(c, st->as.branch.otherwise);
-    close_scope(c, outer);
-    patch(c, end);
+    compile_close(c, outer);
+    compile_patch(c, end);
 }
 
 static void compile_let_stmt(compiler *c, const stmt *st) {
@@ -276,10 +276,10 @@ static void compile_let_stmt(compiler *c, const stmt *st) {
     if (var->type.kind == DTYPE_HANDLE && compile_handle(c, given, &slot)) {
         compile_over(c, var, slot);
     } else {
-        uint32_t first = new_register(c, dtype_lanes(var->type));
+        uint32_t first = compile_register(c, dtype_lanes(var->type));
         for (unsigned i = 0; i < dtype_lanes(var->type); i++)
-            emit(c, CODE_MOVE, first + i, compile_value(c, given, i), 0);
-        set_var(c, var, first);
+            compile_emit(c, CODE_MOVE, first + i, compile_value(c, given, i), 0);
+        compile_set(c, var, first);
     }
     compile_stmt(c, st->as.let.body);
 }
@@ -295,7 +295,7 @@ static void compile_allocate(compiler *c, const stmt *st) {
     uint32_t slot = allocate(c, b, !c->threads.on && text_starts(scope, "local"));
     compile_over(c, var, slot);
     compile_stmt(c, st->as.allocate.body);
-    emit(c, CODE_DROP, slot, 0, 0);
+    compile_emit(c, CODE_DROP, slot, 0, 0);
 }
 
 static void compile_declare(compiler *c, const stmt *st) {
@@ -314,7 +314,7 @@ static void compile_attribute(compiler *c, const stmt *st) {
     unsigned tag;
     if (!var || !st->as.attribute.thread) {
         compile_stmt(c, st->as.attribute.body);
-    } else if (is_thread_tag(st->as.attribute.thread, &tag)) {
+    } else if (compile_thread_tag(st->as.attribute.thread, &tag)) {
         compile_threads(c, st, tag);
     } else {
         const expr *zero = expr_int(c->s, var->type, 0);
@@ -323,7 +323,7 @@ static void compile_attribute(compiler *c, const stmt *st) {
 }
 
 static void compile_assert(compiler *c, const stmt *st) {
-    emit(c, CODE_ASSERT, compile_value(c, st->as.assertion.condition, 0), 0, 0);
+    compile_emit(c, CODE_ASSERT, compile_value(c, st->as.assertion.condition, 0), 0, 0);
     if (st->as.assertion.body) compile_stmt(c, st->as.assertion.body);
 }
 
@@ -332,7 +332,7 @@ static void compile_evaluate(compiler *c, const expr *e) {
         compile_call(c, e);
     else if (e->op != EXPR_INT)
         compile_value(c, e, 0);
-    forget_memory(c);
+    compile_forget(c);
 }
 
 static void compile_kind(compiler *c, const stmt *st) {

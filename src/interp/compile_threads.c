@@ -6,16 +6,16 @@
 #include "interp/compile.h"
 #include "loop/walk.h"
 
-bool is_thread_tag(const char *thread, unsigned *tag) {
+bool compile_thread_tag(const char *thread, unsigned *tag) {
     if (!text_starts(thread, "threadIdx.")) return false;
     *tag = (unsigned)(thread[10] - 'x');
     return *tag < 3 && !thread[11];
 }
 
 static bool thread_loop(const stmt *st, unsigned *tag) {
-    if (st->kind == STMT_FOR) return st->as.loop.kind == FOR_THREAD && is_thread_tag(st->as.loop.thread, tag);
+    if (st->kind == STMT_FOR) return st->as.loop.kind == FOR_THREAD && compile_thread_tag(st->as.loop.thread, tag);
     bool launch = st->kind == STMT_ATTR && st->as.attribute.var && st->as.attribute.thread;
-    return launch && is_thread_tag(st->as.attribute.thread, tag);
+    return launch && compile_thread_tag(st->as.attribute.thread, tag);
 }
 
 static counted_loop loop_of(compiler *c, const stmt *st) {
@@ -57,15 +57,15 @@ static void measure(compiler *c, const stmt *st) {
         if (w.leaving || !thread_loop(w.st, &tag) || c->threads.extent[tag]) continue;
         c->threads.extent[tag] = loop_of(c, w.st).extent;
         c->threads.extent_reg[tag] = compile_value(c, c->threads.extent[tag], 0);
-        c->threads.tag_reg[tag] = new_register(c, 1);
+        c->threads.tag_reg[tag] = compile_register(c, 1);
     }
 }
 
 // --- Regions.
 
 static void barrier_around(compiler *c) {
-    emit_x(c, CODE_BARRIER, BARRIER_IMPLICIT, 0, 0, 0);
-    forget_memory(c);
+    compile_emit_x(c, CODE_BARRIER, BARRIER_IMPLICIT, 0, 0, 0);
+    compile_forget(c);
 }
 
 // A loop over threads that are running: each takes the part that is its own.
@@ -73,20 +73,20 @@ static void compile_share(compiler *c, const counted_loop *l, unsigned tag) {
     thread_region *t = &c->threads;
     bool nested = t->open[tag] > 0, partial = l->extent != t->extent[tag];
     if (nested) barrier_around(c);
-    uint32_t outer = open_scope(c), skip = 0;
+    uint32_t outer = compile_open(c), skip = 0;
     if (partial) {
         uint32_t extent = compile_value(c, l->extent, 0);
-        emit_x(c, CODE_IN_RANGE, IN_RANGE_THREADS, extent, constant_int(c, 0), t->extent_reg[tag]);
-        skip = emit(c, CODE_JUMP_IF_GE, t->tag_reg[tag], extent, 0);
+        compile_emit_x(c, CODE_IN_RANGE, IN_RANGE_THREADS, extent, compile_int(c, 0), t->extent_reg[tag]);
+        skip = compile_emit(c, CODE_JUMP_IF_GE, t->tag_reg[tag], extent, 0);
     }
     const expr *index = expr_new_var(c->s, "thread", l->var->type);
-    set_var(c, index, t->tag_reg[tag]);
-    set_var(c, l->var, compile_binary(c, EXPR_ADD, l->min, index));
+    compile_set(c, index, t->tag_reg[tag]);
+    compile_set(c, l->var, compile_binary(c, EXPR_ADD, l->min, index));
     t->open[tag]++;
     compile_stmt(c, l->body);
     t->open[tag]--;
-    close_scope(c, outer);
-    if (partial) patch(c, skip);
+    compile_close(c, outer);
+    if (partial) compile_patch(c, skip);
     if (nested) barrier_around(c);
 }
 
@@ -101,11 +101,11 @@ static void compile_region(compiler *c, const stmt *st, const counted_loop *l, u
         f.tag[i] = c->threads.tag_reg[i];
     }
     VEC_PUSH(c->mem, &c->fork, f);
-    uint32_t number = c->fork.len - 1, outer = open_scope(c);
-    emit(c, CODE_FORK, 0, 0, number);
+    uint32_t number = c->fork.len - 1, outer = compile_open(c);
+    compile_emit(c, CODE_FORK, 0, 0, number);
     compile_share(c, l, tag);
-    emit(c, CODE_RETURN, 0, 0, 0);
-    close_scope(c, outer);
+    compile_emit(c, CODE_RETURN, 0, 0, 0);
+    compile_close(c, outer);
     c->fork.at[number].end = c->code.len;
     c->threads.on = false;
     c->in_loop = in_loop;

@@ -123,35 +123,27 @@ static bool draw_value(drawing *g, const ann *a, value *out) {
     return false;
 }
 
-static bool draw_graph(drawing *g, const graph_func *f, value *arg, text *symbols) {
-    for (uint32_t i = 0; i < f->params; i++) {
-        expr_list vars = {0};
-        ann_defined_vars(f->param[i]->type, g->mem, &vars);
-        note_vars(g, &vars);
-    }
-    choose_symbols(g, symbols);
-    for (uint32_t i = 0; i < f->params; i++)
-        if (!draw_value(g, f->param[i]->type, &arg[i])) return false;
-    return true;
+// --- Signatures: what graph functions and loop programs have in common.
+
+static const ann *param_type(drawing *g, const module_func *f, uint32_t i) {
+    if (f->kind == FUNC_GRAPH) return f->graph->param[i]->type;
+    const loop_param *p = &f->loop->param[i];
+    if (p->buf) return ann_tensor(g->mem, p->buf->type, p->buf->dim, p->buf->rank);
+    return ann_prim(g->mem, p->var->type, dtype_is_float(p->var->type) ? NULL : p->var);
 }
 
-static bool draw_loop(drawing *g, const loop_func *f, value *arg, text *symbols) {
+static uint32_t param_count(const module_func *f) { return f->kind == FUNC_GRAPH ? f->graph->params : f->loop->params; }
+
+static const char *param_name(const module_func *f, uint32_t i) {
+    if (f->kind == FUNC_GRAPH) return f->graph->param[i]->name;
+    const loop_param *p = &f->loop->param[i];
+    return p->buf ? p->buf->name : p->var->as.var->name;
+}
+
+static void note_param(drawing *g, const ann *type) {
     expr_list vars = {0};
-    loop_func_dim_vars(f, g->mem, &vars);
-    for (uint32_t i = 0; i < f->params; i++)
-        if (!f->param[i].buf && !dtype_is_float(f->param[i].var->type)) VEC_PUSH(g->mem, &vars, f->param[i].var);
+    ann_defined_vars(type, g->mem, &vars);
     note_vars(g, &vars);
-    choose_symbols(g, symbols);
-    for (uint32_t i = 0; i < f->params; i++) {
-        const loop_param *p = &f->param[i];
-        int64_t dim[TENSOR_MAX_RANK];
-        bool number = !dtype_is_float(p->var->type);
-        if (!p->buf && !draw_number(g, p->var->type, number ? p->var : NULL, &arg[i])) return false;
-        if (!p->buf) continue;
-        bool fits = p->buf->rank <= TENSOR_MAX_RANK && eval_dims(g, p->buf->dim, p->buf->rank, dim);
-        if (!fits || !draw_tensor(g, p->buf->type, dim, p->buf->rank, &arg[i])) return false;
-    }
-    return true;
 }
 
 bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
@@ -160,10 +152,77 @@ bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw
     if (!f || f->kind == FUNC_EXTERN) return false;
     drawing g = {.m = m, .mem = mem, .seed = hash_mix(seed, draw), .draw = draw};
     g.env = expr_env_new(mem, m->exprs);
-    *count = f->kind == FUNC_GRAPH ? f->graph->params : f->loop->params;
+    *count = param_count(f);
     *arg = ARENA_NEW(mem, value, *count);
-    bool done = f->kind == FUNC_GRAPH ? draw_graph(&g, f->graph, *arg, symbols) : draw_loop(&g, f->loop, *arg, symbols);
-    if (done) return true;
-    for (uint32_t i = 0; i < *count; i++) interp_release(&(*arg)[i]);
-    return false;
+    for (uint32_t i = 0; i < *count; i++) note_param(&g, param_type(&g, f, i));
+    choose_symbols(&g, symbols);
+    bool done = true;
+    for (uint32_t i = 0; done && i < *count; i++) done = draw_value(&g, param_type(&g, f, i), &(*arg)[i]);
+    for (uint32_t i = 0; !done && i < *count; i++) interp_release(&(*arg)[i]);
+    return done;
+}
+
+// --- Filling in what is missing.
+
+static void learn(drawing *g, const expr *dim, int64_t number) {
+    if (dim->op == EXPR_VAR && !g->env.bound[dim->as.var->id]) expr_env_set(&g->env, dim, (scalar){.i = number});
+}
+
+// Symbols that stand alone in the annotation of a value that is given.
+static void learn_value(drawing *g, const ann *a, const value *v) {
+    const int64_t *dim = v->kind == VALUE_TENSOR ? v->as.tensor->dim : v->as.shape.dim;
+    uint32_t rank = v->kind == VALUE_TENSOR ? v->as.tensor->rank : v->kind == VALUE_SHAPE ? v->as.shape.rank : 0;
+    for (uint32_t i = 0; a->dim && (uint32_t)a->rank == rank && i < rank; i++) learn(g, a->dim[i], dim[i]);
+    if (v->kind == VALUE_PRIM && a->kind == ANN_PRIM && a->value) learn(g, a->value, v->as.prim.scalar.i);
+    for (uint32_t i = 0; v->kind == VALUE_TUPLE && a->count == v->as.tuple.count && i < a->count; i++)
+        learn_value(g, a->field[i], &v->as.tuple.item[i]);
+}
+
+static void learn_symbols(drawing *g, const expr_list *vars, const interp_symbol *symbol, uint32_t symbols,
+                          bool *used) {
+    for (uint32_t i = 0; i < vars->len; i++)
+        for (uint32_t k = 0; k < symbols; k++) {
+            if (strcmp(vars->at[i]->as.var->name, symbol[k].name) != 0) continue;
+            learn(g, vars->at[i], symbol[k].number);
+            used[k] = true;
+        }
+}
+
+static const expr *first_unknown(drawing *g, const ann *type) {
+    expr_list vars = {0};
+    ann_defined_vars(type, g->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++)
+        if (!g->env.bound[vars.at[i]->as.var->id]) return vars.at[i];
+    return NULL;
+}
+
+static bool fill_param(drawing *g, const module_func *f, uint32_t i, value *out, diag *d) {
+    const ann *type = param_type(g, f, i);
+    const expr *unknown = first_unknown(g, type);
+    if (unknown)
+        return diag_error(d, (loc){0}, "%s: %s is not given, and its size %s isn't either", f->name, param_name(f, i),
+                          unknown->as.var->name);
+    if (draw_value(g, type, out)) return true;
+    return diag_error(d, (loc){0}, "%s: %s: no random value can be made of %s", f->name, param_name(f, i),
+                      ann_to_text(g->mem, type));
+}
+
+bool interp_draw_rest(const module *m, const char *func, uint64_t seed, const interp_symbol *symbol, uint32_t symbols,
+                      arena *mem, value *arg, const bool *given, diag *d) {
+    const module_func *f = module_find(m, func);
+    drawing g = {.m = m, .mem = mem, .seed = seed};
+    if (!f || f->kind == FUNC_EXTERN) return diag_error(d, (loc){0}, "%s: no such function in the module", func);
+    bool *used = ARENA_NEW(mem, bool, symbols);
+    g.env = expr_env_new(mem, m->exprs);
+    for (uint32_t i = 0; i < param_count(f); i++) {
+        expr_list vars = {0};
+        ann_defined_vars(param_type(&g, f, i), mem, &vars);
+        if (given[i]) learn_value(&g, param_type(&g, f, i), &arg[i]);
+        learn_symbols(&g, &vars, symbol, symbols, used);
+    }
+    for (uint32_t k = 0; k < symbols; k++)
+        if (!used[k]) return diag_error(d, (loc){0}, "%s has no parameter or size %s", func, symbol[k].name);
+    for (uint32_t i = 0; i < param_count(f); i++)
+        if (!given[i] && !fill_param(&g, f, i, &arg[i], d)) return false;
+    return true;
 }

@@ -22,8 +22,8 @@ typedef struct scope {
     expr_env env;
     var_origin *origin; // where env.bound
 } scope;
-scope *scope_new(run *r, const scope *outer); // starts as a copy of outer (may be NULL); NULL: out of memory
-void scope_release(scope *s);                 // NULL is allowed
+scope *frame_scope_new(run *r, const scope *outer); // starts as a copy of outer (may be NULL); NULL: out of memory
+void frame_scope_release(scope *s);                 // NULL is allowed
 
 typedef struct frame {
     run *r;
@@ -38,9 +38,9 @@ typedef struct frame {
 } frame;
 
 // --- graph.c
-bool graph_run(run *r, const graph_func *f, const value *arg, uint32_t count, value *result);
-bool call_value(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at);
-bool run_function(run *r, const char *name, const value *arg, uint32_t count, value *result);
+bool interp_graph(run *r, const graph_func *f, const value *arg, uint32_t count, value *result);
+bool interp_call(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at);
+bool interp_function(run *r, const char *name, const value *arg, uint32_t count, value *result);
 bool frame_value(frame *fr, const node *n, value *out); // a new reference
 bool frame_fail(frame *fr, loc at, const char *format, ...) RX_PRINTF(3, 4);
 
@@ -55,11 +55,11 @@ bool match_values(frame *fr, const path *what, const ann *const *type, const val
 bool eval_operator(frame *fr, const node *n, value *out);
 // n itself, or a copy over what its operands are now, where their shapes or its own are not known. NULL after
 // reporting.
-const node *known_node(frame *fr, const node *n, const value *in);
+const node *frame_known_node(frame *fr, const node *n, const value *in);
 // The operators that are no loop programs, by name. False if n's is none of them; *done says how it went.
 bool eval_special(frame *fr, const node *n, value *in, value *out, bool *done);
 // A tensor over the memory of another. NULL after reporting.
-tensor *tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64_t *dim, size_t at, loc place);
+tensor *frame_tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64_t *dim, size_t at, loc place);
 // New tensors as the annotation says; a tuple for a tuple.
-bool make_outputs(frame *fr, const ann *type, value *out, loc at);
+bool frame_outputs(frame *fr, const ann *type, value *out, loc at);
 #endif

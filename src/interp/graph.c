@@ -149,7 +149,7 @@ static const capture_list *captures_of(run *r, const graph_func *f) {
 static void release_closure(interp_closure *c) {
     drop_values(c->value, c->captures);
     value_drop(&c->bound);
-    scope_release(c->scope);
+    frame_scope_release(c->scope);
 }
 
 static bool make_closure(frame *fr, const node *n, value *out) {
@@ -207,7 +207,7 @@ static bool eval_call(frame *fr, const node *n, bool tail, value *out) {
         *out = (value){.kind = VALUE_NULL};
         return true;
     }
-    bool done = call_value(fr->r, &in[0], in + 1, n->count - 1, out, n->at);
+    bool done = interp_call(fr->r, &in[0], in + 1, n->count - 1, out, n->at);
     drop_values(in, n->count);
     return done;
 }
@@ -248,7 +248,7 @@ bool frame_value(frame *fr, const node *n, value *out) {
 // A value stated by an annotation in the text, or by an operator whose result only the run tells, binds variables.
 static bool exec_binding(frame *fr, const node *n, bool tail) {
     value v = {.kind = VALUE_NULL};
-    if (!run_steps(fr->r, 1, n->at) || !eval_node(fr, n, tail, &v)) return false;
+    if (!interp_steps(fr->r, 1, n->at) || !eval_node(fr, n, tail, &v)) return false;
     value_drop(&fr->slot[n->id]);
     fr->slot[n->id] = v;
     return true;
@@ -290,14 +290,14 @@ static bool check_result(frame *fr, value *out) {
 // One activation; fr->again and fr->next tell whether there is another.
 static bool run_frame(frame *fr, const value *arg, value *result) {
     fr->mem = arena_new();
-    fr->vars = scope_new(fr->r, fr->self ? fr->self->scope : NULL);
+    fr->vars = frame_scope_new(fr->r, fr->self ? fr->self->scope : NULL);
     fr->slot = calloc(fr->f->nodes + 1, sizeof *fr->slot);
     bool done = fr->vars && fr->slot;
     if (!done) frame_fail(fr, (loc){0}, "no memory");
     done = done && bind_arguments(fr, arg) && exec_body(fr, &fr->f->body, true, result);
     if (done && !fr->again) done = check_result(fr, result);
     if (fr->slot) drop_values(fr->slot, fr->f->nodes);
-    scope_release(fr->vars);
+    frame_scope_release(fr->vars);
     arena_free(fr->mem);
     return done;
 }
@@ -331,7 +331,7 @@ static bool enter(run *r, const graph_func *f, const interp_closure *self, const
     return done;
 }
 
-bool graph_run(run *r, const graph_func *f, const value *arg, uint32_t count, value *result) {
+bool interp_graph(run *r, const graph_func *f, const value *arg, uint32_t count, value *result) {
     return enter(r, f, NULL, arg, count, result, f->at);
 }
 
@@ -344,19 +344,19 @@ static bool call_bound(run *r, const interp_closure *c, const value *arg, uint32
     if (count) memcpy(all, arg, count * sizeof *all);
     if (more) memcpy(all + count, c->bound.as.tuple.item, more * sizeof *all);
     plain.bound = (value){.kind = VALUE_NULL};
-    bool done = call_value(r, &(value){.kind = VALUE_FUNC, .as.func = &plain}, all, count + more, result, at);
+    bool done = interp_call(r, &(value){.kind = VALUE_FUNC, .as.func = &plain}, all, count + more, result, at);
     free(all);
     return done;
 }
 
-bool call_value(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at) {
+bool interp_call(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
     if (func->kind != VALUE_FUNC) return diag_error(r->d, at, "want a function, got %s", value_describe(func));
     const interp_closure *c = func->as.func;
     if (c->bound.kind == VALUE_TUPLE) return call_bound(r, c, arg, count, result, at);
     if (c->func) return enter(r, c->func, c->self ? c : NULL, arg, count, result, at);
-    if (!c->loop) return extern_run(r, c->name, arg, count, result, at);
-    if (!loop_run(r, c->loop, arg, count, result, at)) return false;
+    if (!c->loop) return host_run(r, c->name, arg, count, result, at);
+    if (!interp_loop(r, c->loop, arg, count, result, at)) return false;
     if (result->kind == VALUE_NULL) *result = value_of_tuple(NULL, 0);
     return true;
 }

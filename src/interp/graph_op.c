@@ -27,17 +27,17 @@ static bool make_output(frame *fr, const ann *type, value *out, loc at) {
     if (type->kind != ANN_TENSOR || type->type.kind == DTYPE_VOID)
         return frame_fail(fr, at, "can't make a value of %s", ann_to_text(fr->r->mem, type));
     if (!shape_of_ann(fr, type, dim, &rank, at)) return false;
-    tensor *t = run_tensor(fr->r, type->type, rank, dim, at);
+    tensor *t = interp_tensor(fr->r, type->type, rank, dim, at);
     if (t) *out = value_of_tensor(t);
     return t != NULL;
 }
 
-bool make_outputs(frame *fr, const ann *type, value *out, loc at) {
+bool frame_outputs(frame *fr, const ann *type, value *out, loc at) {
     *out = (value){.kind = VALUE_NULL};
     if (type->kind != ANN_TUPLE) return make_output(fr, type, out, at);
     value *item = calloc(type->count + 1, sizeof *item);
     uint32_t done = 0;
-    while (item && done < type->count && make_outputs(fr, type->field[done], &item[done], at)) done++;
+    while (item && done < type->count && frame_outputs(fr, type->field[done], &item[done], at)) done++;
     bool made = item && done == type->count;
     if (item) *out = value_of_tuple(item, done);
     free(item);
@@ -116,7 +116,7 @@ enum { CONCRETE_STEPS = 1000 }; // what deducing and lowering one call counts as
 static const node *make_concrete(frame *fr, const node *n, const value *in) {
     run *r = fr->r;
     node *now = copy_node(r->mem, n);
-    if (!run_steps(r, CONCRETE_STEPS, n->at)) return NULL;
+    if (!interp_steps(r, CONCRETE_STEPS, n->at)) return NULL;
     for (uint32_t i = 0; i < n->count; i++) *(const node **)(uintptr_t)&now->in[i] = leaf_of_value(r, &in[i], n->in[i]);
     infer_ctx c = {.m = (module *)(uintptr_t)r->m, .mem = r->mem, .exprs = r->m->exprs, .d = r->d};
     now->type = n->op->infer(&c, now);
@@ -154,7 +154,9 @@ static bool node_known(const node *n) {
     return known_whole(n->type);
 }
 
-const node *known_node(frame *fr, const node *n, const value *in) { return node_known(n) ? n : concrete(fr, n, in); }
+const node *frame_known_node(frame *fr, const node *n, const value *in) {
+    return node_known(n) ? n : concrete(fr, n, in);
+}
 
 static const lowered *lower(frame *fr, const node *n) {
     lowered *l = map_find(&fr->r->lowered, MAP_KEY(n));
@@ -194,13 +196,13 @@ static bool run_lowered(frame *fr, const node *n, const lowered *l, const value 
     }
     len += put_all(out, arg + len);
     if (!put_scalars(fr, l, arg + len, n->at)) return false;
-    return loop_run(fr->r, l->func, arg, len + l->tir_vars, NULL, n->at);
+    return interp_loop(fr->r, l->func, arg, len + l->tir_vars, NULL, n->at);
 }
 
 static bool eval_lowered(frame *fr, const node *n, const value *in, value *out) {
-    const node *now = known_node(fr, n, in);
+    const node *now = frame_known_node(fr, n, in);
     const lowered *l = now ? lower(fr, now) : NULL;
-    if (!l || !make_outputs(fr, now->type, out, n->at)) return false;
+    if (!l || !frame_outputs(fr, now->type, out, n->at)) return false;
     if (run_lowered(fr, n, l, in, out)) return true;
     value_drop(out);
     return false;
@@ -213,7 +215,7 @@ static void drop_source(void *user, void *data) {
     tensor_release(user);
 }
 
-tensor *tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64_t *dim, size_t at, loc place) {
+tensor *frame_tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64_t *dim, size_t at, loc place) {
     storage *s = storage_of(t);
     tensor *out = NULL;
     rx_status status;
@@ -230,12 +232,12 @@ tensor *tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64
 }
 
 static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
-    const node *now = known_node(fr, n, in);
+    const node *now = frame_known_node(fr, n, in);
     int64_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
     if (!now || !shape_of_ann(fr, now->type, dim, &rank, n->at)) return false;
     if (in[0].kind != VALUE_TENSOR) return frame_fail(fr, n->at, "%s: want a tensor", n->op->name);
-    tensor *t = tensor_over(fr, in[0].as.tensor, now->type->type, rank, dim, 0, n->at);
+    tensor *t = frame_tensor_over(fr, in[0].as.tensor, now->type->type, rank, dim, 0, n->at);
     if (t) *out = value_of_tensor(t);
     return t != NULL;
 }

@@ -21,10 +21,10 @@ static bool run_external(run *r, interp_extern *call, const char *name, const va
     return done;
 }
 
-bool extern_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at) {
+bool host_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
     interp_extern *call = find_external(r->o->externals, r->o->external_count, name);
-    if (!run_steps(r, 1, at)) return false;
+    if (!interp_steps(r, 1, at)) return false;
     if (call) return run_external(r, call, name, arg, count, result, at);
     const host_function *f = host_find(name);
     if (f) return f->call(&(host_call){.r = r, .name = name, .arg = arg, .count = count, .at = at}, result);

@@ -171,23 +171,23 @@ static bool call_tir_dyn(const host_call *c, value *result) {
     if (!arg) return host_fail(c, "no memory");
     memcpy(arg, c->arg + 1, plain * sizeof *arg);
     for (uint32_t i = 0; i < rank; i++) arg[plain + i] = value_of_int(DTYPE_OF(I64), shape->as.shape.dim[i]);
-    bool done = call_value(c->r, &c->arg[0], arg, plain + rank, result, c->at);
+    bool done = interp_call(c->r, &c->arg[0], arg, plain + rank, result, c->at);
     free(arg);
     return done;
 }
 
 static bool get_cached_alloc(const host_call *c, value *result) {
-    return kind_at(c, 0, VALUE_FUNC) && call_value(c->r, &c->arg[0], NULL, 0, result, c->at);
+    return kind_at(c, 0, VALUE_FUNC) && interp_call(c->r, &c->arg[0], NULL, 0, result, c->at);
 }
 
 static bool run_or_capture(const host_call *c, value *result) {
     if (!kind_at(c, 0, VALUE_FUNC) || !kind_at(c, 1, VALUE_TUPLE)) return false;
     const value *args = &c->arg[1];
-    return call_value(c->r, &c->arg[0], args->as.tuple.item, args->as.tuple.count, result, c->at);
+    return interp_call(c->r, &c->arg[0], args->as.tuple.item, args->as.tuple.count, result, c->at);
 }
 
 static bool invoke_closure(const host_call *c, value *result) {
-    return kind_at(c, 0, VALUE_FUNC) && call_value(c->r, &c->arg[0], c->arg + 1, c->count - 1, result, c->at);
+    return kind_at(c, 0, VALUE_FUNC) && interp_call(c->r, &c->arg[0], c->arg + 1, c->count - 1, result, c->at);
 }
 
 // --- Values.
@@ -261,7 +261,7 @@ static bool run_allocating(const host_call *c, const char *name, uint32_t first,
         if (!int_at(c, first + i, &arg[i])) return false;
     builtin_call call = {.in = (const tensor *const[]){c->arg[0].as.tensor}, .ins = 1, .arg = arg, .args = b->args};
     call.out = made;
-    return builtin_run(c->r, b, &call, c->at) && builtin_results(c->r, made, b->outs, result, c->at);
+    return host_builtin(c->r, b, &call, c->at) && host_results(c->r, made, b->outs, result, c->at);
 }
 
 static bool run_unique(const host_call *c, value *result) { return run_allocating(c, "unique", 2, result); }

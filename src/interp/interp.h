@@ -85,4 +85,12 @@ equal_result interp_equal(const module *a, const module *b, const char *func, co
 // can't.
 bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
                  uint32_t *count, text *symbols);
+// Fills in the arguments that are not given, with sizes that fit those that are; `symbol` gives sizes that no argument
+// does. arg and given have one element per parameter. False after reporting what is not known.
+typedef struct interp_symbol {
+    const char *name;
+    int64_t number;
+} interp_symbol;
+bool interp_draw_rest(const module *m, const char *func, uint64_t seed, const interp_symbol *symbol, uint32_t symbols,
+                      arena *mem, value *arg, const bool *given, diag *d);
 #endif

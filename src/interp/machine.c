@@ -21,7 +21,7 @@ bool machine_fail(machine *m, const thread *t, const char *format, ...) {
 
 bool machine_step(machine *m, const thread *t) {
     if (++m->r->steps <= m->r->max_steps) return true;
-    return run_steps(m->r, 0, place_of(m, t));
+    return interp_steps(m->r, 0, place_of(m, t));
 }
 
 static const char *const reason[] = {
@@ -260,13 +260,13 @@ static bool run_program(machine *m, uint32_t count, value *result, loc at) {
     return true;
 }
 
-bool loop_run(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at) {
-    machine m = {.r = r, .p = program_of(r, f), .arg = arg};
+bool interp_loop(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at) {
+    machine m = {.r = r, .p = interp_program(r, f), .arg = arg};
     if (!m.p) return false;
     if (r->depth >= RUN_MAX_DEPTH + RUN_LOOP_DEPTH)
         return diag_error(r->d, at, "%s: calls are nested more than %d deep", f->name, RUN_MAX_DEPTH);
     r->depth++;
-    bool done = run_steps(r, 1, at) && run_program(&m, count, result, at);
+    bool done = interp_steps(r, 1, at) && run_program(&m, count, result, at);
     r->depth--;
     thread_free(&m, &m.main);
     return done;

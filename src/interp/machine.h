@@ -48,7 +48,7 @@ run_end machine_go(machine *m, thread *t);
 bool machine_group(machine *m, thread *parent, const fork *f); // all threads of a block
 bool machine_setup(machine *m, thread *t, const setup *s);
 bool machine_fill(machine *m, thread *t, const setup *s, view *v); // into a view of the caller's
-bool group_shared(machine *m, thread *t, const setup *s);          // memory that all threads of the block share
+bool machine_shared(machine *m, thread *t, const setup *s);        // memory that all threads of the block share
 bool machine_call(machine *m, thread *t, const call *c);
 bool thread_init(machine *m, thread *t);
 void thread_drop(thread *t, uint32_t slot);

@@ -93,8 +93,8 @@ bool machine_call(machine *m, thread *t, const call *c) {
     done = done && taken == c->args;
     loc at = m->p->origin[t->pc] ? m->p->origin[t->pc]->at : m->p->f->at;
     if (done)
-        done = c->func ? loop_run(m->r, c->func, arg, c->args, &result, at)
-                       : extern_run(m->r, c->name, arg, c->args, &result, at);
+        done = c->func ? interp_loop(m->r, c->func, arg, c->args, &result, at)
+                       : host_run(m->r, c->name, arg, c->args, &result, at);
     done = done && give(m, t, c, &result);
     for (uint32_t i = 0; i < taken; i++) value_drop(&arg[i]);
     value_drop(&result);

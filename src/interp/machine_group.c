@@ -38,7 +38,7 @@ static bool own_memory(machine *m, thread *t) {
     return true;
 }
 
-bool group_shared(machine *m, thread *t, const setup *s) {
+bool machine_shared(machine *m, thread *t, const setup *s) {
     group *g = m->group;
     view *first = g->shared[s->slot];
     if (first) { // once per block, however often it is passed

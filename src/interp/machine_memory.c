@@ -145,7 +145,7 @@ bool machine_fill(machine *m, thread *t, const setup *s, view *v) {
 }
 
 bool machine_setup(machine *m, thread *t, const setup *s) {
-    if (s->shared && m->group) return group_shared(m, t, s);
+    if (s->shared && m->group) return machine_shared(m, t, s);
     view *v = own_view(m, t, s->slot);
     return v ? machine_fill(m, t, s, v) : machine_fail(m, t, "no memory");
 }

@@ -5,13 +5,13 @@
 
 // --- Scopes.
 
-scope *scope_new(run *r, const scope *outer) {
+scope *frame_scope_new(run *r, const scope *outer) {
     scope *s = calloc(1, sizeof *s);
     uint32_t room = expr_var_count(r->m->exprs) + 1;
     if (!s) return NULL;
     *s = (scope){.refs = 1, .origin = malloc(room * sizeof *s->origin)};
     s->env = (expr_env){malloc(room * sizeof(scalar)), calloc(room, sizeof(bool)), room};
-    if (!s->origin || !s->env.value || !s->env.bound) return scope_release(s), NULL;
+    if (!s->origin || !s->env.value || !s->env.bound) return frame_scope_release(s), NULL;
     for (uint32_t i = 0; outer && i < outer->env.room && i < room; i++) {
         if (!outer->env.bound[i]) continue;
         s->env.bound[i] = true;
@@ -21,7 +21,7 @@ scope *scope_new(run *r, const scope *outer) {
     return s;
 }
 
-void scope_release(scope *s) {
+void frame_scope_release(scope *s) {
     if (!s || --s->refs) return;
     free(s->env.value);
     free(s->env.bound);

@@ -100,5 +100,5 @@ typedef struct program {
 } program;
 
 // Compiles f once per run. NULL after reporting.
-const program *program_of(run *r, const loop_func *f);
+const program *interp_program(run *r, const loop_func *f);
 #endif

@@ -7,7 +7,7 @@
 static const uint64_t default_steps = 1000000000;
 static const size_t default_bytes = (size_t)4 << 30;
 
-run *run_new(const module *m, const interp_options *o, diag *d) {
+run *interp_open(const module *m, const interp_options *o, diag *d) {
     static const interp_options none = {0};
     arena *mem = arena_new();
     run *r = ARENA_NEW(mem, run, 1);
@@ -22,13 +22,13 @@ run *run_new(const module *m, const interp_options *o, diag *d) {
     return NULL;
 }
 
-void run_free(run *r) {
+void interp_close(run *r) {
     if (!r) return;
     budget_release(r->memory);
     arena_free(r->mem);
 }
 
-bool run_steps(run *r, uint64_t count, loc at) {
+bool interp_steps(run *r, uint64_t count, loc at) {
     r->steps += count;
     if (r->steps <= r->max_steps) return true;
     if (!r->out_of_steps) diag_error(r->d, at, "stopped after %llu steps", (unsigned long long)r->max_steps);
@@ -47,7 +47,7 @@ static bool tensor_bytes(dtype type, uint32_t rank, const int64_t *dim, size_t *
     return dtype_family_of(type) != FAMILY_NONE && dtype_bytes(dtype_scalar(type), count, bytes);
 }
 
-tensor *run_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at) {
+tensor *interp_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at) {
     tensor *t = NULL;
     char spelled[32];
     size_t bytes;
@@ -62,12 +62,12 @@ tensor *run_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at
     return t;
 }
 
-bool run_function(run *r, const char *name, const value *arg, uint32_t count, value *result) {
+bool interp_function(run *r, const char *name, const value *arg, uint32_t count, value *result) {
     const module_func *f = module_find(r->m, name);
     if (!f) return diag_error(r->d, (loc){0}, "%s: no such function in module %s", name, r->m->name);
-    if (f->kind == FUNC_GRAPH) return graph_run(r, f->graph, arg, count, result);
-    if (f->kind == FUNC_LOOP) return loop_run(r, f->loop, arg, count, result, f->at);
-    return extern_run(r, f->symbol, arg, count, result, f->at);
+    if (f->kind == FUNC_GRAPH) return interp_graph(r, f->graph, arg, count, result);
+    if (f->kind == FUNC_LOOP) return interp_loop(r, f->loop, arg, count, result, f->at);
+    return host_run(r, f->symbol, arg, count, result, f->at);
 }
 
 static bool run_imported(run *r, const char *func, const value *arg, uint32_t count, arena *mem, value *result) {
@@ -75,7 +75,7 @@ static bool run_imported(run *r, const char *func, const value *arg, uint32_t co
     uint32_t taken = 0;
     if (!own) return diag_error(r->d, (loc){0}, "no memory to run %s", func);
     while (taken < count && value_import(r, &arg[taken], &own[taken])) taken++;
-    bool done = taken == count && run_function(r, func, own, count, &out) && value_export(r, &out, mem, result);
+    bool done = taken == count && interp_function(r, func, own, count, &out) && value_export(r, &out, mem, result);
     for (uint32_t i = 0; i < taken; i++) value_drop(&own[i]);
     value_drop(&out);
     free(own);
@@ -84,9 +84,9 @@ static bool run_imported(run *r, const char *func, const value *arg, uint32_t co
 
 bool interp_run(const module *m, const char *func, value *arg, uint32_t count, const interp_options *o, arena *mem,
                 value *result, diag *d) {
-    run *r = run_new(m, o, d);
+    run *r = interp_open(m, o, d);
     *result = (value){.kind = VALUE_NULL};
     bool done = r && run_imported(r, func, arg, count, mem, result);
-    run_free(r);
+    interp_close(r);
     return done;
 }

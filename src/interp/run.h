@@ -21,15 +21,15 @@ typedef struct run {
     bool out_of_steps; // the run ended because of its limit
 } run;
 
-run *run_new(const module *m, const interp_options *o, diag *d); // NULL after reporting
-void run_free(run *r);
+run *interp_open(const module *m, const interp_options *o, diag *d); // NULL after reporting
+void interp_close(run *r);
 // One unit of work. False after reporting that the limit is reached.
-bool run_steps(run *r, uint64_t count, loc at);
+bool interp_steps(run *r, uint64_t count, loc at);
 
 // Runs a loop program. Tensors are borrowed and written in place; `result` (may be NULL) gets what T.ret gives.
-bool loop_run(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at);
+bool interp_loop(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at);
 // Runs a host function by name: those of the options, then the runtime's. `result` owns what it holds.
-bool extern_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at);
+bool host_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at);
 // A new tensor whose elements count as unwritten. NULL after reporting.
-tensor *run_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at);
+tensor *interp_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at);
 #endif

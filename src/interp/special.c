@@ -24,14 +24,14 @@ static bool call_program(frame *fr, const node *n, value *in, const value *outs,
     len = spread(&in[1], arg);
     for (uint32_t i = 0; i < count; i++) arg[len++] = outs[i];
     for (uint32_t i = 0; i < rank; i++) arg[len++] = value_of_int(DTYPE_OF(I64), scalars->as.shape.dim[i]);
-    bool done = call_value(fr->r, &in[0], arg, len, &result, n->at);
+    bool done = interp_call(fr->r, &in[0], arg, len, &result, n->at);
     value_drop(&result);
     free(arg);
     return done;
 }
 
 static bool eval_call_tir(frame *fr, const node *n, value *in, value *out) {
-    if (!make_outputs(fr, n->type_arg[0], out, n->at)) return false;
+    if (!frame_outputs(fr, n->type_arg[0], out, n->at)) return false;
     bool tuple = out->kind == VALUE_TUPLE;
     if (call_program(fr, n, in, tuple ? out->as.tuple.item : out, tuple ? out->as.tuple.count : 1)) return true;
     value_drop(out);
@@ -49,7 +49,7 @@ static bool place_outputs(frame *fr, const node *n, const value *inputs, value *
             item[i] = value_keep(inputs->as.tuple.item[place]);
             continue;
         }
-        if (!make_outputs(fr, type->kind == ANN_TUPLE ? type->field[i] : type, &item[i], n->at)) return false;
+        if (!frame_outputs(fr, type->kind == ANN_TUPLE ? type->field[i] : type, &item[i], n->at)) return false;
         own[(*fresh)++] = item[i];
     }
     return true;
@@ -72,12 +72,12 @@ static bool eval_call_tir_inplace(frame *fr, const node *n, value *in, value *ou
 // --- Calls of functions.
 
 static bool eval_call_packed(frame *fr, const node *n, value *in, value *out) {
-    return call_value(fr->r, &in[0], in + 1, n->count - 1, out, n->at);
+    return interp_call(fr->r, &in[0], in + 1, n->count - 1, out, n->at);
 }
 
 static bool eval_call_tuple(frame *fr, const node *n, value *in, value *out) {
     if (in[1].kind != VALUE_TUPLE) return frame_fail(fr, n->at, "%s: want a tuple of arguments", n->op->name);
-    return call_value(fr->r, &in[0], in[1].as.tuple.item, in[1].as.tuple.count, out, n->at);
+    return interp_call(fr->r, &in[0], in[1].as.tuple.item, in[1].as.tuple.count, out, n->at);
 }
 
 // func, (arguments…, shape): the shape's numbers become the last arguments.
@@ -88,7 +88,7 @@ static bool eval_call_dyn(frame *fr, const node *n, value *in, value *out) {
     if (!arg) return frame_fail(fr, n->at, "no memory");
     arg[0] = in[0];
     if (count) memcpy(arg + 1, in[1].as.tuple.item, count * sizeof *arg);
-    bool done = extern_run(fr->r, "vm.builtin.call_tir_dyn", arg, count + 1, out, n->at);
+    bool done = host_run(fr->r, "vm.builtin.call_tir_dyn", arg, count + 1, out, n->at);
     free(arg);
     return done;
 }
@@ -117,7 +117,7 @@ static bool find_kind(frame *fr, const node *n, const value *in, value_kind kind
 static bool eval_new_tensor(frame *fr, const node *n, value *in, value *out) {
     const value *shape, *type;
     if (!find_kind(fr, n, in, VALUE_SHAPE, &shape) || !find_kind(fr, n, in, VALUE_DTYPE, &type)) return false;
-    tensor *t = run_tensor(fr->r, type->as.type, shape->as.shape.rank, shape->as.shape.dim, n->at);
+    tensor *t = interp_tensor(fr->r, type->as.type, shape->as.shape.rank, shape->as.shape.dim, n->at);
     if (t) *out = value_of_tensor(t);
     return t != NULL;
 }
@@ -126,7 +126,7 @@ static bool eval_new_tensor(frame *fr, const node *n, value *in, value *out) {
 static bool eval_alloc_storage(frame *fr, const node *n, value *in, value *out) {
     const value *shape;
     if (!find_kind(fr, n, in, VALUE_SHAPE, &shape)) return false;
-    tensor *t = run_tensor(fr->r, DTYPE_OF(U8), shape->as.shape.rank, shape->as.shape.dim, n->at);
+    tensor *t = interp_tensor(fr->r, DTYPE_OF(U8), shape->as.shape.rank, shape->as.shape.dim, n->at);
     if (t) *out = value_of_tensor(t);
     return t != NULL;
 }
@@ -137,8 +137,8 @@ static bool eval_tensor_from_storage(frame *fr, const node *n, value *in, value 
     if (!find_kind(fr, n, in, VALUE_SHAPE, &shape) || !find_kind(fr, n, in, VALUE_DTYPE, &type)) return false;
     if (in[0].kind != VALUE_TENSOR || !value_number(&in[1], &at) || at < 0)
         return frame_fail(fr, n->at, "%s: want a storage and an offset", n->op->name);
-    tensor *t =
-        tensor_over(fr, in[0].as.tensor, type->as.type, shape->as.shape.rank, shape->as.shape.dim, (size_t)at, n->at);
+    tensor *t = frame_tensor_over(fr, in[0].as.tensor, type->as.type, shape->as.shape.rank, shape->as.shape.dim,
+                                  (size_t)at, n->at);
     if (!t) return false;
     storage *s = storage_of(t);
     if (s) storage_forget(s, (size_t)((uint8_t *)t->data - s->data), t->bytes); // what was there before has died
