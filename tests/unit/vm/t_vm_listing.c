@@ -107,7 +107,7 @@ static void test_refusals(void **state) {
     expect_refused("function 0 f inputs 0 registers 1 slots 0\n  ret 0\nend", "line 2: want '%'");
     expect_refused("function 0 f inputs 0 registers 1 slots 0\n  call %0, g, ()\nend",
                    "line 2: nothing is called g here");
-    expect_refused("function 0 f inputs 0 registers 1 slots 0\n  ret %0\n", "line 2: want 'end'");
+    expect_refused("function 0 f inputs 0 registers 1 slots 0\n  ret %0\n", "line 3: want 'end'");
     expect_refused("function 0 f inputs 0 registers 1 slots 1\n  slot s0, [1 2 plus]\nend",
                    "line 2: no instruction of programs is called plus");
     expect_refused("function 0 f inputs 0 registers 1 slots 1\n  slot s0, [1\nend", "line 2: want ']'");
