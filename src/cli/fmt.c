@@ -16,12 +16,21 @@ static bool is_changed(const source *src, const text *formatted) {
     return src->size != formatted->len || memcmp(src->bytes, text_get(formatted), src->size) != 0;
 }
 
+// The text with our layout, or the module as it is understood.
+static bool lay_out(const cli_args *a, const source *src, text *out, diag *d) {
+    if (!cli_flag(a, "canonical")) return script_format(src, out, d);
+    module *m = script_parse(src, d);
+    if (m) script_print(out, m, NULL);
+    module_free(m);
+    return m != NULL;
+}
+
 static int format_one(const cli_args *a, const char *path) {
     const source *src = cli_source(a, path);
     if (!src) return CLI_WRONG;
     diag *d = diag_new(a->mem);
     text formatted = TEXT_IN(a->mem);
-    if (!script_format(src, &formatted, d)) return cli_report(d);
+    if (!lay_out(a, src, &formatted, d)) return cli_report(d);
     bool changed = is_changed(src, &formatted);
     if (cli_flag(a, "check")) {
         if (changed) fprintf(stderr, "%s: relax fmt would change it\n", src->name);
@@ -45,6 +54,7 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     {.name = "in-place", .letter = 'i', .doc = "write the files back instead of printing them"},
     {.name = "check", .doc = "print nothing; exit 1 and name the files that would change"},
+    {.name = "canonical", .doc = "print the module in today's spelling, with all annotations, without comments"},
     {0},
 };
 
@@ -56,10 +66,11 @@ const cli_verb verb_fmt = {
     .most = UINT32_MAX,
     .options = options,
     .details = "Comments stay before the statement they precede, or behind it on its line. Nothing but spaces, line\n"
-               "ends and semicolons changes; old spellings are kept (relax opt prints today's). Texts with errors are\n"
-               "reported and left alone. \"-\" reads stdin.",
+               "ends and semicolons changes; old spellings are kept but with --canonical. Texts with errors are reported\n"
+               "and left alone. \"-\" reads stdin.",
     .examples = "  relax fmt model.py\n"
                 "  relax fmt -i *.py\n"
-                "  relax fmt --check *.py\n",
+                "  relax fmt --check *.py\n"
+                "  relax fmt --canonical old.py > new.py\n",
     .run = run,
 };
