@@ -18,10 +18,18 @@ static const value *next_argument(binding_state *s, const char *name) {
     return arg_named(s->a, name);
 }
 
+static bool is_dims(const value *v) {
+    if ((v->kind != VAL_TUPLE && v->kind != VAL_LIST) || !v->as.list.count) return false;
+    for (uint32_t i = 0; i < v->as.list.count; i++)
+        if (v->as.list.at[i].kind != VAL_INT && v->as.list.at[i].kind != VAL_EXPR) return false;
+    return true;
+}
+
 static bool add_input(binding_state *s, const value *v, const op_input *row) {
     const char *what = arena_format(s->r->scratch, "%s: '%s'", s->a->callee, row->name);
     op_input_kind kind = row->kind;
     if (kind == INPUT_TENSORS && v->kind == VAL_LIST) kind = INPUT_ANY;
+    if (s->o->refused && is_dims(v)) kind = INPUT_SHAPE;
     const node *n = to_node(s->r, v, kind, what);
     if (!n) return false;
     VEC_PUSH(s->r->scratch, &s->in, n);
@@ -93,6 +101,7 @@ static void split_scalars(binding_state *s) {
 }
 
 value call_op(reader *r, const op *o, arguments *a) {
+    python_arguments(r, o->name, a);
     binding_state s = {.r = r, .o = o, .a = a, .parts = {.op = o}};
     if (!bind_inputs(&s) || !bind_attrs(&s) || !bind_types(&s)) return poison_at(a->at);
     if (s.next < a->count && !a->key[s.next]) {

@@ -61,6 +61,15 @@ static value read_match_cast(reader *r, arguments *a) {
     return pending_value(r, a->at, (call_parts){.op = &op_match_cast, .in = in, .count = 1, .written = to});
 }
 
+// R.cpu(0), R.device("cuda", 1): kept as what was written.
+static value read_device(reader *r, arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, a->key[i]);
+    value *list = ARENA_NEW(r->scratch, value, 2);
+    list[0] = value_text(a->at, a->callee, strlen(a->callee));
+    list[1] = (value){.kind = VAL_LIST, .at = a->at, .as.list = {a->value, a->count}};
+    return (value){.kind = VAL_DICT, .at = a->at, .as.list = {list, 2}};
+}
+
 typedef value r_function(reader *r, arguments *a);
 typedef struct r_row {
     const char *name;
@@ -69,7 +78,7 @@ typedef struct r_row {
 static const r_row rows[] = {
     {"const", read_constant},    {"shape", read_shape_value},     {"prim_value", read_prim_value},
     {"str", read_str},           {"dtype", read_dtype_value},     {"tuple", read_tuple_value},
-    {"ExternFunc", read_extern}, {"match_cast", read_match_cast},
+    {"ExternFunc", read_extern}, {"match_cast", read_match_cast}, {"cpu", read_device}, {"cuda", read_device}, {"rocm", read_device}, {"opencl", read_device}, {"vulkan", read_device}, {"metal", read_device}, {"webgpu", read_device}, {"device", read_device},
 };
 
 static const r_row *row_of(const char *name) {

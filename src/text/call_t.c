@@ -278,7 +278,7 @@ static value read_target(reader *r, arguments *a) {
     if (!config) return poison_at(a->at);
     value *list = ARENA_NEW(r->scratch, value, 2);
     list[0] = value_text(a->at, "T.target", strlen("T.target"));
-    list[1] = *config;
+    list[1] = (value){.kind = VAL_LIST, .at = a->at, .as.list = {config, 1}};
     return (value){.kind = VAL_DICT, .at = a->at, .as.list = {list, 2}};
 }
 
@@ -289,6 +289,15 @@ static value read_index_map(reader *r, arguments *a) {
     if (v->kind == VAL_INDEX_MAP || v->kind == VAL_POISON) return *v;
     diag_error(r->d, v->at, "T.index_map: want a lambda, got %s", value_kind_name(v));
     return poison_at(a->at);
+}
+
+// T.IntImm("int32", 8), T.FloatImm("float32", 0.5)
+static value read_immediate(reader *r, arguments *a) {
+    const value *type = arg_need(r, a, 0, "dtype"), *v = arg_need(r, a, 1, "value");
+    dtype t;
+    if (!type || !v || !to_dtype(r, type, &t, a->callee)) return poison_at(a->at);
+    const expr *e = convert_to(r, v, t);
+    return e ? value_expr(a->at, e) : poison_at(a->at);
 }
 
 static value read_new_buffer(reader *r, arguments *a) {
@@ -311,13 +320,20 @@ static value unknown_t(reader *r, const char *name, loc at) {
     return poison_at(at);
 }
 
-static value call_special(reader *r, const char *name, arguments *a, bool *known) {
-    *known = true;
-    if (strcmp(name, "target") == 0) return read_target(r, a);
-    if (strcmp(name, "index_map") == 0) return read_index_map(r, a);
-    if (strcmp(name, "Buffer") == 0) return read_new_buffer(r, a);
-    *known = false;
-    return poison_at(a->at);
+typedef value t_function(reader *r, arguments *a);
+
+static t_function *find_special(const char *name) {
+    static const struct {
+        const char *name;
+        t_function *read;
+    } row[] = {{"target", read_target},
+               {"index_map", read_index_map},
+               {"Buffer", read_new_buffer},
+               {"IntImm", read_immediate},
+               {"FloatImm", read_immediate}};
+    for (size_t i = 0; i < COUNT(row); i++)
+        if (strcmp(row[i].name, name) == 0) return row[i].read;
+    return NULL;
 }
 
 value call_t(reader *r, const char *name, loc at) {
@@ -327,16 +343,13 @@ value call_t(reader *r, const char *name, loc at) {
     if (dtype_parse(name, strlen(name), &type)) return read_typed(r, at, type);
     bool is_op = expr_op_by_function_name(name, &kind), ceildiv = strcmp(name, "ceildiv") == 0;
     const intrinsic *f = intrinsic_find(name);
-    bool special = strcmp(name, "target") == 0 || strcmp(name, "index_map") == 0 || strcmp(name, "Buffer") == 0;
+    t_function *special = find_special(name);
     if (!is_op && !ceildiv && !f && !special) return unknown_t(r, name, at);
     arguments a;
     if (!read_arguments(r, arena_format(r->scratch, "T.%s", name), at, &a)) return poison_at(at);
     for (uint32_t i = 0; i < a.count; i++)
         if (a.value[i].kind == VAL_POISON) return poison_at(at);
-    if (special) {
-        bool known;
-        return call_special(r, name, &a, &known);
-    }
+    if (special) return special(r, &a);
     const expr *e = is_op ? read_function(r, &a, kind) : ceildiv ? read_ceildiv(r, &a) : read_intrinsic(r, &a, f);
     return e && args_done(r, &a) ? value_expr(at, e) : poison_at(at);
 }

@@ -37,6 +37,9 @@ static const char *word(arena *mem, const char *list, uint32_t i) {
     }
 }
 
+// Its name alone, without "=default".
+static const char *bare_name(arena *mem, const char *name) { return name ? arena_copy(mem, name, strcspn(name, "=")) : NULL; }
+
 static bool is_given(const arguments *a, const char *name, uint32_t position) {
     for (uint32_t i = 0; i < a->count; i++)
         if (a->key[i] ? strcmp(a->key[i], name) == 0 : i == position) return true;
@@ -45,7 +48,7 @@ static bool is_given(const arguments *a, const char *name, uint32_t position) {
 
 static void add_inputs(arena *mem, const known_op *k, op *o) {
     for (uint32_t i = 0; i < OP_MAX_INPUTS; i++) {
-        const char *name = word(mem, k->inputs, i);
+        const char *name = bare_name(mem, word(mem, k->inputs, i));
         if (!name) return;
         o->input[i] = (op_input){.name = name, .kind = INPUT_ANY, .doc = "", .optional = true};
     }
@@ -80,4 +83,97 @@ const op *generic_op(reader *r, const char *name, const arguments *a) {
     if (old) return old;
     text_map_put(&r->known, text_get(&key), o);
     return o;
+}
+
+// --- What the Python functions of TVM do to their arguments before the operator is called.
+typedef struct python_call {
+    reader *r;
+    const known_op *k;
+    arguments *a;
+    VEC(value) value;
+    VEC(const char *) key;
+} python_call;
+
+static uint32_t count_words(const char *list) {
+    uint32_t count = 0;
+    for (list += strspn(list, " "); *list; list += strspn(list, " ")) {
+        list += strcspn(list, " ");
+        count++;
+    }
+    return count;
+}
+
+// Arguments behind the inputs get the names of the attributes they are.
+static void copy_arguments(python_call *c, uint32_t inputs, bool variadic) {
+    for (uint32_t i = 0; i < c->a->count; i++) {
+        const char *key = c->a->key[i];
+        if (!key && !variadic && i >= inputs) key = word(c->r->scratch, c->k->attrs, i - inputs);
+        VEC_PUSH(c->r->scratch, &c->value, c->a->value[i]);
+        VEC_PUSH(c->r->scratch, &c->key, key);
+    }
+}
+
+static const value *find_argument(const python_call *c, const char *name, uint32_t position) {
+    for (uint32_t i = 0; i < c->a->count; i++)
+        if (c->a->key[i] ? strcmp(c->a->key[i], name) == 0 : i == position) return &c->a->value[i];
+    return NULL;
+}
+
+static bool default_value(const python_call *c, const char *spec, value *out) {
+    loc at = c->a->at;
+    if (*spec == '\'') {
+        *out = value_text(at, spec + 1, strcspn(spec + 1, "'"));
+    } else if (*spec >= '0' && *spec <= '9') {
+        *out = value_int(at, *spec - '0');
+    } else {
+        const value *other = find_argument(c, spec, 0);
+        if (!other) return false;
+        *out = *other;
+    }
+    return true;
+}
+
+static void add_defaults(python_call *c) {
+    for (uint32_t i = 0;; i++) {
+        const char *spec = word(c->r->scratch, c->k->inputs, i), *name = bare_name(c->r->scratch, spec);
+        value v;
+        if (!spec) return;
+        if (!spec[strlen(name)] || find_argument(c, name, i) || !default_value(c, spec + strlen(name) + 1, &v)) continue;
+        VEC_PUSH(c->r->scratch, &c->value, v);
+        VEC_PUSH(c->r->scratch, &c->key, name);
+    }
+}
+
+static bool is_whole(const value *v) {
+    if (v->kind == VAL_NODE && v->as.n->op == &op_prim) return dtype_is_int(v->as.n->as.value->type);
+    return v->kind == VAL_INT || (v->kind == VAL_EXPR && dtype_is_int(v->as.e->type));
+}
+
+// arange(end) is arange(0, end), and its dtype follows from its numbers.
+static void complete_range(python_call *c) {
+    if (strcmp(c->k->name, "arange") != 0 || !c->a->count) return;
+    bool alone = !c->a->key[0] && !find_argument(c, "end", 1), whole = true;
+    for (uint32_t i = 0; i < c->a->count; i++) whole = whole && is_whole(&c->a->value[i]);
+    if (alone) {
+        VEC_PUSH(c->r->scratch, &c->value, c->value.at[0]);
+        VEC_PUSH(c->r->scratch, &c->key, "end");
+        c->value.at[0] = value_int(c->a->at, 0);
+    }
+    for (uint32_t i = 0; i < c->key.len; i++)
+        if (c->key.at[i] && strcmp(c->key.at[i], "dtype") == 0) return;
+    const char *type = whole ? "int64" : "float32";
+    VEC_PUSH(c->r->scratch, &c->value, value_text(c->a->at, type, strlen(type)));
+    VEC_PUSH(c->r->scratch, &c->key, "dtype");
+}
+
+void python_arguments(reader *r, const char *name, arguments *a) {
+    python_call c = {.r = r, .k = find_known(name), .a = a};
+    if (!c.k) return;
+    copy_arguments(&c, count_words(c.k->inputs), strchr(c.k->flags, 'V') != NULL);
+    complete_range(&c);
+    add_defaults(&c);
+    a->value = c.value.at;
+    a->key = c.key.at;
+    a->count = c.value.len;
+    a->used = ARENA_NEW(r->scratch, bool, a->count);
 }

@@ -35,6 +35,7 @@ static bool is_alias(const value *v, bool annotated) {
 // The last statement of a branch gives the branch's value; that is a node even where nothing new is computed.
 static const node *branch_value(reader *r, branch *into, const char *name, const value *v, const ann *written) {
     const char *hint = arena_format(r->scratch, "%s_%s", name, into->otherwise ? "else" : "then");
+    if (v->kind == VAL_TUPLE) return to_node(r, v, INPUT_ANY, "branch");
     if (v->kind != VAL_NODE) return emit_value(r, v, hint, written);
     if (!written || ann_fits(r->exprs, v->as.n->type, written, r->b->facts) != ANN_NO) return v->as.n;
     diag_error(r->d, v->at, "annotated as %s, but it is %s", ann_to_text(r->scratch, written),

@@ -107,15 +107,6 @@ static void print_where(loop_printer *l, const expr *where) {
     line_end(l->p);
 }
 
-static void print_attr_line(loop_printer *l, const attr *a) {
-    expr_print_options style = loop_style(l->p);
-    line_begin(l->p, NULL);
-    text_put(l->p->out, "T.sblock_attr(");
-    attr_print(l->p->out, a, &style);
-    text_put_char(l->p->out, ')');
-    line_end(l->p);
-}
-
 static void print_alloc(loop_printer *l, const buffer *b) {
     const char *name = define_buffer(l->p, b);
     line_begin(l->p, NULL);
@@ -148,7 +139,8 @@ void print_block_body(loop_printer *l, const block *b, bool head) {
         print_regions(l, "reads", b->read, b->reads);
         print_regions(l, "writes", b->write, b->writes);
     }
-    if (b->annotations && b->annotations->count) print_attr_line(l, b->annotations);
+    expr_print_options style = loop_style(l->p);
+    if (b->annotations && b->annotations->count) print_attr_call(l->p, "T.sblock_attr", b->annotations, &style);
     for (uint32_t i = 0; i < b->allocs; i++) print_alloc(l, b->alloc[i]);
     for (uint32_t i = 0; i < b->matches; i++) print_match(l, &b->match[i]);
     if (b->init) print_init(l, b->init);

@@ -70,9 +70,12 @@ static bool states_itself(const node *n) {
     return program && n->type_args && n->type == n->type_arg[0];
 }
 
+// What an operator without a meaning here gives is unknown, not "any object", unless the text states it.
+static bool is_unknown(const node *n) { return n->op->refused && !n->written && n->type->kind == ANN_OBJECT; }
+
 static void put_name_and_type(printer *p, const node *n) {
     text_put(p->out, define_node(p, n));
-    if (!states_itself(n)) {
+    if (!states_itself(n) && !is_unknown(n)) {
         text_put(p->out, ": ");
         put_ann(p, n->type);
     }
@@ -216,7 +219,7 @@ static void print_signature(printer *p, const graph_func *f, const char *name, c
         put_signature_ann(p, f->param[i]->type, own);
     }
     text_put_char(p->out, ')');
-    if (f->result_type) {
+    if (f->result_type && (f->result_written || f->result_type->kind != ANN_OBJECT)) {
         text_put(p->out, " -> ");
         put_signature_ann(p, f->result_type, own);
     }
@@ -245,12 +248,7 @@ static bool body_uses_module(const graph_body *body) {
 
 static void print_func_attrs(printer *p, const attr *attrs) {
     expr_print_options style = graph_style(p);
-    if (!attrs || !attrs->count) return;
-    line_begin(p, NULL);
-    text_put(p->out, "R.func_attr(");
-    attr_print(p->out, attrs, &style);
-    text_put_char(p->out, ')');
-    line_end(p);
+    if (attrs && attrs->count) print_attr_call(p, "R.func_attr", attrs, &style);
 }
 
 static void print_body(printer *p, const graph_body *body) {

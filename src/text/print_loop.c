@@ -100,7 +100,7 @@ static void put_loop_kind(loop_printer *l, const stmt *st) {
     if (st->as.loop.annotations) {
         expr_print_options style = loop_style(l->p);
         text_put(out, ", annotations=");
-        attr_print(out, st->as.loop.annotations, &style);
+        put_attr(l->p, st->as.loop.annotations, &style);
     }
     text_put_char(out, ')');
 }
@@ -261,7 +261,7 @@ static void print_attribute(loop_printer *l, const stmt *st) {
         text_put(out, "})");
     } else {
         text_put(out, "with T.attr(");
-        attr_print(out, of ? of : attr_none(), &style);
+        put_attr(l->p, of ? of : attr_none(), &style);
         text_put(out, ", ");
         text_put_quoted(out, st->as.attribute.key, strlen(st->as.attribute.key));
         text_put(out, ", ");
@@ -301,7 +301,7 @@ static void print_allocate(loop_printer *l, const stmt *st) {
     if (st->as.allocate.annotations) {
         expr_print_options style = loop_style(l->p);
         text_put(out, ", annotations=");
-        attr_print(out, st->as.allocate.annotations, &style);
+        put_attr(l->p, st->as.allocate.annotations, &style);
     }
     text_format(out, ") as %s:", define_var(l->p, st->as.allocate.var));
     line_end_at(l->p, st->at);
@@ -467,12 +467,7 @@ static void print_loop_head(loop_printer *l, const loop_func *f) {
 
 static void print_loop_attrs(loop_printer *l, const attr *attrs) {
     expr_print_options style = loop_style(l->p);
-    if (!attrs || !attrs->count) return;
-    line_begin(l->p, NULL);
-    text_put(l->p->out, "T.func_attr(");
-    attr_print(l->p->out, attrs, &style);
-    text_put_char(l->p->out, ')');
-    line_end(l->p);
+    if (attrs && attrs->count) print_attr_call(l->p, "T.func_attr", attrs, &style);
 }
 
 static void print_match_buffer(loop_printer *l, const loop_param *q) {

@@ -73,46 +73,39 @@ const char *define_node(printer *p, const node *n) {
 // --- The module.
 
 // Values such as {"I.vdevice": [...]} are calls of that name.
-static void put_info(printer *p, const attr *a) {
-    expr_print_options style = graph_style(p);
-    bool call = a->kind == ATTR_DICT && a->count == 1 && text_starts(a->key[0], "I.") && a->list[0]->kind == ATTR_LIST;
-    if (call) {
-        text_format(p->out, "%s(", a->key[0]);
-        for (uint32_t i = 0; i < a->list[0]->count; i++) {
-            if (i) text_put(p->out, ", ");
-            attr_print(p->out, a->list[0]->list[i], &style);
-        }
-        text_put_char(p->out, ')');
-    } else if (a->kind == ATTR_LIST) {
-        text_put_char(p->out, '[');
-        for (uint32_t i = 0; i < a->count; i++) {
-            if (i) text_put(p->out, ", ");
-            put_info(p, a->list[i]);
-        }
-        text_put_char(p->out, ']');
-    } else {
-        attr_print(p->out, a, &style);
-    }
+static bool is_call(const attr *a) {
+    if (a->kind != ATTR_DICT || a->count != 1 || a->list[0]->kind != ATTR_LIST) return false;
+    return text_starts(a->key[0], "I.") || text_starts(a->key[0], "T.") || text_starts(a->key[0], "R.");
 }
 
-static void print_infos(printer *p, const attr *infos) {
-    line_begin(p, NULL);
-    text_put(p->out, "I.module_global_infos({");
-    for (uint32_t i = 0; i < infos->count; i++) {
+static void put_attr_list(printer *p, const attr *a, const expr_print_options *style) {
+    for (uint32_t i = 0; i < a->count; i++) {
         if (i) text_put(p->out, ", ");
-        text_put_quoted(p->out, infos->key[i], strlen(infos->key[i]));
-        text_put(p->out, ": ");
-        put_info(p, infos->list[i]);
+        if (a->kind == ATTR_DICT) {
+            text_put_quoted(p->out, a->key[i], strlen(a->key[i]));
+            text_put(p->out, ": ");
+        }
+        put_attr(p, a->list[i], style);
     }
-    text_put(p->out, "})");
-    line_end(p);
 }
 
-static void print_module_attrs(printer *p, const attr *attrs) {
-    expr_print_options style = graph_style(p);
+void put_attr(printer *p, const attr *a, const expr_print_options *style) {
+    bool call = is_call(a);
+    if (!call && a->kind != ATTR_LIST && a->kind != ATTR_DICT) {
+        attr_print(p->out, a, style);
+        return;
+    }
+    text_put(p->out, call ? a->key[0] : "");
+    text_put_char(p->out, call ? '(' : a->kind == ATTR_LIST ? '[' : '{');
+    put_attr_list(p, call ? a->list[0] : a, style);
+    text_put_char(p->out, call ? ')' : a->kind == ATTR_LIST ? ']' : '}');
+}
+
+// R.func_attr({...}) and the like, a line of its own.
+void print_attr_call(printer *p, const char *callee, const attr *a, const expr_print_options *style) {
     line_begin(p, NULL);
-    text_put(p->out, "I.module_attrs(");
-    attr_print(p->out, attrs, &style);
+    text_format(p->out, "%s(", callee);
+    put_attr(p, a, style);
     text_put_char(p->out, ')');
     line_end(p);
 }
@@ -140,8 +133,9 @@ static bool is_printed(const module_func *f) {
 static void print_functions(printer *p) {
     bool any = p->m->attrs || p->m->infos;
     uint32_t printed = 0;
-    if (p->m->attrs) print_module_attrs(p, p->m->attrs);
-    if (p->m->infos) print_infos(p, p->m->infos);
+    expr_print_options style = graph_style(p);
+    if (p->m->attrs) print_attr_call(p, "I.module_attrs", p->m->attrs, &style);
+    if (p->m->infos) print_attr_call(p, "I.module_global_infos", p->m->infos, &style);
     for (uint32_t i = 0; i < p->m->funcs.len; i++) {
         const module_func *f = p->m->funcs.entry[i].value;
         if (!is_printed(f)) continue;

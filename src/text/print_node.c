@@ -135,7 +135,7 @@ static void put_attrs(printer *p, const node *n, bool *any) {
     for (uint32_t i = 0; i < op_attrs(n->op); i++) {
         separate(p, any);
         text_format(p->out, "%s=", n->op->attr[i].name);
-        attr_print(p->out, n->attr[i], &style);
+        put_attr(p, n->attr[i], &style);
     }
 }
 

@@ -49,6 +49,8 @@ expr_print_options graph_style(const printer *p);
 expr_print_options loop_style(const printer *p);
 void put_expr(printer *p, const expr *e); // in graph style
 void put_ann(printer *p, const ann *a);
+void put_attr(printer *p, const attr *a, const expr_print_options *style);
+void print_attr_call(printer *p, const char *callee, const attr *a, const expr_print_options *style);
 const char *define_var(printer *p, const expr *var);
 const char *define_buffer(printer *p, const buffer *b);
 const char *define_node(printer *p, const node *n);
