@@ -71,6 +71,7 @@ def main(relax, root, data):
         run = subprocess.run([relax, "fmt", "--canonical", str(path)], capture_output=True)
         if run.returncode:
             lines.append(("different", name, "-", "relax can't read it"))
+            print(*lines[-1], file=sys.stderr)
             continue
         verdict, reason = judge(path.read_text(), run.stdout.decode())
         lines.append((verdict, name, fnv(run.stdout), reason))

@@ -65,9 +65,10 @@ const cli_verb verb_fmt = {
     .least = 1,
     .most = UINT32_MAX,
     .options = options,
-    .details = "Comments stay before the statement they precede, or behind it on its line. Nothing but spaces, line\n"
-               "ends and semicolons changes; old spellings are kept but with --canonical. Texts with errors are reported\n"
-               "and left alone. \"-\" reads stdin.",
+    .details =
+        "Comments stay before the statement they precede, or behind it on its line. Nothing but spaces, line\n"
+        "ends and semicolons changes; old spellings are kept but with --canonical. Texts with errors are reported\n"
+        "and left alone. \"-\" reads stdin.",
     .examples = "  relax fmt model.py\n"
                 "  relax fmt -i *.py\n"
                 "  relax fmt --check *.py\n"

@@ -78,7 +78,10 @@ typedef struct r_row {
 static const r_row rows[] = {
     {"const", read_constant},    {"shape", read_shape_value},     {"prim_value", read_prim_value},
     {"str", read_str},           {"dtype", read_dtype_value},     {"tuple", read_tuple_value},
-    {"ExternFunc", read_extern}, {"match_cast", read_match_cast}, {"cpu", read_device}, {"cuda", read_device}, {"rocm", read_device}, {"opencl", read_device}, {"vulkan", read_device}, {"metal", read_device}, {"webgpu", read_device}, {"device", read_device},
+    {"ExternFunc", read_extern}, {"match_cast", read_match_cast}, {"cpu", read_device},
+    {"cuda", read_device},       {"rocm", read_device},           {"opencl", read_device},
+    {"vulkan", read_device},     {"metal", read_device},          {"webgpu", read_device},
+    {"device", read_device},
 };
 
 static const r_row *row_of(const char *name) {

@@ -38,7 +38,9 @@ static const char *word(arena *mem, const char *list, uint32_t i) {
 }
 
 // Its name alone, without "=default".
-static const char *bare_name(arena *mem, const char *name) { return name ? arena_copy(mem, name, strcspn(name, "=")) : NULL; }
+static const char *bare_name(arena *mem, const char *name) {
+    return name ? arena_copy(mem, name, strcspn(name, "=")) : NULL;
+}
 
 static bool is_given(const arguments *a, const char *name, uint32_t position) {
     for (uint32_t i = 0; i < a->count; i++)
@@ -138,7 +140,8 @@ static void add_defaults(python_call *c) {
         const char *spec = word(c->r->scratch, c->k->inputs, i), *name = bare_name(c->r->scratch, spec);
         value v;
         if (!spec) return;
-        if (!spec[strlen(name)] || find_argument(c, name, i) || !default_value(c, spec + strlen(name) + 1, &v)) continue;
+        if (!spec[strlen(name)] || find_argument(c, name, i) || !default_value(c, spec + strlen(name) + 1, &v))
+            continue;
         VEC_PUSH(c->r->scratch, &c->value, v);
         VEC_PUSH(c->r->scratch, &c->key, name);
     }

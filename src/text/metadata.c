@@ -156,6 +156,7 @@ static const uint8_t *decode_base64(arena *mem, const char *digits, size_t size,
     uint32_t bits = 0, count = 0;
     size_t len = 0;
     for (size_t i = 0; i < size && digits[i] != '='; i++) {
+        if (digits[i] == '\\') continue; // JSON may write / as \/
         int digit = base64_digit(digits[i]);
         if (digit < 0) return NULL;
         bits = bits << 6 | (uint32_t)digit;

@@ -230,10 +230,10 @@ value call_func(reader *r, const value *callee, loc at); // cls.f(...), f(...)
 const op *generic_op(reader *r, const char *name, const arguments *a); // known_ops.c; NULL: no such operator
 // What TVM's Python function of that name does to its arguments: names attributes given by position, adds defaults.
 void python_arguments(reader *r, const char *name, arguments *a);
-const char *known_op_name(uint32_t i);                                 // of TVM's operators; NULL behind the last
-value read_constant(reader *r, arguments *a);                          // constant.c: R.const(...)
-value read_metadata_item(reader *r, loc at);                           // metadata.c: metadata["..."][0]
-bool read_metadata(reader *r);                                         // metadata = tvm.ir.load_json("""...""")
+const char *known_op_name(uint32_t i);        // of TVM's operators; NULL behind the last
+value read_constant(reader *r, arguments *a); // constant.c: R.const(...)
+value read_metadata_item(reader *r, loc at);  // metadata.c: metadata["..."][0]
+bool read_metadata(reader *r);                // metadata = tvm.ir.load_json("""...""")
 
 // --- Annotations (parse_ann.c).
 const ann *read_annotation(reader *r);                      // R.Tensor(...), also bare R.Tensor; NULL after reporting

@@ -73,7 +73,10 @@ static void samples_go_round(void **state) {
     (void)state;
     static const struct {
         const char *folder, *ending, *but;
-    } part[] = {{"modules", ".py", "attn.py"}, {"after", ".txt", ".99.vm."}, {"newer-spelling", ".py", "attn.py"}};
+    } part[] = {{"modules", ".py", "attn.py"},
+                {"after", ".txt", ".99.vm."},
+                {"newer-spelling", ".py", "attn.py"},
+                {"newer-spelling", ".txt", NULL}};
     const char *data = getenv("RELAX_TEST_DATA");
     char folder[4096];
     size_t run = 0;
