@@ -71,7 +71,7 @@ static void bench_substitution(bench *b, arena *mem) {
     map_put(&with, MAP_KEY(b->var[3]), (void *)(uintptr_t)expr_i64(b->s, 5));
     double start = now();
     for (uint32_t i = 0; i < ROUNDS; i++) (void)expr_substitute(b->s, index_like(b, i), &with);
-    report("nodes substituted (and built)", ROUNDS * 17.0, start);
+    report("nodes substituted (and built)", (double)ROUNDS * 17.0, start);
 }
 
 static void bench_evaluation(bench *b, arena *mem) {
@@ -84,7 +84,7 @@ static void bench_evaluation(bench *b, arena *mem) {
     double start = now();
     for (uint32_t i = 0; i < ROUNDS; i++)
         if (expr_eval(e, &env, &out) == EXPR_DONE) sum += out.i;
-    report("nodes evaluated", ROUNDS * 33.0, start);
+    report("nodes evaluated", (double)ROUNDS * 33.0, start);
 
     map slot = MAP_IN(mem);
     int64_t slots[VARS];
@@ -100,7 +100,7 @@ static void bench_evaluation(bench *b, arena *mem) {
         int64_t value;
         if (postfix_run(code, size, slots, &value) == POSTFIX_DONE) sum -= value;
     }
-    report("postfix instructions run", ROUNDS * 33.0, start);
+    report("postfix instructions run", (double)ROUNDS * 33.0, start);
     if (sum) printf("evaluation and postfix differ by %lld\n", (long long)sum);
 }
 

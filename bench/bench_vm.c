@@ -102,10 +102,10 @@ static void measure(rx_context *c, rx_value *const *arg, const char *what, int b
             }
             rx_value_release(out);
         }
-        double each = (now() - start) / CALLS;
+        double each = (now() - start) / (double)CALLS;
         if (each < best) best = each;
     }
-    printf("%-40s %7.0f ns per call, %5.1f ns per kernel\n", what, best * 1e9, best * 1e9 / LAUNCHES);
+    printf("%-40s %7.0f ns per call, %5.1f ns per kernel\n", what, best * 1e9, best * 1e9 / (double)LAUNCHES);
 }
 
 int main(void) {

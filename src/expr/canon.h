@@ -6,8 +6,8 @@
 #include "expr/session.h"
 
 enum {
-    NODE_DATA = 1,   // holds a load or a value from floats: its arithmetic wraps, so that canon leaves it as it is
-    NODE_EFFECT = 2, // holds a call with an effect: not even equal to itself
+    NODE_DATA = 1,    // holds a load or a value from floats: its arithmetic wraps, so that canon leaves it as it is
+    NODE_EFFECT = 2,  // holds a call with an effect: not even equal to itself
     NODE_PARTIAL = 4, // may have no value: holds a division by what may be zero, a load, a call
     NODE_SETTLED = 8,
 };

@@ -4,8 +4,8 @@
 // or a single rounding, so no contraction can change a result. The coefficients are minimax fits (tools/fit_math.py);
 // docs/numerics.md states the errors, at most 2 ulp, checked over all floats by tests/unit/target/t_math_full.c.
 #include "target/emit.h"
-#include <string.h>
 #include <math.h>
+#include <string.h>
 
 // --- Vocabulary: all arguments have the same lanes.
 

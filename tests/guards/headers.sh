@@ -1,7 +1,7 @@
 # Each header compiles alone, twice included, as C17; the public ones also as C++17.
 set -eu
 cd "$SRC"
-flags="-Isrc -Iinclude -pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror -fsyntax-only"
+flags="-Isrc -Iinclude -isystem $(llvm-config-22 --includedir) -pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror -fsyntax-only"
 bad=0
 for header in $(find src include -name '*.h' | sort); do
     name=${header#*/}

@@ -1,7 +1,7 @@
 // math_cases.h - generated functions against double precision: every float, or every nth.
 #ifndef TESTS_MATH_CASES_H
 #define TESTS_MATH_CASES_H
-#include "unit/target/kernel_bench.h"
+#include "kernel_bench.h"
 #include <math.h>
 #include <stdlib.h>
 

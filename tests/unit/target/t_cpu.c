@@ -1,6 +1,6 @@
 // t_cpu.c - programs built by hand, compiled, linked, loaded and run: values against plain C.
 #define _GNU_SOURCE
-#include "unit/target/kernel_bench.h"
+#include "kernel_bench.h"
 
 // out[i, j] = x[i, j] * 2 + j over rows in parallel, 16 columns at a time with a guard for the rest.
 static void elementwise_with_tail(void **state) {

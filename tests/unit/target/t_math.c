@@ -1,6 +1,6 @@
 // t_math.c - generated mathematical functions on a sample of all floats (t_math_full.c takes all of them).
 #define _GNU_SOURCE
-#include "unit/target/math_cases.h"
+#include "math_cases.h"
 
 static void sample(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 // t_math_full.c - generated mathematical functions on every float there is.
 #define _GNU_SOURCE
-#include "unit/target/math_cases.h"
+#include "math_cases.h"
 
 static void every_float(void **state) {
     (void)state;
