@@ -86,7 +86,7 @@ def axes_of(rank):
 OPS = {}
 
 
-def op(*names, count=14):
+def op(*names, count=16):
     def add(make):
         for name in names:
             OPS[name] = (make, count)
@@ -466,7 +466,7 @@ def eye(name):
 
 @op("eye_like")
 def eye_like(name):
-    return [tensor(dims(pick(2, 2, 2, 3)))], f"R.eye_like(a, {pick(0, 1)}{pick('', ', dtype=' + repr(H))})"
+    return [tensor(dims(pick(2, 2, 2, 3)))], f"R.eye_like(a, R.prim_value({pick(0, 1)}){pick('', ', dtype=' + repr(H))})"
 
 
 @op("hamming_window", count=8)
@@ -739,10 +739,89 @@ def zero_offset(name):
     return [tensor(dims())], "R.memory.ensure_zero_offset(a)"
 
 
+# --- What has no function in R, by its parts: operands, and the call made from the operator's name.
+def call(name, *args):
+    args = ", ".join(args)
+    return f'relax.Call(tvm.ir.Op.get("relax.{name}"), [{args}])'
+
+
+@op("inspect.tensor_ndim", "inspect.tensor_dtype_bits", "inspect.tensor_dtype_code", "inspect.tensor_dtype_lanes",
+    "inspect.tensor_byte_offset", "inspect.tensor_elem_offset", count=4)
+def inspect_one(name):
+    return [tensor(dims())], call(name, "a")
+
+
+@op("inspect.tensor_shape_i", "inspect.tensor_stride_i", count=10)
+def inspect_dim(name):
+    return [tensor(dims(2))], call(name, "a", f"R.prim_value({pick(0, 1, 1, 2, -1)})")
+
+
+@op("builtin.alloc_tensor", count=4)
+def alloc_tensor(name):
+    return [], f'relax.op.{name}(R.shape([{", ".join(dims())}]), R.dtype("{pick(F, I)}"), R.prim_value(0), R.str("global"))'
+
+
+@op("memory.alloc_storage", "vm.alloc_storage", count=3)
+def alloc_storage(name):
+    shape = f"R.shape([{dim()}])"
+    return [], f'relax.op.{name}({shape}, 0, "global", "uint8")' if name[0] == "m" else f'relax.op.{name}({shape}, 0, "uint8", "global")'
+
+
+@op("memory.alloc_tensor", "vm.alloc_tensor", count=4)
+def tensor_in_storage(name):
+    return ["R.Object"], f'relax.op.{name}(a, 0, R.shape([{", ".join(dims())}]), "{pick(F, H)}")'
+
+
+@op("memory.kill_storage", "vm.kill_object", count=1)
+def kill(name):
+    return ["R.Object"], f"relax.op.{name}(a)"
+
+
+@op("memory.kill_tensor", "builtin.stop_lift_params", "grad.no_grad", "grad.start_checkpoint", "grad.end_checkpoint", count=3)
+def same(name):
+    return [tensor(dims())], f"relax.op.{name}(a)"
+
+
+@op("null_value", count=1)
+def null_value(name):
+    return [], "R.null_value()"
+
+
+@op("print", count=3)
+def print_op(name):
+    return [tensor(dims()), "R.Shape([n])"], f"R.print(a, b, format='{pick('', '{} {}')}')"
+
+
+@op("assert_op", count=6)
+def assert_op(name):
+    return [tensor(pick([], [], ["2"]), pick(B, B, F)), tensor(dims())], "R.assert_op(a, b, format='bad {}')"
+
+
+@op("nn.attention_var_len", count=8)
+def attention_var_len(name):
+    q = tensor(spoil(["1", "n", "4", "8"], 0.2), degrade=False)
+    return [q, tensor(["1", "m", "4", "8"], degrade=False), tensor(["1", "m", "4", "16"], degrade=False), tensor(["3"], I, False),
+            tensor([], I, False)], "R.nn.attention_var_len(a, b, c, d, e)"
+
+
+@op("grad.take_backward", count=4)
+def take_backward(name):
+    return [tensor(dims(2)), tensor(dims(2)), tensor(dims(1), L)], "relax.op.grad.take_backward(a, b, c, axis=0)"
+
+
+@op("grad.max_pool2d_backward", "grad.avg_pool2d_backward", count=4)
+def pool_backward(name):
+    return [tensor(["n", "3", "4", "4"]), tensor(["n", "3", "8", "8"])], f"relax.op.{name}(a, b, pool_size=[2, 2], strides=[2, 2])"
+
+
+@op("grad.nll_loss_backward", count=4)
+def nll_backward(name):
+    return [tensor([]), tensor(["n", "10"]), tensor(["n"], L), tensor(["10"])], "relax.op.grad.nll_loss_backward(a, b, c, d)"
+
+
 def functions():
     """What call texts may name beyond the script's R."""
-    from tvm.relax.op import _ffi_api  # noqa: F401
-    return {"R": R, "T": T, **SYMBOLS}
+    return {"R": R, "T": T, "relax": relax, "tvm": tvm, **SYMBOLS}
 
 
 def frame_is_ours(error):

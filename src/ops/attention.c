@@ -18,8 +18,8 @@ static bool check_operands(infer_ctx *c, const node *n, dtype *type) {
     dtype other;
     for (uint32_t i = QUERY; i <= VALUE; i++)
         if (!infer_want_rank(c, n, i, 4)) return false;
-    if (!infer_same_dtype(c, n, QUERY, KEY, type) || !infer_same_dtype(c, n, QUERY, VALUE, &other)) return false;
-    if (!other.kind) *type = other;
+    if (!infer_known_dtype(c, n, QUERY, KEY, type) || !infer_known_dtype(c, n, QUERY, VALUE, &other)) return false;
+    if (!type->kind) *type = other;
     return same_dim(c, n, QUERY, 0, KEY, 0) && same_dim(c, n, QUERY, 0, VALUE, 0) && same_dim(c, n, KEY, 1, VALUE, 1) &&
            same_dim(c, n, QUERY, 2, KEY, 2) && same_dim(c, n, QUERY, 2, VALUE, 2) && same_dim(c, n, QUERY, 3, KEY, 3);
 }

@@ -134,7 +134,7 @@ const op op_concat = {
     .name = "concat",
     .doc = "Tensors one after the other along one dim; empty ones add nothing.",
     .input = {IN("tensors", TENSORS, "tensors of one rank and dtype, equal but for that dim")},
-    .attr = {ATTR_AT("axis", INT, "0", "the dim; None: the tensors have one dim each")},
+    .attr = {ATTR_AT("axis", ANY, "0", "the dim; None: the tensors have one dim each")},
     .infer = infer_concat,
     .lower = lower_concat,
     .samples = {"x=f32[n,4] y=f32[m,4] | R.concat((x, y), axis=0)",

@@ -36,7 +36,7 @@ static bool read_conv(infer_ctx *c, const node *n, conv *out) {
         return infer_error(c, n, "output_padding: want 1 or %u numbers, got %u", spatial, count), false;
     for (uint32_t i = count; i < spatial; i++) out->extra[i] = out->extra[0];
     for (uint32_t i = 0; i < spatial; i++)
-        if (out->extra[i] >= out->window[i].stride && out->extra[i] >= out->window[i].dilation)
+        if (out->extra[i] >= out->window[i].stride)
             return infer_error(c, n, "output_padding %lld must be below the stride %lld", (long long)out->extra[i],
                                (long long)out->window[i].stride),
                    false;

@@ -155,7 +155,7 @@ static const loop_func *lower_einsum(const lower_ctx *c, const node *n) {
 static const ann *infer_outer(infer_ctx *c, const node *n) {
     const ann *a = infer_in(n, 0), *b = infer_in(n, 1);
     dtype type;
-    if (!infer_want_rank(c, n, 0, 1) || !infer_want_rank(c, n, 1, 1) || !infer_same_dtype(c, n, 0, 1, &type))
+    if (!infer_want_rank(c, n, 0, 1) || !infer_want_rank(c, n, 1, 1) || !infer_known_dtype(c, n, 0, 1, &type))
         return NULL;
     if (!has_dims(a) || !has_dims(b)) return infer_rank(c, a, type, 2);
     const expr *dim[] = {a->dim[0], b->dim[0]};

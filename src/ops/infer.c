@@ -52,6 +52,12 @@ bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype
     return false;
 }
 
+bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out) {
+    dtype a = infer_in(n, i)->type, b = infer_in(n, j)->type, both;
+    *out = a.kind ? a : b;
+    return infer_same_dtype(c, n, i, j, &both);
+}
+
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank) {
     const ann *a = infer_in(n, i);
     if (a->rank == RANK_UNKNOWN || a->rank == rank) return true;

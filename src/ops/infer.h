@@ -22,6 +22,8 @@ const ann *infer_tensor(infer_ctx *c, const ann *like, dtype type, const expr *c
 const ann *infer_rank(infer_ctx *c, const ann *like, dtype type, int32_t rank); // only the rank; RANK_UNKNOWN too
 // Same element type for operands i and j, or either unknown. False after reporting; *out is what is known.
 bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out);
+// The same, but *out is known as soon as one is.
+bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out);
 // Operand i has this rank, or an unknown one. False after reporting.
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank);
 

@@ -66,13 +66,17 @@ static const ann *infer_two(infer_ctx *c, const node *n, dtype type) {
     return infer_shaped(c, a->device ? a : b, type, &s);
 }
 
-static bool check_two(infer_ctx *c, const node *n, dtype *type) {
+static bool check_kinds(infer_ctx *c, const node *n) {
     for (uint32_t i = 0; i < 2; i++)
         if (!is_operand(infer_in(n, i)))
             return infer_error(c, n, "%s: want a tensor or a scalar, got %s", n->op->input[i].name,
                                ann_to_text(c->mem, infer_in(n, i))),
                    false;
-    return infer_same_dtype(c, n, 0, 1, type);
+    return true;
+}
+
+static bool check_two(infer_ctx *c, const node *n, dtype *type) {
+    return check_kinds(c, n) && infer_same_dtype(c, n, 0, 1, type);
 }
 
 const ann *infer_elementwise(infer_ctx *c, const node *n) {
@@ -81,8 +85,7 @@ const ann *infer_elementwise(infer_ctx *c, const node *n) {
 }
 
 const ann *infer_compare(infer_ctx *c, const node *n) {
-    dtype type;
-    return check_two(c, n, &type) ? infer_two(c, n, DTYPE_OF(BOOL)) : NULL;
+    return check_kinds(c, n) ? infer_two(c, n, DTYPE_OF(BOOL)) : NULL;
 }
 
 const ann *infer_stated_object(infer_ctx *c, const node *n) { return (void)c, (void)n, ann_object(); }

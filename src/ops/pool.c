@@ -25,11 +25,19 @@ static bool read_pool(infer_ctx *c, const node *n, pool *p) {
     return read_layouts(c, n, p->spatial, &p->data, &p->out) && windows_of(c, n, p->spatial, p->window);
 }
 
+// How many windows there are. Rounding up, a last one that would begin behind the data and its front border is left
+// out.
 static const expr *out_extent(infer_ctx *c, const pool *p, uint32_t i, const expr *in) {
     const window *w = &p->window[i];
+    const expr *step = dim_int(c, w->stride);
     int64_t room = w->before + w->after - w->dilation * (w->size - 1) - 1 + (p->up ? w->stride - 1 : 0);
-    const expr *steps = dim_op(c, EXPR_FLOOR_DIV, dim_op(c, EXPR_ADD, in, dim_int(c, room)), dim_int(c, w->stride));
-    return dim_op(c, EXPR_ADD, steps, dim_int(c, 1));
+    const expr *steps = dim_op(c, EXPR_FLOOR_DIV, dim_op(c, EXPR_ADD, in, dim_int(c, room)), step);
+    const expr *count = dim_op(c, EXPR_ADD, steps, dim_int(c, 1));
+    if (!p->up) return count;
+    const expr *begins =
+        dim_op(c, EXPR_FLOOR_DIV, dim_op(c, EXPR_ADD, in, dim_int(c, w->before + w->stride - 1)), step);
+    if (prove_less_equal(c->exprs, count, begins, c->facts)) return count;
+    return prove_less_equal(c->exprs, begins, count, c->facts) ? begins : dim_op(c, EXPR_MIN, count, begins);
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {

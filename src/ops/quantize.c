@@ -2,22 +2,27 @@
 // or for each channel.
 #include "ops/table.h"
 
-static bool is_kind(dtype type, const char *kinds) {
-    if (!type.kind) return true;
-    char letter = dtype_is_float(type)                   ? 'f'
-                  : dtype_family_of(type) == FAMILY_INT  ? 'i'
-                  : dtype_family_of(type) == FAMILY_UINT ? 'u'
-                                                         : 'b';
-    for (const char *p = kinds; *p; p++)
-        if (*p == letter) return true;
-    return false;
-}
+// What a dtype may be: integers of at most so many bits, floats of at least or exactly so many.
+typedef struct dtype_rule {
+    unsigned int_bits;              // 0: no integers
+    unsigned float_low, float_high; // 0, 0: no floats
+    const char *wish;
+} dtype_rule;
+static const dtype_rule a_float = {.float_low = 16, .float_high = 64, .wish = "a float dtype"};
+static const dtype_rule quantised = {
+    .int_bits = 16, .float_low = 8, .float_high = 8, .wish = "int8, uint8, int16, uint16 or a float8"};
+static const dtype_rule stored = {
+    .int_bits = 32, .float_low = 8, .float_high = 8, .wish = "an integer dtype of at most 32 bits, or a float8"};
+static const dtype_rule zero_point = {
+    .int_bits = 32, .float_low = 16, .float_high = 16, .wish = "an integer dtype of at most 32 bits, or float16"};
 
-static bool check_kind(infer_ctx *c, const node *n, const char *name, dtype type, const char *kinds,
-                       const char *wanted) {
+static bool check_kind(infer_ctx *c, const node *n, const char *name, dtype type, const dtype_rule *rule) {
     char spelled[32];
-    if (is_kind(type, kinds)) return true;
-    return infer_error(c, n, "%s: want %s, got %s", name, wanted, dtype_spell(type, spelled)), false;
+    unsigned bits = dtype_bits(type);
+    bool fits = dtype_is_float(type) ? bits >= rule->float_low && bits <= rule->float_high
+                                     : dtype_is_int(type) && bits <= rule->int_bits;
+    if (!type.kind || fits) return true;
+    return infer_error(c, n, "%s: want %s, got %s", name, rule->wish, dtype_spell(type, spelled)), false;
 }
 
 // Operand i: no dims, or one as long as the axis.
@@ -33,26 +38,20 @@ static bool check_parameter(infer_ctx *c, const node *n, uint32_t i, uint32_t ax
            false;
 }
 
-static const ann *infer(infer_ctx *c, const node *n, const char *data, const char *data_wish, const char *result,
-                        const char *result_wish) {
+static const ann *infer(infer_ctx *c, const node *n, const dtype_rule *data, const dtype_rule *result) {
     const ann *x = infer_in(n, 0);
     dtype type = attr_type_of(n, "out_dtype", (dtype){0});
     uint32_t axis = 0;
-    if (!check_kind(c, n, "data", x->type, data, data_wish) ||
-        !check_kind(c, n, "out_dtype", type, result, result_wish))
-        return NULL;
-    if (!check_kind(c, n, "scale", infer_in(n, 1)->type, "f", "a float dtype")) return NULL;
+    if (!check_kind(c, n, "data", x->type, data) || !check_kind(c, n, "out_dtype", type, result)) return NULL;
+    if (!check_kind(c, n, "scale", infer_in(n, 1)->type, &a_float)) return NULL;
+    if (!check_kind(c, n, "zero_point", infer_in(n, 2)->type, &zero_point)) return NULL;
     if (has_rank(x) && x->rank && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (!check_parameter(c, n, 1, axis) || !check_parameter(c, n, 2, axis)) return NULL;
     return infer_like(c, x, type);
 }
 
-static const ann *infer_quantize(infer_ctx *c, const node *n) {
-    return infer(c, n, "f", "a float dtype", "iuf", "an integer dtype, or a float8");
-}
-static const ann *infer_dequantize(infer_ctx *c, const node *n) {
-    return infer(c, n, "iuf", "an integer dtype, or a float8", "f", "a float dtype");
-}
+static const ann *infer_quantize(infer_ctx *c, const node *n) { return infer(c, n, &a_float, &quantised); }
+static const ann *infer_dequantize(infer_ctx *c, const node *n) { return infer(c, n, &stored, &a_float); }
 
 // A scalar's element, or that of the channel.
 static const char *parameter(const lower_ctx *c, const node *n, uint32_t i) {

@@ -23,11 +23,11 @@ static const ann *infer_topk(infer_ctx *c, const node *n) {
     uint32_t axis = 0;
     int64_t k = attr_int_of(n, "k"), extent;
     if (!axis_fits(c, n, &axis)) return NULL;
-    if (has_dims(x) && x->rank && expr_const_int(x->dim[axis], &extent) && k > extent)
-        return infer_error(c, n, "k is %lld, but dim %u has only %lld elements", (long long)k, axis, (long long)extent);
+    if (has_dims(x) && x->rank && expr_const_int(x->dim[axis], &extent) && k > extent) k = extent; // there are no more
     const ann *values = infer_rank(c, x, x->type, x->rank);
     if (has_dims(x)) {
-        for (int32_t i = 0; i < x->rank; i++) dim[i] = (uint32_t)i == axis && k > 0 ? dim_int(c, k) : x->dim[i];
+        for (int32_t i = 0; i < x->rank; i++)
+            dim[i] = (uint32_t)i == axis && attr_int_of(n, "k") > 0 ? dim_int(c, k) : x->dim[i];
         values = infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
     }
     const ann *both[] = {values, infer_like(c, values, attr_type_of(n, "dtype", DTYPE_OF(I32)))};

@@ -7,12 +7,12 @@ typedef struct bounds {
     uint32_t count;
 } bounds;
 
-static const expr *clamp(infer_ctx *c, const expr *at, const expr *low, const expr *high) {
-    int64_t a, l, h;
-    if (expr_const_int(at, &a) && expr_const_int(high, &h) && expr_const_int(low, &l))
-        return dim_int(c, a < l ? l : a > h ? h : a);
+// A place, which is not negative, moved into the dim.
+static const expr *clamp(infer_ctx *c, const expr *at, const expr *n) {
+    int64_t a, high;
     if (expr_is_int(at, 0)) return at;
-    return dim_op(c, EXPR_MAX, dim_op(c, EXPR_MIN, at, high), low);
+    if (expr_const_int(at, &a) && expr_const_int(n, &high)) return dim_int(c, a < high ? a : high);
+    return dim_op(c, EXPR_MIN, at, n);
 }
 
 // Sections of ceil(n / count); the last ones may be shorter, or empty.
@@ -25,16 +25,18 @@ static void cut_evenly(infer_ctx *c, const expr *n, int64_t count, bounds *out) 
     for (int64_t i = 0; i <= count; i++) {
         const expr *at = dim_op(c, EXPR_MUL, part, dim_int(c, i));
         bool last = i == count;
-        out->bound[i] = last ? n : whole || i == 0 ? at : clamp(c, at, dim_int(c, 0), n);
+        out->bound[i] = last ? n : whole || i == 0 ? at : clamp(c, at, n);
     }
 }
 
+// Places in ascending order; one below its predecessor cuts there too.
 static void cut_at(infer_ctx *c, const expr *n, const int64_t *at, uint32_t count, bounds *out) {
+    int64_t from = 0;
     out->count = count + 1;
     out->bound[0] = dim_int(c, 0);
     for (uint32_t i = 0; i < count; i++) {
-        int64_t from = at[i] < 0 ? 0 : at[i];
-        out->bound[i + 1] = clamp(c, dim_int(c, from), out->bound[i], n);
+        if (at[i] > from) from = at[i];
+        out->bound[i + 1] = clamp(c, dim_int(c, from), n);
     }
     out->bound[count + 1] = n;
 }

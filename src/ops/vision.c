@@ -93,7 +93,7 @@ static const ann *infer_all_nms(infer_ctx *c, const node *n) {
     dtype i64 = DTYPE_OF(I64);
     const expr *rows = known ? dim_op(c, EXPR_MUL, s->dim[1], b->dim[1]) : one;
     if (onnx) {
-        const expr *dim[] = {known ? dim_op(c, EXPR_MUL, s->dim[0], rows) : one, three};
+        const expr *dim[] = {known ? dim_op(c, EXPR_MUL, b->dim[0], rows) : one, three};
         const ann *out[] = {known ? infer_tensor(c, b, i64, dim, 2) : infer_rank(c, b, i64, 2),
                             infer_tensor(c, b, i64, &one, 1)};
         return ann_tuple(c->mem, out, 2);
@@ -102,7 +102,7 @@ static const ann *infer_all_nms(infer_ctx *c, const node *n) {
         const ann *out[] = {infer_rank(c, b, i64, 3), infer_rank(c, b, DTYPE_OF(F32), 2), infer_rank(c, b, i64, 1)};
         return ann_tuple(c->mem, out, 3);
     }
-    const expr *dim[] = {s->dim[0], rows, dim_int(c, 2)};
+    const expr *dim[] = {b->dim[0], rows, dim_int(c, 2)};
     const ann *out[] = {infer_tensor(c, b, i64, dim, 3), infer_tensor(c, b, DTYPE_OF(F32), dim, 2),
                         infer_tensor(c, b, i64, dim, 1)};
     return ann_tuple(c->mem, out, 3);
