@@ -6,10 +6,8 @@
 #include "base/arena.h"
 #include <stdbool.h>
 
-typedef enum arch_kind { ARCH_CPU } arch_kind; // other devices come with their backends
-
 typedef struct arch {
-    arch_kind kind;
+    const char *device;        // "cpu": a row of devices.def here and of target/targets.def
     const char *name;          // canonical spelling, the key of caches and of kernel variants in a file
     const char *triple;        // LLVM's, "x86_64-unknown-linux-gnu"
     const char *cpu;           // LLVM's, "x86-64-v3"
@@ -23,6 +21,14 @@ typedef struct arch {
 
 // NULL after writing one sentence into `why` (256 bytes): unknown names get the list of known ones.
 const arch *arch_parse(arena *mem, const char *spelling, char why[256]);
+// One kind of device: reads what follows its name in a target's spelling ("x86-64-v3,+avx512vnni" after "cpu:"; ""
+// after the bare name). One file and one row of devices.def each.
+typedef struct arch_device {
+    const char *name, *doc;
+    const arch *(*parse)(arena *mem, const char *rest, char why[256]);
+} arch_device;
+const arch_device *const *arch_devices(uint32_t *count);
+
 // What `relax compile` makes when no target is named: x86-64-v3 and x86-64-v4.
 uint32_t arch_defaults(arena *mem, const arch **out, uint32_t room);
 #endif

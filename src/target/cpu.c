@@ -1,5 +1,7 @@
 // cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
 #include "target/emit_kernel.h"
+#include "target/link.h"
+#include "target/targets.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
@@ -17,7 +19,7 @@ static void fatal(const char *reason) {
     exit(3);
 }
 
-void target_open(void) {
+static void cpu_open(void) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
@@ -132,8 +134,8 @@ static bool write_out(emitter *e, LLVMTargetMachineRef machine, target_output wh
 // The largest expression id of the programs is not known here; ids beyond the table are emitted without caching.
 enum { CACHE_MOST = 1 << 16 };
 
-bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
-                    target_output what, compiled *out, diag *d) {
+static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
+                        target_output what, compiled *out, diag *d) {
     *out = (compiled){0};
     LLVMTargetMachineRef machine = open_machine(a, o, d);
     if (!machine) return false;
@@ -155,7 +157,9 @@ bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, co
     return ok;
 }
 
-void compiled_free(compiled *c) {
-    free(c->bytes);
-    *c = (compiled){0};
-}
+const target_backend target_cpu = {
+    .device = "cpu",
+    .open = cpu_open,
+    .compile = cpu_compile,
+    .link = link_objects,
+};

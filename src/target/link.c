@@ -1,7 +1,7 @@
 // link.c - objects to one position-independent image: runs lld in a temporary folder of its own.
 #define _POSIX_C_SOURCE 200809L
+#include "target/link.h"
 #include "base/file.h"
-#include "target/target.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -124,8 +124,8 @@ static bool link_in(const workplace *w, const compiled *object, const char *cons
     return status == 0 ? read_image(w, image) : report(w, status);
 }
 
-bool target_link(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                 compiled *image, diag *d) {
+bool link_objects(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
+                  compiled *image, diag *d) {
     (void)a; // lld takes the machine from the objects
     *image = (compiled){0};
     workplace w = {.mem = arena_new(), .objects = count, .d = d};

@@ -23,15 +23,6 @@ typedef struct kernel_info {
 // False after reporting why the program is not in launch form.
 bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d);
 
-// Makes LLVM's targets known; call it before the first of the others, from one thread. Calling it again is harmless.
-void target_open(void);
-
-typedef struct target_options {
-    bool fast_math; // see docs/numerics.md
-    bool debug_info;
-    unsigned level; // 0 to 3
-} target_options;
-
 typedef struct compiled {
     uint8_t *bytes; // malloc'd; compiled_free
     size_t size;
@@ -39,6 +30,26 @@ typedef struct compiled {
 void compiled_free(compiled *c);
 
 typedef enum target_output { TARGET_LLVM_TEXT, TARGET_ASM, TARGET_OBJECT } target_output;
+
+typedef struct target_options {
+    bool fast_math; // see docs/numerics.md
+    bool debug_info;
+    unsigned level; // 0 to 3
+} target_options;
+
+// One code generator: a file of this folder and a row of targets.def; serves the arches of its device.
+typedef struct target_backend {
+    const char *device; // arch.device
+    void (*open)(void); // see target_open
+    bool (*compile)(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
+                    target_output what, compiled *out, diag *d);
+    bool (*link)(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
+                 compiled *image, diag *d);
+} target_backend;
+
+// Makes LLVM's targets known; call it before the first of the others, from one thread. Calling it again is harmless.
+void target_open(void);
+
 // Compiles programs into one object (or its text). Reads the session only: several threads may compile different
 // programs of one session at once, each call with its own diag. False after reporting.
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,

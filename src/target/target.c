@@ -1,0 +1,39 @@
+// target.c - picks the code generator of an arch's device.
+#include "target/targets.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const target_backend *const backends[] = {
+#define TARGET(name) &target_##name,
+#include "target/targets.def"
+};
+
+void target_open(void) {
+    for (size_t i = 0; i < COUNT(backends); i++) backends[i]->open();
+}
+
+static const target_backend *backend_of(const arch *a, diag *d) {
+    for (size_t i = 0; i < COUNT(backends); i++)
+        if (strcmp(backends[i]->device, a->device) == 0) return backends[i];
+    diag_error(d, (loc){0}, "this build has no code generator for %s", a->name);
+    return NULL;
+}
+
+bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
+                    target_output what, compiled *out, diag *d) {
+    const target_backend *b = backend_of(a, d);
+    *out = (compiled){0};
+    return b && b->compile(a, f, count, o, what, out, d);
+}
+
+bool target_link(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
+                 compiled *image, diag *d) {
+    const target_backend *b = backend_of(a, d);
+    *image = (compiled){0};
+    return b && b->link(a, object, count, export, exports, image, d);
+}
+
+void compiled_free(compiled *c) {
+    free(c->bytes);
+    *c = (compiled){0};
+}
