@@ -60,7 +60,7 @@ static bool fail_dim(machine *m, const thread *t) {
     expr_print(&dim, b->dim[i->x], NULL);
     const char *spelled = text_get(&dim);
     if (b->dim[i->x]->op == EXPR_INT)
-        return machine_fail(m, t, "%s.shape[%u] is %lld, want %s", b->name, i->x,
+        return machine_fail(m, t, "%s.shape[%u] is %lld, but must be %s", b->name, i->x,
                             (long long)m->arg[i->b].as.tensor->dim[i->x], spelled);
     return machine_fail(m, t, "%s.shape[%u] is %lld, but %s is %lld", b->name, i->x,
                         (long long)m->arg[i->b].as.tensor->dim[i->x], spelled, (long long)t->reg[i->a].i);
@@ -214,10 +214,10 @@ static bool fits_buffer(machine *m, uint32_t i, loc at) {
     if (v->kind != VALUE_TENSOR) return diag_error(m->r->d, at, "%s: %s: want a tensor", m->p->f->name, b->name);
     const tensor *t = v->as.tensor;
     if (!dtype_equal(t->type, b->type))
-        return diag_error(m->r->d, at, "%s: %s is %s, want %s", m->p->f->name, b->name, dtype_spell(t->type, got),
-                          dtype_spell(b->type, want));
+        return diag_error(m->r->d, at, "%s: %s has dtype %s, but must have %s", m->p->f->name, b->name,
+                          dtype_spell(t->type, got), dtype_spell(b->type, want));
     if (t->rank == b->rank) return true;
-    return diag_error(m->r->d, at, "%s: %s has %u dims, want %u", m->p->f->name, b->name, t->rank, b->rank);
+    return diag_error(m->r->d, at, "%s: %s has %u dims, but must have %u", m->p->f->name, b->name, t->rank, b->rank);
 }
 
 static bool set_scalar(machine *m, uint32_t i, loc at) {

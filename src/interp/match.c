@@ -59,29 +59,25 @@ static const char *path_text(frame *fr, const path *p) {
     return text_get(&out);
 }
 
-// "but n is 3, bound by a.shape[0]", "but n * 4 is 12 (n is 3, bound by …)", "want 4"
+// "but n is 3, bound by a.shape[0]", "but n * 4 is 12, as n is 3, bound by …", "but must be 4"
 static void put_wanted(frame *fr, text *out, const expr *e, int64_t want) {
     if (e->op == EXPR_INT) {
-        text_format(out, "want %lld", (long long)want);
+        text_format(out, "but must be %lld", (long long)want);
         return;
     }
     expr_list vars = {0};
     text_put(out, "but ");
     expr_print(out, e, &(expr_print_options){.graph = true});
     text_format(out, " is %lld", (long long)want);
-    if (e->op == EXPR_VAR) {
-        text_put(out, ", bound by ");
-        put_origin(out, &fr->vars->origin[e->as.var->id]);
-        return;
-    }
     expr_free_vars(e, fr->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         uint32_t id = vars.at[i]->as.var->id;
-        text_format(out, "%s%s is %lld, bound by ", i ? "; " : " (", vars.at[i]->as.var->name,
-                    (long long)fr->vars->env.value[id].i);
+        if (e->op != EXPR_VAR)
+            text_format(out, "%s %s is %lld", i ? " and" : ", as", vars.at[i]->as.var->name,
+                        (long long)fr->vars->env.value[id].i);
+        text_put(out, ", bound by ");
         put_origin(out, &fr->vars->origin[id]);
     }
-    text_put(out, vars.len ? ")" : "");
 }
 
 static bool fail_dim(frame *fr, const var_origin *from, int64_t got, const expr *e, int64_t want, loc at) {
@@ -172,16 +168,16 @@ static bool match_dims(frame *fr, round what, var_origin from, const expr *const
 
 static bool want_kind(frame *fr, const path *p, const value *v, value_kind kind, const char *want, loc at) {
     if (v->kind == kind) return true;
-    return frame_fail(fr, at, "%s is %s, want %s", path_text(fr, p), value_describe(v), want);
+    return frame_fail(fr, at, "%s is %s, but must be %s", path_text(fr, p), value_describe(v), want);
 }
 
 static bool tensor_fits(frame *fr, const path *p, const ann *type, const tensor *t, loc at) {
     char got[32], want[32];
     if (type->type.kind != DTYPE_VOID && !dtype_equal(t->type, type->type))
-        return frame_fail(fr, at, "%s.dtype is %s, want %s", path_text(fr, p), dtype_spell(t->type, got),
+        return frame_fail(fr, at, "%s has dtype %s, but must have %s", path_text(fr, p), dtype_spell(t->type, got),
                           dtype_spell(type->type, want));
     if (type->rank == RANK_UNKNOWN || (uint32_t)type->rank == t->rank) return true;
-    return frame_fail(fr, at, "%s has %u dims, want %d", path_text(fr, p), t->rank, type->rank);
+    return frame_fail(fr, at, "%s has %u dims, but must have %d", path_text(fr, p), t->rank, type->rank);
 }
 
 // R.Tensor(s): the dims are those of a value that is a shape.
@@ -208,7 +204,7 @@ static bool match_tensor(frame *fr, round what, const path *p, const ann *type, 
 static bool match_shape(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_SHAPE, "a shape", at)) return false;
     if (type->rank != RANK_UNKNOWN && (uint32_t)type->rank != v->as.shape.rank)
-        return frame_fail(fr, at, "%s has %u dims, want %d", path_text(fr, p), v->as.shape.rank, type->rank);
+        return frame_fail(fr, at, "%s has %u dims, but must have %d", path_text(fr, p), v->as.shape.rank, type->rank);
     var_origin from = {.at = *p, .what = FROM_SHAPE};
     return !type->dim || match_dims(fr, what, from, type->dim, v->as.shape.dim, v->as.shape.rank, at);
 }
@@ -218,7 +214,7 @@ static bool match_prim(frame *fr, round what, const path *p, const ann *type, co
     dtype got = v->as.prim.type;
     char a[32], b[32];
     if (type->type.kind != DTYPE_VOID && dtype_is_float(type->type) != dtype_is_float(got))
-        return frame_fail(fr, at, "%s is %s, want %s", path_text(fr, p), dtype_spell(got, a),
+        return frame_fail(fr, at, "%s is %s, but must be %s", path_text(fr, p), dtype_spell(got, a),
                           dtype_spell(type->type, b));
     if (!type->value || dtype_is_float(got)) return true;
     return match_number(fr, what, (var_origin){.at = *p, .what = FROM_NUMBER}, type->value, v->as.prim.scalar.i, at);
@@ -227,7 +223,8 @@ static bool match_prim(frame *fr, round what, const path *p, const ann *type, co
 static bool match_tuple(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_TUPLE, "a tuple", at)) return false;
     if (v->as.tuple.count != type->count)
-        return frame_fail(fr, at, "%s has %u fields, want %u", path_text(fr, p), v->as.tuple.count, type->count);
+        return frame_fail(fr, at, "%s has %u fields, but must have %u", path_text(fr, p), v->as.tuple.count,
+                          type->count);
     path inner = *p;
     uint32_t level = inner.depth < COUNT(inner.index) ? inner.depth++ : COUNT(inner.index) - 1;
     for (uint32_t i = 0; i < type->count; i++) {

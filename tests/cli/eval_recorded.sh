@@ -1,0 +1,40 @@
+# relax eval computes what TVM computed for the sample modules (tests/data/eval, recorded by tools/record_eval.py), and
+# the same at every stage of TVM's lowering, where those texts are at hand.
+set -u
+[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
+cd "$SRC/tests/data/eval" || exit 1
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failures=0
+ran=0
+
+# check FILE FUNCTION ARGUMENTS RESULTS
+check() {
+    expect=
+    for result in $4; do expect="$expect --expect $result"; done
+    # shellcheck disable=SC2086
+    if ! "$RELAX" eval "$1" "$2" $3 $expect --rtol 1e-4 --atol 1e-5 >"$log" 2>&1; then
+        echo "$1 $3:"
+        head -5 "$log"
+        failures=$((failures + 1))
+    fi
+    ran=$((ran + 1))
+}
+
+# The stages of a module that are text; TVM's plan for the second branch of callpacked_if names no storage.
+stages() {
+    [ "$1" = callpacked_if ] && [ "$2" = @false.npy ] && return
+    for stage in "$RELAX_TEST_DATA/samples/after/$1".*.txt; do
+        case $stage in *.99.vm.txt | *.timing.txt | *"*"*) ;; *) echo "$stage" ;; esac
+    done
+}
+
+while IFS='|' read -r module function arguments results; do
+    case $module in \#*) continue ;; esac
+    module=${module% } function=$(echo $function)
+    check "modules/$module.py" "$function" "$arguments" "$results"
+    case $arguments in *"[3,"* | *"[1,3,"* | *"[3]"*) ;; *) continue ;; esac
+    for stage in $(stages "$module" $arguments); do check "$stage" "$function" "$arguments" "$results"; done
+done <cases.txt
+echo "$ran runs, $failures failures"
+[ "$failures" -eq 0 ] && [ "$ran" -ge 18 ]
