@@ -195,8 +195,10 @@ static bool emit_set(nest *z, const comp_tensor *t) {
     const expr *value = nest_convert(z, nest_value(z, z->st->value, -1, want), t->type);
     if (z->failed) return false;
     const stmt *store = stmt_store(p->mem, t->buf, at.index, at.rank, value);
+    const expr *where = z->st->where ? nest_condition(z, z->st->where) : NULL;
+    if (where && !expr_is_int(where, 1)) store = stmt_if(p->mem, where, store, NULL);
     VEC_PUSH(p->mem, &p->body, nest_loops(z, &(block){.name = t->buf->name, .body = store}));
-    return true;
+    return !z->failed;
 }
 
 static bool emit_reduction(nest *z, const comp_tensor *t) {

@@ -361,6 +361,7 @@ static bool order_elements(nest *z) {
         if (!reads_tensor(slots[i].t)) use_all(z, slots[i].t, slots[i].element, true);
     for (uint32_t i = 0; i < rank; i++) use_all(z, slots[i].t, slots[i].element, false);
     use_all(z, z->st->value, -1, false);
+    if (z->st->where) use_all(z, z->st->where, -1, false);
     return true;
 }
 
@@ -375,6 +376,7 @@ static void take_range(nest *z, const statement *r) {
 bool nest_indices(nest *z, const statement *const *spans, uint32_t span_count) {
     collect(z, z->st->target);
     collect(z, z->st->value);
+    if (z->st->where) collect(z, z->st->where);
     for (uint32_t i = 0; i < span_count; i++) take_range(z, spans[i]);
     learn_lengths(z);
     if (z->failed) return false;

@@ -79,6 +79,7 @@ bool is_one(program *p, const expr *dim);
 
 // compute_value.c: terms to expressions.
 const expr *nest_value(nest *z, const term *t, int32_t element, dtype want);
+const expr *nest_condition(nest *z, const term *t); // decided where the ranges of the indices can
 const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot *s, const expr *const *dims);
 bool nest_adapts(nest *z, const term *t); // a number that takes the type of its surroundings
 const expr *nest_convert(nest *z, const expr *e, dtype type);

@@ -186,7 +186,8 @@ static bool read_statement(reader *r, statement *out) {
     if (range ? out->target->kind > TERM_GROUP : out->target->kind != TERM_ACCESS)
         return diag_error(r->d, where, "compute text: `%s` cannot be set", out->target->name);
     out->value = read_value(r, BIND_OR);
-    return out->value != NULL;
+    if (out->value && take(r, "where")) out->where = read_value(r, BIND_OR);
+    return out->value != NULL && !r->d->errors;
 }
 
 bool compute_read(arena *mem, const char *meaning, statement_list *out, diag *d) {

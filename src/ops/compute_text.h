@@ -54,6 +54,7 @@ typedef struct statement {
     const term *target; // ACCESS; RANGE: NAME or GROUP
     update update;
     const term *value;
+    const term *where; // `where condition`: elements for which it is false are left alone; NULL: none
 } statement;
 typedef VEC(statement) statement_list;
 

@@ -214,6 +214,10 @@ static const expr *negated(nest *z, const term *t, int32_t element, dtype want) 
 // --- Functions of the language.
 typedef const expr *function(nest *z, const term *t, int32_t element, dtype want);
 
+const expr *nest_condition(nest *z, const term *t) {
+    return decided(z, nest_convert(z, nest_value(z, t, -1, (dtype){0}), DTYPE_OF(BOOL)));
+}
+
 static const expr *call_choice(nest *z, const term *t, int32_t element, dtype want, bool lazy) {
     const expr *c = nest_convert(z, nest_value(z, t->in[0], element, (dtype){0}), DTYPE_OF(BOOL)), *a, *b;
     c = decided(z, c);
@@ -358,7 +362,7 @@ static const expr *call_wrap(nest *z, const term *t, int32_t element, dtype want
     return program_index(p, EXPR_MAX, program_index(p, EXPR_MIN, e, last), zero);
 }
 
-// size(x, axis): how many elements the dims of x at these places have.
+// size(x, axis): how many elements the dims of x at these places have; among whole numbers at least 1.
 static const expr *call_size(nest *z, const term *t, int32_t element, dtype want) {
     (void)element;
     const comp_tensor *x = tensor_named(z, t->in[0]);
@@ -373,6 +377,7 @@ static const expr *call_size(nest *z, const term *t, int32_t element, dtype want
         if (at < 0 || at >= x->rank) return nest_fail(z, t->at, "no dim %d", (int)at), e;
         e = program_index(z->p, EXPR_MUL, e, x->dim[at]);
     }
+    if (dtype_is_int(want)) e = program_index(z->p, EXPR_MAX, e, expr_i64(z->p->s, 1)); // a divisor never is 0
     return nest_convert(z, e, want);
 }
 
@@ -385,19 +390,53 @@ static const expr *call_truth(nest *z, const term *t, int32_t element, dtype wan
     return expr_binary(z->p->s, EXPR_NE, a, zero);
 }
 
-// truncmod(a, b): the remainder with the sign of a. floormod(a, b): with the sign of b.
-static const expr *call_remainder(nest *z, const term *t, int32_t element, dtype want) {
-    const expr *a, *b;
+// Whole numbers divided so that no value of b traps: by 0 gives 0, by -1 the negative, wrapping.
+static const expr *safe_division(nest *z, expr_op what, const expr *a, const expr *b) {
     expr_session *s = z->p->s;
-    bool trunc = t->name[0] == 't';
-    if (!values_together(z, t->in, element, want, &a, &b)) return expr_i64(s, 0);
-    if (!dtype_is_float(a->type)) return program_index(z->p, trunc ? EXPR_TRUNC_MOD : EXPR_FLOOR_MOD, a, b);
+    bool remainder = what == EXPR_TRUNC_MOD || what == EXPR_FLOOR_MOD;
+    const expr *zero = expr_int(s, a->type, 0), *one = expr_int(s, a->type, 1);
+    if (b->op == EXPR_INT && b->as.ival != 0 && b->as.ival != -1) return program_index(z->p, what, a, b);
+    const expr *odd = expr_binary(s, EXPR_EQ, b, zero), *result;
+    if (dtype_family_of(a->type) == FAMILY_UINT) {
+        result = expr_binary(s, what, a, expr_select(s, odd, one, b));
+        return expr_select(s, odd, zero, result);
+    }
+    const expr *minus = expr_binary(s, EXPR_EQ, b, expr_int(s, a->type, -1));
+    result = expr_binary(s, what, a, expr_select(s, expr_binary(s, EXPR_OR, odd, minus), one, b));
+    const expr *negative = remainder ? zero : expr_binary(s, EXPR_SUB, zero, a);
+    return expr_select(s, odd, zero, expr_select(s, minus, negative, result));
+}
+
+static const expr *float_division(nest *z, expr_op what, const expr *a, const expr *b) {
+    expr_session *s = z->p->s;
+    if (what == EXPR_TRUNC_DIV) return expr_binary(s, EXPR_DIV, a, b);
+    const expr *quotient = expr_binary(s, EXPR_DIV, a, b);
+    if (what == EXPR_FLOOR_DIV) return expr_call(s, intrinsic_get(INTRIN_FLOOR), (dtype){0}, &quotient, 1);
     const expr *left = expr_call(s, intrinsic_get(INTRIN_FMOD), (dtype){0}, (const expr *[]){a, b}, 2);
-    if (trunc) return left;
+    if (what == EXPR_TRUNC_MOD) return left;
     const expr *zero = expr_float(s, a->type, 0.0);
     const expr *signs = expr_binary(s, EXPR_NE, expr_binary(s, EXPR_LT, left, zero), expr_binary(s, EXPR_LT, b, zero));
     const expr *moves = expr_binary(s, EXPR_AND, expr_binary(s, EXPR_NE, left, zero), signs);
     return expr_select(s, moves, expr_binary(s, EXPR_ADD, left, b), left);
+}
+
+// divide(a, b), floordiv(a, b), truncmod(a, b), floormod(a, b).
+static const expr *call_division(nest *z, const term *t, int32_t element, dtype want) {
+    static const struct {
+        const char *name;
+        expr_op what;
+    } kinds[] = {{"divide", EXPR_TRUNC_DIV},
+                 {"floordiv", EXPR_FLOOR_DIV},
+                 {"truncmod", EXPR_TRUNC_MOD},
+                 {"floormod", EXPR_FLOOR_MOD}};
+    const expr *a, *b;
+    expr_op what = EXPR_TRUNC_DIV;
+    if (!values_together(z, t->in, element, want, &a, &b)) return expr_i64(z->p->s, 0);
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (strcmp(kinds[i].name, t->name) == 0) what = kinds[i].what;
+    if (dtype_is_float(a->type)) return float_division(z, what, a, b);
+    if (dtype_is_int(a->type)) return safe_division(z, what, a, b);
+    return nest_fail(z, t->at, "`%s` does not take bool", t->name), a;
 }
 
 // power(a, b): of integers through float64, so exact up to 2**53.
@@ -423,27 +462,14 @@ static const struct {
     uint32_t args;
     function *call;
 } functions[] = {
-    {"wrap", 2, call_wrap},
-    {"size", 2, call_size},
-    {"select", 3, call_select},
-    {"if_then_else", 3, call_if},
-    {"cast", 2, call_cast},
-    {"max", 2, call_max},
-    {"truth", 1, call_truth},
-    {"truncmod", 2, call_remainder},
-    {"floormod", 2, call_remainder},
-    {"power", 2, call_power},
-    {"min", 2, call_min},
-    {"rawmax", 2, call_raw},
-    {"rawmin", 2, call_raw},
-    {"extent", 1, call_extent},
-    {"flat", 1, call_flat},
-    {"dim", 2, call_dim},
-    {"dims", 1, call_dims},
-    {"all", 1, call_all},
-    {"any", 1, call_all},
-    {"lowest", 1, call_end},
-    {"highest", 1, call_end},
+    {"wrap", 2, call_wrap},       {"size", 2, call_size},         {"select", 3, call_select},
+    {"if_then_else", 3, call_if}, {"cast", 2, call_cast},         {"max", 2, call_max},
+    {"truth", 1, call_truth},     {"truncmod", 2, call_division}, {"floormod", 2, call_division},
+    {"divide", 2, call_division}, {"floordiv", 2, call_division}, {"power", 2, call_power},
+    {"min", 2, call_min},         {"rawmax", 2, call_raw},        {"rawmin", 2, call_raw},
+    {"extent", 1, call_extent},   {"flat", 1, call_flat},         {"dim", 2, call_dim},
+    {"dims", 1, call_dims},       {"all", 1, call_all},           {"any", 1, call_all},
+    {"lowest", 1, call_end},      {"highest", 1, call_end},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

@@ -17,21 +17,21 @@ static const ann *infer_bits_two(infer_ctx *c, const node *n) {
     return a && takes_bits(c, n, 0) && takes_bits(c, n, 1) ? a : NULL;
 }
 
-#define UNARY(id, called, operand, deduce, meaning, says)                                                              \
+#define UNARY(id, called, operand, deduce, type, meaning, says)                                                        \
     const op op_##id = {.name = called,                                                                                \
                         .doc = says,                                                                                   \
                         .input = {{.name = operand, .kind = INPUT_TENSOR, .doc = "any shape"}},                        \
                         .infer = deduce,                                                                               \
                         .compute = meaning,                                                                            \
-                        .samples = {"x=f32[n,4] | R." called "(x)"}};
+                        .samples = {"x=" type "[n,4] | R." called "(x)"}};
 #include "ops/unary.def"
 
-#define BINARY(id, called, deduce, meaning, says)                                                                      \
+#define BINARY(id, called, deduce, type, meaning, says)                                                                \
     const op op_##id = {.name = called,                                                                                \
                         .doc = says,                                                                                   \
                         .input = {{.name = "x1", .kind = INPUT_ANY, .doc = "the left side, a tensor or a scalar"},     \
                                   {.name = "x2", .kind = INPUT_ANY, .doc = "the right side; both broadcast"}},         \
                         .infer = deduce,                                                                               \
                         .compute = meaning,                                                                            \
-                        .samples = {"x=f32[n,4] y=f32[4] | R." called "(x, y)"}};
+                        .samples = {"x=" type "[n,4] y=" type "[4] | R." called "(x, y)"}};
 #include "ops/binary.def"

@@ -1,7 +1,7 @@
 // gather.c - R.take, R.gather_elements, R.gather_nd, R.index_tensor: elements chosen by index tensors.
 //
 // An index is negative to count from the end. What lies out of range is decided by take's mode; elsewhere it is the
-// nearest element: nothing is ever read outside of the tensor.
+// nearest element, of an empty dim 0: nothing is ever read outside of the tensor.
 #include "ops/table.h"
 
 static bool check_index(infer_ctx *c, const node *n, const char *name, const ann *a) {
@@ -38,7 +38,7 @@ static const loop_func *lower_take(const lower_ctx *c, const node *n) {
     if (attr_text_is(n, "mode", "clip")) index = "max(min(cast(indices[j...], int64), dim(x, at) - 1), 0)";
     name_list names = {0};
     name_number(c, &names, "at", attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis"));
-    const char *value = arena_format(c->mem, "x[a..., %s@at, b...]", index);
+    const char *value = arena_format(c->mem, "if_then_else(dim(x, at) > 0, x[a..., %s@at, b...], 0)", index);
     if (attr_text_is(n, "mode", "nan") && dtype_is_float(n->type->type)) {
         const char *inside = "indices[j...] >= -dim(x, at) and indices[j...] < dim(x, at)";
         value = arena_format(c->mem, "if_then_else(%s, %s, nan)", inside, value);
@@ -87,11 +87,15 @@ static const loop_func *lower_gather_nd(const lower_ctx *c, const node *n) {
     text meaning = TEXT_IN(c->mem);
     text before = TEXT_IN(c->mem);
     for (int64_t b = 0; b < batch; b++) text_format(&before, "b%lld, ", (long long)b);
-    text_format(&meaning, "out[%si..., r...] = data[%s", text_get(&before), text_get(&before));
+    text some = TEXT_IN(c->mem);
+    for (int64_t k = 0; k < length; k++)
+        text_format(&some, "%sdim(data, %lld) > 0", k ? " and " : "", (long long)(batch + k));
+    text_format(&meaning, "out[%si..., r...] = if_then_else(%s, data[%s", text_get(&before),
+                length ? text_get(&some) : "true", text_get(&before));
     for (int64_t k = 0; k < length; k++)
         text_format(&meaning, "wrap(indices[%si..., %lld], dim(data, %lld)), ", text_get(&before), (long long)k,
                     (long long)(batch + k));
-    text_put(&meaning, "r...]");
+    text_put(&meaning, "r...], 0)");
     return compute_build(c, n, text_get(&meaning), NULL, 0);
 }
 
@@ -115,12 +119,14 @@ static const ann *infer_index_tensor(infer_ctx *c, const node *n) {
 }
 
 static const loop_func *lower_index_tensor(const lower_ctx *c, const node *n) {
-    text meaning = TEXT_IN(c->mem);
-    text_put(&meaning, "out[j..., r...] = data[");
-    for (uint32_t k = 0; k < n->in[1]->type->count; k++)
-        text_format(&meaning, "wrap(indices%u[j...], dim(data, %u)), ", k, k);
-    text_put(&meaning, "r...]");
-    return compute_build(c, n, text_get(&meaning), NULL, 0);
+    text place = TEXT_IN(c->mem), some = TEXT_IN(c->mem);
+    for (uint32_t k = 0; k < n->in[1]->type->count; k++) {
+        text_format(&place, "wrap(indices%u[j...], dim(data, %u)), ", k, k);
+        text_format(&some, "%sdim(data, %u) > 0", k ? " and " : "", k);
+    }
+    const char *meaning =
+        arena_format(c->mem, "out[j..., r...] = if_then_else(%s, data[%sr...], 0)", text_get(&some), text_get(&place));
+    return compute_build(c, n, meaning, NULL, 0);
 }
 
 const op op_take = {
@@ -144,7 +150,8 @@ const op op_gather_elements = {
     .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers, of as many dims")},
     .attr = {ATTR_AT("axis", INT, "0", "the dim that the indices run along")},
     .infer = infer_gather_elements,
-    .compute = "out[i..., k@axis] = data[i..., wrap(indices[i..., k@axis], dim(data, axis))@axis]",
+    .compute = "out[i..., k@axis] = if_then_else(dim(data, axis) > 0, "
+               "data[i..., wrap(indices[i..., k@axis], dim(data, axis))@axis], 0)",
     .samples = {"x=f32[4,3] i=i64[n,3] | R.gather_elements(x, i, axis=0)"},
 };
 const op op_gather_nd = {

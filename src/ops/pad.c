@@ -8,10 +8,11 @@ static const struct {
 } modes[] = {
     {"constant", "out[i...] = if_then_else(all(i... >= before) and all(i... < before + dims(data)), "
                  "data[i... - before], pad_value)"},
-    {"edge", "out[i...] = data[max(min(i... - before, dims(data) - 1), 0)]"},
-    {"reflect", "out[i...] = data[if_then_else(i... < before, before - i..., if_then_else(i... >= before + dims(data), "
-                "2 * dims(data) - 2 + before - i..., i... - before))]"},
-    {"circular", "out[i...] = data[(i... - before) % dims(data)]"},
+    {"edge", "out[i...] = if_then_else(elements > 0, data[max(min(i... - before, dims(data) - 1), 0)], pad_value)"},
+    {"reflect", "out[i...] = if_then_else(elements > 0, data[max(min(if_then_else(i... < before, before - i..., "
+                "if_then_else(i... >= before + dims(data), 2 * dims(data) - 2 + before - i..., i... - before)), "
+                "dims(data) - 1), 0)], pad_value)"},
+    {"circular", "out[i...] = if_then_else(elements > 0, data[(i... - before) % dims(data)], pad_value)"},
 };
 
 static const char *mode_meaning(const node *n) {
@@ -54,6 +55,9 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     name_list names = {0};
     for (uint32_t i = 0; i < rank; i++) before[i] = by[2 * i];
     name_numbers(c, &names, "before", before, rank);
+    infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
+    const ann *x = n->in[0]->type; // of an empty one there is no edge: then all is the pad value
+    name_value(&names, "elements", dims_product(&ctx, x->dim, (uint32_t)x->rank));
     return compute_with(c, n, mode_meaning(n), &names);
 }
 

@@ -49,10 +49,12 @@ static const loop_func *lower_median(const lower_ctx *c, const node *n) {
         arena_format(c->mem, "rank[i..., k...@axis] += select(%s or %s, cast(1, int64), cast(0, int64));", less, same);
     const char *chosen = "rank[i..., k...@axis] == (size(data, axis) - 1) // 2";
     const char *place = arena_format(c->mem, "place[i...] max= select(%s, flat(k...), cast(0, int64));", chosen);
-    const char *value =
-        pair ? "out0[i..., ~0@axis] = data[i..., unflat(place[i...])@axis]; out1[i..., ~0@axis] = place[i...]"
-             : "out[i..., ~0@axis] = data[i..., unflat(place[i...])@axis]";
-    return compute_build(c, n, arena_format(c->mem, "%s %s %s", rank, place, value), NULL, 0);
+    const char *none = dtype_is_float(n->in[0]->type->type) ? "nan" : "0"; // of no elements there is no middle
+    const char *value = arena_format(
+        c->mem, "%s[i..., ~0@axis] = if_then_else(size(data, axis) > 0, data[i..., unflat(place[i...])@axis], %s)",
+        pair ? "out0" : "out", none);
+    const char *second = pair ? "; out1[i..., ~0@axis] = max(place[i...], 0)" : "";
+    return compute_build(c, n, arena_format(c->mem, "%s %s %s%s", rank, place, value, second), NULL, 0);
 }
 
 #define AXIS ATTR_AT("axis", INTS, "None", "the dims to reduce; None: all")

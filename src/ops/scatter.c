@@ -31,11 +31,16 @@ static const char *reduction_of(const lower_ctx *c, const node *n) {
     return arena_copy(c->mem, a->as.text, a->size);
 }
 
+// A copy of data, then the updates; into an empty tensor none.
 static const loop_func *lower_updates(const lower_ctx *c, const node *n, const char *reduction, const char *where,
                                       const char *value) {
+    infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
+    const ann *x = n->in[0]->type;
     const char *step = update_text(c, n, reduction, where, value);
-    const char *copy = "out[i...] = data[i...]";
-    return step ? compute_build(c, n, arena_format(c->mem, "%s; %s", copy, step), NULL, 0) : NULL;
+    name_list names = {0};
+    name_value(&names, "elements", dims_product(&ctx, x->dim, (uint32_t)x->rank));
+    const char *meaning = arena_format(c->mem, "out[i...] = data[i...]; %s where elements > 0", step ? step : "");
+    return step ? compute_with(c, n, meaning, &names) : NULL;
 }
 
 // --- scatter_elements

@@ -1,0 +1,91 @@
+// t_op_samples.c - every operator's samples: they read, verify, lower to programs that verify and print, and run.
+#include "graph/build.h"
+#include "graph/verify.h"
+#include "interp/interp.h"
+#include "loop/verify.h"
+#include "op_sample.h"
+#include "test.h"
+#include <string.h>
+
+typedef struct outcome {
+    uint32_t failed, lowered, ran;
+} outcome;
+
+static const node *the_call(const module *m) {
+    node_list nodes = {0};
+    graph_nodes(module_find(m, "main")->graph, m->mem, &nodes);
+    return nodes.len ? nodes.at[nodes.len - 1] : NULL;
+}
+
+static bool lowers(module *m, const node *n, diag *d) {
+    lower_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .d = d, .name = "lowered"};
+    lowered l;
+    if (!op_lower_call(&c, n, &l)) return false;
+    text t = TEXT_IN(m->mem);
+    script_print_loop(&t, m, l.func);
+    return loop_verify(l.func, m->exprs, d);
+}
+
+static bool runs(const module *m, uint32_t draw, diag *d) {
+    value *arg, result = {0};
+    uint32_t count;
+    text symbols = TEXT_IN(m->mem);
+    if (!interp_draw(m, "main", 7 + draw, draw, m->mem, &arg, &count, &symbols)) return false;
+    bool ok = interp_run(m, "main", arg, count, NULL, m->mem, &result, d);
+    for (uint32_t i = 0; i < count; i++) interp_release(&arg[i]);
+    if (ok) interp_release(&result);
+    return ok;
+}
+
+static void try_sample(const op *o, const char *sample, outcome *out) {
+    arena *mem = arena_new();
+    source src = {.name = o->name, .bytes = op_sample_text(mem, sample)};
+    src.size = strlen(src.bytes);
+    diag *d = diag_new(mem);
+    module *m = script_parse(&src, d);
+    bool ok = m && module_verify(m, d);
+    bool loops = o->compute || o->lower;
+    if (ok && loops) ok = lowers(m, the_call(m), d), out->lowered += ok;
+    for (uint32_t draw = 0; ok && loops && draw < 4; draw++) ok = runs(m, draw, d), out->ran += ok;
+    if (!ok) {
+        text t = TEXT_IN(mem);
+        diag_print(d, &t, false);
+        print_message("%s: %s\n%s", o->name, sample, text_get(&t));
+        out->failed++;
+    }
+    module_free(m);
+    arena_free(mem);
+}
+
+static void samples_lower_and_run(void **state) {
+    (void)state;
+    outcome out = {0};
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < COUNT(all[i]->samples) && all[i]->samples[k]; k++)
+            try_sample(all[i], all[i]->samples[k], &out);
+    assert_true(out.lowered > 150);
+    assert_int_equal(out.failed, 0);
+}
+
+// Exactly one meaning, and an operator that computes has a sample.
+static void meanings_are_single(void **state) {
+    (void)state;
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        const op *o = all[i];
+        uint32_t meanings = (o->compute != NULL) + (o->lower != NULL) + (o->call != NULL) + (o->alloc != NULL) +
+                            o->view + o->vm + o->refused;
+        if (meanings != 1) fail_msg("%s has %u meanings", o->name, meanings);
+        if ((o->compute || o->lower) && !o->samples[0]) fail_msg("%s has no sample", o->name);
+        if (!o->doc || !o->infer) fail_msg("%s lacks its doc or its deduction", o->name);
+        assert_ptr_equal(op_find(o->name), o);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(meanings_are_single), cmocka_unit_test(samples_lower_and_run)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
