@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { CALLS = 200000, ROUNDS = 7, LAUNCHES = 10 };
+enum { CALLS = 200000, ROUNDS = 7, LAUNCHES = 10, SHAPES = 900, ROWS = 512 };
 
 static double now(void) {
     struct timespec t;
@@ -56,7 +57,7 @@ static void declare(exec_writer *w) {
     exec_param p[] = {
         {.name = exec_writer_string(w, "x"), .annotation = exec_writer_annotation(w, &a), .weight = EXEC_NONE},
         {.name = exec_writer_string(w, "y"), .annotation = exec_writer_annotation(w, &b), .weight = EXEC_NONE}};
-    exec_symbol n = {.name = exec_writer_string(w, "n"), .upper = 4096, .multiple = 1};
+    exec_symbol n = {.name = exec_writer_string(w, "n"), .upper = SHAPES * ROWS, .multiple = 1};
     exec_writer_begin(w, exec_writer_function(w, &(exec_function){.name = exec_writer_string(w, "main"),
                                                                   .flags = FUNCTION_PUBLIC,
                                                                   .params = 2,
@@ -108,6 +109,42 @@ static void measure(rx_context *c, rx_value *const *arg, const char *what, int b
     printf("%-40s %7.0f ns per call, %5.1f ns per kernel\n", what, best * 1e9, best * 1e9 / (double)LAUNCHES);
 }
 
+// KiB of this process that are in memory.
+static long resident(void) {
+    long pages = 0, all = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%ld %ld", &all, &pages) != 2) pages = 0;
+    if (f) fclose(f);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void call_once(rx_context *c, float *data, int64_t n) {
+    rx_value *arg[2], *out;
+    for (int i = 0; i < 2; i++)
+        if (rx_tensor_wrap("float32", 2, (int64_t[]){n, 8}, data, NULL, NULL, &arg[i]) != RX_OK) exit(1);
+    if (rx_context_call(c, "main", arg, 2, &out) != RX_OK) exit((puts(rx_context_message(c)), 1));
+    rx_value_release(out);
+    for (int i = 0; i < 2; i++) rx_value_release(arg[i]);
+}
+
+// 900 calls with 900 shapes, the largest first: (n * 512, 8) floats, up to 14 MiB per block.
+static void measure_memory(rx_context *c) {
+    float *data = calloc(SHAPES * ROWS, 32);
+    if (!data) exit(1);
+    memset(data, 1, (size_t)SHAPES * ROWS * 32);
+    call_once(c, data, SHAPES * ROWS);
+    long before = resident(), low = before, high = before;
+    for (int64_t i = 0; i < SHAPES; i++) {
+        call_once(c, data, (i * 571 % SHAPES + 1) * ROWS);
+        long now_kib = resident();
+        if (now_kib < low) low = now_kib;
+        if (now_kib > high) high = now_kib;
+    }
+    printf("%d calls with %d shapes: %.1f MiB resident after the first, then %.1f to %.1f\n", SHAPES, SHAPES,
+           (double)before / 1024, (double)low / 1024, (double)high / 1024);
+    free(data);
+}
+
 int main(void) {
     size_t size;
     char message[RX_MESSAGE];
@@ -137,6 +174,7 @@ int main(void) {
     measure(c, arg, "ten kernels on (1, 8), by name", 0);
     measure(c, arg, "ten kernels on (1, 8), by number", 1);
     for (int i = 0; i < 2; i++) rx_value_release(arg[i]);
+    measure_memory(c);
     rx_context_release(c);
     rx_executable_release(exe);
     exec_writer_free(w);

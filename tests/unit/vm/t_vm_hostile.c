@@ -1,6 +1,7 @@
 // t_vm_hostile.c - damaged files with right checksums: refused or harmless. Kernels are not run.
 #include "exec/format.h"
 #include "fixture.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,11 +161,25 @@ static void test_checksums(void **state) {
     fixture_free(&f);
 }
 
+// A file of the past is still read: if this fails, the format changed without a new version.
+static void test_old_file(void **state) {
+    (void)state;
+    char path[512], message[RX_MESSAGE];
+    const char *root = getenv("SRC");
+    if (!root) skip();
+    snprintf(path, sizeof path, "%s/fuzz/corpus/vm_rlx/everything.rlx", root);
+    executable *e;
+    if (exec_load(path, NULL, &e, message) != RX_OK) fail_msg("%s", message);
+    assert_int_equal(exec_verify_weights(e, message), RX_OK);
+    exec_release(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_truncation),
         cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_old_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
