@@ -1,0 +1,26 @@
+// programs.h - what passes ask of loop programs and their calls: phases, workspaces, what symbols are worth at a call.
+#ifndef PASS_PROGRAMS_H
+#define PASS_PROGRAMS_H
+#include "pass/support.h"
+
+// The root block of a program, NULL if it has none; *body is what stands inside (or the whole body).
+const block *program_root(const loop_func *f, const stmt **body);
+// The top-level statements of a body: those of its sequence, or (*out NULL) the one that it is.
+uint32_t program_phases(const stmt *body, const stmt *const **out);
+bool phase_is_parallel(const stmt *phase);
+// A program whose body is calls of other programs or of library functions, maybe under conditions.
+bool is_dispatcher(const loop_func *f);
+bool is_program_call(const stmt *st); // EVALUATE of cls.f(...)
+bool is_packed_call(const expr *e);   // T.call_packed, T.call_cpacked
+
+// The buffers a statement loads from, stores to or names in match_buffer, as keys with any non-NULL value.
+void used_buffers(arena *mem, const stmt *st, map *out);
+
+// What the program's symbols (dims and scalar parameters) are worth for the dims and values of arguments, one per
+// parameter; *worth maps MAP_KEY(var) -> const expr *. False where the arguments contradict the program.
+typedef struct program_arg {
+    const expr *const *dim; // of a buffer parameter
+    const expr *value;      // of a scalar parameter
+} program_arg;
+bool program_worth(expr_session *s, arena *mem, const loop_func *f, const program_arg *arg, map *worth);
+#endif
