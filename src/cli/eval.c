@@ -199,10 +199,13 @@ static int give_results(evaluation *e, const value *result) {
 static int run_function(evaluation *e) {
     const cli_args *a = e->a;
     interp_options o = {.max_steps = (uint64_t)e->max_steps, .allow_uninitialised = cli_flag(a, "allow-uninitialised")};
+    text printed = TEXT_IN(a->mem);
+    o.printed = &printed;
     value result;
     bool ran = interp_draw_rest(e->m, e->f->name, (uint64_t)e->seed, e->symbols.at, e->symbols.len, a->mem, e->arg,
                                 e->given, e->d) &&
                interp_run(e->m, e->f->name, e->arg, e->params, &o, a->mem, &result, e->d);
+    if (printed.len) cli_print(&printed);
     int code = cli_report(e->d);
     if (!ran) return code;
     if (code == CLI_DONE) code = give_results(e, &result);

@@ -9,6 +9,7 @@ static const int64_t symbol_values[] = {3, 1, 0, 2, 5, 7, 4, 11, 8, 13, 16, 33, 
 typedef struct drawing {
     const module *m;
     arena *mem;
+    const attr *attrs; // of the function: bounds of its symbols
     uint64_t seed;
     uint32_t draw;
     expr_list vars;
@@ -34,9 +35,18 @@ static int64_t choose(drawing *g) {
     return symbol_values[next(g) % room];
 }
 
+static int64_t in_bounds(drawing *g, const expr *var, int64_t n) {
+    int64_t bound;
+    if (attr_get_int(attr_find(attr_find(g->attrs, "tir_var_upper_bound"), var->as.var->name), &bound) && n > bound)
+        n = bound;
+    if (attr_get_int(attr_find(attr_find(g->attrs, "tir_var_lower_bound"), var->as.var->name), &bound) && n < bound)
+        n = bound;
+    return n;
+}
+
 static void choose_symbols(drawing *g, text *symbols) {
     for (uint32_t i = 0; i < g->vars.len; i++) {
-        int64_t v = choose(g);
+        int64_t v = in_bounds(g, g->vars.at[i], choose(g));
         expr_env_set(&g->env, g->vars.at[i], (scalar){.i = v});
         if (symbols) text_format(symbols, "%s%s = %lld", i ? ", " : "", g->vars.at[i]->as.var->name, (long long)v);
     }
@@ -151,6 +161,7 @@ bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw
     const module_func *f = module_find(m, func);
     if (!f || f->kind == FUNC_EXTERN) return false;
     drawing g = {.m = m, .mem = mem, .seed = hash_mix(seed, draw), .draw = draw};
+    if (f->kind == FUNC_GRAPH) g.attrs = f->graph->attrs;
     g.env = expr_env_new(mem, m->exprs);
     *count = param_count(f);
     *arg = ARENA_NEW(mem, value, *count);

@@ -51,6 +51,9 @@ bool frame_dims(frame *fr, const expr *const *dim, uint32_t rank, int64_t *out, 
 // bind what another needs. `what` names them.
 bool match_values(frame *fr, const path *what, const ann *const *type, const value *v, uint32_t count, loc at);
 
+// The bounds on sizes that the function's attributes promise. False after reporting.
+bool match_bounds(frame *fr);
+
 // --- graph_op.c, special.c
 bool eval_operator(frame *fr, const node *n, value *out);
 // n itself, or a copy over what its operands are now, where their shapes or its own are not known. NULL after

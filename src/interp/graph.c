@@ -276,7 +276,7 @@ static bool bind_arguments(frame *fr, const value *arg) {
         type[i] = f->param[i]->type;
         fr->slot[f->param[i]->id] = value_keep(arg[i]);
     }
-    return match_values(fr, what, type, arg, f->params, f->at);
+    return match_values(fr, what, type, arg, f->params, f->at) && match_bounds(fr);
 }
 
 static bool check_result(frame *fr, value *out) {

@@ -58,6 +58,7 @@ typedef struct interp_options {
     const interp_binding *externals; // NULL: none
     uint32_t external_count;
     bool allow_uninitialised; // skip the check of reads of unwritten elements
+    text *printed;            // gets what R.print prints; NULL: it is dropped
     size_t max_bytes;         // of memory that is live at once; 0: 4 GiB
 } interp_options;
 

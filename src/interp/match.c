@@ -253,3 +253,34 @@ bool match_values(frame *fr, const path *what, const ann *const *type, const val
             if (!match_one(fr, rounds[k], &what[i], type[i], &v[i], at)) return false;
     return true;
 }
+
+// --- Bounds that the function's attributes promise: {"tir_var_upper_bound": {"n": 4096}}.
+
+static bool check_bound(frame *fr, const expr *var, const char *rule, int64_t bound, bool upper) {
+    uint32_t id = var->as.var->id;
+    int64_t got = fr->vars->env.value[id].i;
+    if (upper ? got <= bound : got >= bound) return true;
+    text out = TEXT_IN(fr->mem);
+    put_origin(&out, &fr->vars->origin[id]);
+    return frame_fail(fr, fr->f->at, "%s is %lld, but %s must be at %s %lld", text_get(&out), (long long)got,
+                      var->as.var->name, rule, (long long)bound);
+}
+
+static bool check_rule(frame *fr, const char *key, const char *rule, bool upper) {
+    const attr *bounds = attr_find(fr->f->attrs, key);
+    for (uint32_t i = 0; bounds && bounds->kind == ATTR_DICT && i < fr->f->params; i++) {
+        expr_list vars = {0};
+        ann_defined_vars(fr->f->param[i]->type, fr->mem, &vars);
+        for (uint32_t k = 0; k < vars.len; k++) {
+            int64_t bound;
+            if (!attr_get_int(attr_find(bounds, vars.at[k]->as.var->name), &bound) || !is_bound(fr, vars.at[k]))
+                continue;
+            if (!check_bound(fr, vars.at[k], rule, bound, upper)) return false;
+        }
+    }
+    return true;
+}
+
+bool match_bounds(frame *fr) {
+    return check_rule(fr, "tir_var_upper_bound", "most", true) && check_rule(fr, "tir_var_lower_bound", "least", false);
+}

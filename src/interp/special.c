@@ -1,5 +1,5 @@
 // special.c - operators that are no loop programs: calls of programs and of functions, memory of lowered modules.
-#include "interp/frame.h"
+#include "interp/inspect.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,6 +220,17 @@ static const struct {
     {"shape_of", eval_shape_of},
     {"tensor_to_shape", eval_tensor_to_shape},
     {"shape_to_tensor", eval_shape_to_tensor},
+    {"print", eval_print},
+    {"assert_op", eval_assert},
+    {"inspect.tensor_dtype_code", eval_inspect},
+    {"inspect.tensor_dtype_bits", eval_inspect},
+    {"inspect.tensor_dtype_lanes", eval_inspect},
+    {"inspect.tensor_ndim", eval_inspect},
+    {"inspect.tensor_shape_i", eval_inspect},
+    {"inspect.tensor_stride_i", eval_inspect},
+    {"inspect.tensor_byte_offset", eval_inspect},
+    {"inspect.tensor_elem_offset", eval_inspect},
+    {"memory.view", eval_memory_view},
     {"to_vdevice", eval_same},
     {"hint_on_device", eval_same},
 };

@@ -77,6 +77,22 @@ static void binding(void **state) {
     close_program(&p);
 }
 
+static void bounds(void **state) {
+    (void)state;
+    program_text p = open_program("main.py", MODULE "    @R.function\n"
+                                                    "    def main(x: R.Tensor((\"n\",), \"float32\")):\n"
+                                                    "        n = T.int64()\n"
+                                                    "        R.func_attr({\"tir_var_upper_bound\": {\"n\": 4}, "
+                                                    "\"tir_var_lower_bound\": {\"n\": 2}})\n"
+                                                    "        return x\n");
+    value x = vector_f32(5, NULL), y = vector_f32(1, NULL);
+    run_refused(&p, "main", &x, 1, NULL, "main: x.shape[0] is 5, but n must be at most 4");
+    run_refused(&p, "main", &y, 1, NULL, "main: x.shape[0] is 1, but n must be at least 2");
+    interp_release(&x);
+    interp_release(&y);
+    close_program(&p);
+}
+
 static void match_cast(void **state) {
     (void)state;
     program_text p = open_program(
@@ -314,10 +330,10 @@ static void unwritten(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boundary),   cmocka_unit_test(binding),   cmocka_unit_test(match_cast),
-        cmocka_unit_test(tail_calls), cmocka_unit_test(recursion), cmocka_unit_test(closures),
-        cmocka_unit_test(programs),   cmocka_unit_test(externals), cmocka_unit_test(operators),
-        cmocka_unit_test(unwritten),
+        cmocka_unit_test(boundary),   cmocka_unit_test(binding),    cmocka_unit_test(bounds),
+        cmocka_unit_test(match_cast), cmocka_unit_test(tail_calls), cmocka_unit_test(recursion),
+        cmocka_unit_test(closures),   cmocka_unit_test(programs),   cmocka_unit_test(externals),
+        cmocka_unit_test(operators),  cmocka_unit_test(unwritten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
