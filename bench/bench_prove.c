@@ -67,28 +67,38 @@ static const expr *small_expression(bench *b) {
     }
 }
 
-static void bench_canon(void) {
-    bench b = bench_open(7);
-    const expr **e = malloc(DISTINCT * sizeof *e);
-    if (!e) exit(1);
-    uint32_t before = expr_count(b.s), made = 0;
+typedef struct spent {
+    double building, canon;
+    uint64_t nodes, seed;
+} spent;
+
+// Adds to `t` what `count` distinct expressions cost in a session of their own.
+static void time_session(const expr **e, uint32_t count, spent *t) {
+    bench b = bench_open(t->seed++);
     double start = now();
-    for (uint32_t i = 0; i < DISTINCT; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t known = expr_count(b.s);
         do e[i] = small_expression(&b);
         while (expr_count(b.s) == known); // an old one
     }
     double built = now();
-    made = expr_count(b.s) - before;
-    for (uint32_t i = 0; i < DISTINCT; i++) expr_canon(b.s, e[i]);
-    double done = now();
-    printf("build   %.2f million distinct expressions/s (%.2f million nodes)\n", DISTINCT / (built - start) / 1e6,
-           made / 1e6);
-    printf("canon   %.2f million distinct expressions/s\n", DISTINCT / (done - built) / 1e6);
-    printf("both    %.2f million distinct expressions/s, %.2f million nodes/s\n", DISTINCT / (done - start) / 1e6,
-           made / (done - start) / 1e6);
-    free(e);
+    for (uint32_t i = 0; i < count; i++) expr_canon(b.s, e[i]);
+    t->building += built - start;
+    t->canon += now() - built;
+    t->nodes += expr_count(b.s);
     expr_close(b.s);
+}
+
+// Sessions of the size of a compilation stay in the caches; one with a million expressions waits for memory.
+static void bench_canon(uint32_t each) {
+    const expr **e = calloc(each, sizeof *e);
+    spent t = {.seed = 7};
+    if (!e) exit(1);
+    for (uint32_t i = 0; i < DISTINCT; i += each) time_session(e, each, &t);
+    printf("%7u a session: build %.2f, canon %.2f, both %.2f million distinct expressions/s; %.2f million nodes\n",
+           each, DISTINCT / t.building / 1e6, DISTINCT / t.canon / 1e6, DISTINCT / (t.building + t.canon) / 1e6,
+           (double)t.nodes / 1e6);
+    free(e);
 }
 
 // ---- claims ----
@@ -249,7 +259,6 @@ int main(int argc, char **argv) {
         emit_claims(atoi(argv[2]));
     else if (argc == 3 && strcmp(argv[1], "--claims") == 0)
         prove_claims(argv[2]);
-    else
-        bench_canon();
+    for (uint32_t each = 1000; argc == 1 && each <= DISTINCT; each *= 10) bench_canon(each);
     return 0;
 }

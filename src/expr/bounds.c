@@ -17,7 +17,7 @@ static range bound_sum(bounding b, poly_view v) {
     for (uint32_t i = 0; i < v.count; i++) {
         range r = bound_mono(b, v.term[i].mono);
         if (range_is_empty(r)) return r;
-        total = range_add(total, range_multiply(r, range_of(v.term[i].coef, v.term[i].coef)));
+        total = range_add(total, range_scale(r, v.term[i].coef));
     }
     return total;
 }
@@ -84,7 +84,7 @@ static range bound_operation(bounding b, const expr *e) {
     if (e->op == EXPR_FLOOR_DIV) return floor_div_range(x, y);
     if (e->op == EXPR_FLOOR_MOD) return floor_mod_range(x, y);
     if (e->op == EXPR_MUL) return range_multiply(x, y);
-    if (e->op == EXPR_SUB) y = range_multiply(y, range_of(-1, -1));
+    if (e->op == EXPR_SUB) y = range_scale(y, -1);
     return range_add(x, y);
 }
 
@@ -140,11 +140,11 @@ static range *keep(arena *mem, range r) {
 static range bound_mono(bounding b, const expr *mono) {
     if (b.depth > MAX_DEPTH) return bound_afresh(b, mono);
     if (!b.f) {
-        const range *known = canon_at(b.s, mono)->range;
+        const range *known = mono->op == EXPR_VAR ? NULL : map_find(&b.s->canon->ranges, MAP_KEY(mono));
         if (known) return *known;
-        range *r = keep(b.s->mem, bound_afresh(b, mono));
-        canon_at(b.s, mono)->range = r;
-        return *r;
+        range r = bound_afresh(b, mono);
+        if (mono->op != EXPR_VAR) map_put(&b.s->canon->ranges, MAP_KEY(mono), keep(b.s->mem, r));
+        return r;
     }
     facts_cache *cache = facts_cached(b.f);
     const range *known = map_find(&cache->ranges, MAP_KEY(mono));

@@ -8,20 +8,23 @@
 
 enum { INLINE_OPERANDS = 8, MAX_COST = 1 << 30 };
 
-canon_entry *canon_at(expr_session *s, const expr *e) {
-    if (!s->canon) s->canon = ARENA_NEW(s->mem, struct canon_table, 1);
-    struct canon_table *t = s->canon;
-    if (e->id >= t->room) {
-        uint32_t room = e->id < 512 ? 1024 : e->id * 2;
-        canon_entry *grown = ARENA_NEW(s->mem, canon_entry, room);
-        if (t->room) memcpy(grown, t->entry, t->room * sizeof *grown);
-        t->entry = grown;
-        t->room = room;
+canon_entry *canon_add_chunk(expr_session *s, const expr *e) {
+    if (!s->canon) {
+        s->canon = ARENA_NEW(s->mem, struct canon_table, 1);
+        s->canon->ranges = MAP_IN(s->mem);
     }
-    return &t->entry[e->id];
+    struct canon_table *t = s->canon;
+    uint32_t chunk = e->id >> CANON_CHUNK_BITS;
+    if (chunk >= t->chunks) {
+        uint32_t chunks = chunk < 32 ? 64 : chunk * 2;
+        canon_entry **grown = ARENA_NEW(s->mem, canon_entry *, chunks);
+        if (t->chunks) memcpy(grown, t->chunk, t->chunks * sizeof(canon_entry *));
+        t->chunk = grown;
+        t->chunks = chunks;
+    }
+    if (!t->chunk[chunk]) t->chunk[chunk] = ARENA_NEW(s->mem, canon_entry, CANON_CHUNK);
+    return &t->chunk[chunk][e->id & (CANON_CHUNK - 1)];
 }
-
-bool canon_is_exact(dtype type) { return (type.kind == DTYPE_I64 || type.kind == DTYPE_I32) && dtype_lanes(type) == 1; }
 
 // ---- single nodes ----
 
@@ -39,12 +42,13 @@ static uint8_t flags_of(expr_session *s, const expr *e) {
     bool from_float = false;
     for (uint32_t i = 0; i < e->count; i++) {
         flags |= canon_at(s, e->in[i])->flags;
-        from_float = from_float || dtype_is_float(e->in[i]->type);
+        from_float = from_float || (e->op >= EXPR_CAST && dtype_is_float(e->in[i]->type));
     }
-    if (e->op == EXPR_LOAD || (from_float && dtype_is_int(e->type))) flags |= NODE_DATA;
-    if (e->op == EXPR_CALL_FUNC || (e->op == EXPR_CALL && !e->as.intrin->pure)) flags |= NODE_EFFECT;
     bool divides = e->op >= EXPR_FLOOR_DIV && e->op <= EXPR_TRUNC_MOD;
     if (divides && (e->in[1]->op != EXPR_INT || !e->in[1]->as.ival)) flags |= NODE_PARTIAL;
+    if (e->op < EXPR_CAST) return flags & (NODE_DATA | NODE_EFFECT | NODE_PARTIAL);
+    if (e->op == EXPR_LOAD || (from_float && dtype_is_int(e->type))) flags |= NODE_DATA;
+    if (e->op == EXPR_CALL_FUNC || (e->op == EXPR_CALL && !e->as.intrin->pure)) flags |= NODE_EFFECT;
     if (e->op == EXPR_LOAD || e->op == EXPR_CALL || e->op == EXPR_CALL_FUNC) flags |= NODE_PARTIAL;
     return flags & (NODE_DATA | NODE_EFFECT | NODE_PARTIAL);
 }
@@ -297,13 +301,18 @@ static const expr *canon_plain(expr_session *s, const expr *e) {
 
 static bool is_settled(expr_session *s, const expr *e) { return canon_at(s, e)->flags & NODE_SETTLED; }
 
-// What must be known before e: its operands, and what a widening cast turns into.
-static const expr *first_unsettled(expr_session *s, const expr *e) {
+// Puts on the stack what must be known before e: its operands, and what a widening cast turns into. False: nothing.
+static bool wait_for_operands(expr_session *s, const expr *e) {
+    expr_list *stack = &s->canon->stack;
+    uint32_t before = stack->len;
     for (uint32_t i = 0; i < e->count; i++)
-        if (!is_settled(s, e->in[i])) return e->in[i];
-    if (e->op != EXPR_CAST || e->type.kind != DTYPE_I64) return NULL;
+        if (!is_settled(s, e->in[i])) VEC_PUSH(s->mem, stack, e->in[i]);
+    if (stack->len > before) return true;
+    if (e->op != EXPR_CAST || e->type.kind != DTYPE_I64) return false;
     const expr *pushed = pushed_cast(s, e);
-    return pushed && !is_settled(s, pushed) ? pushed : NULL;
+    if (!pushed || is_settled(s, pushed)) return false;
+    VEC_PUSH(s->mem, stack, pushed);
+    return true;
 }
 
 static const poly *finish_sum(expr_session *s, const expr *e, const poly_sum *sum) {
@@ -330,7 +339,7 @@ static void settle_index(expr_session *s, const expr *e, bool data) {
 static void settle_node(expr_session *s, const expr *e) {
     uint8_t flags = flags_of(s, e);
     canon_at(s, e)->flags |= flags;
-    if (expr_is_index(e)) {
+    if (canon_is_exact(e->type) || expr_is_index(e)) {
         settle_index(s, e, flags & NODE_DATA);
     } else {
         const expr *form = canon_plain(s, e);
@@ -344,18 +353,16 @@ static void settle_node(expr_session *s, const expr *e) {
 
 static void settle(expr_session *s, const expr *root) {
     canon_at(s, root);
-    struct canon_table *t = s->canon;
-    uint32_t base = t->stack.len;
-    VEC_PUSH(s->mem, &t->stack, root);
-    while (t->stack.len > base) {
-        const expr *e = t->stack.at[t->stack.len - 1];
-        const expr *next = is_settled(s, e) ? NULL : first_unsettled(s, e);
-        if (next) {
-            VEC_PUSH(s->mem, &t->stack, next);
-            continue;
+    expr_list *stack = &s->canon->stack;
+    uint32_t base = stack->len;
+    VEC_PUSH(s->mem, stack, root);
+    while (stack->len > base) {
+        const expr *e = stack->at[stack->len - 1];
+        if (!is_settled(s, e)) {
+            if (wait_for_operands(s, e)) continue;
+            settle_node(s, e);
         }
-        t->stack.len--;
-        if (!is_settled(s, e)) settle_node(s, e);
+        stack->len--;
     }
 }
 

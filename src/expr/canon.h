@@ -13,22 +13,29 @@ enum {
 };
 
 typedef struct canon_entry {
-    const poly *sum;           // of index expressions; NULL: not computed
-    const expr *form;          // NULL: not computed, or not yet rendered from the sum
-    const struct range *range; // of an atom or product, without facts; NULL: not computed
-    uint32_t cost;             // 0: not computed
-    uint8_t flags;             // NODE_…
+    const poly *sum;  // of index expressions; NULL: not computed
+    const expr *form; // NULL: not computed, or not yet rendered from the sum
+    uint32_t cost;    // 0: not computed
+    uint8_t flags;    // NODE_…
 } canon_entry;
 
+// Entries by node id, in chunks that stay where they are.
+enum { CANON_CHUNK_BITS = 10, CANON_CHUNK = 1 << CANON_CHUNK_BITS };
 struct canon_table {
-    canon_entry *entry; // by node id
-    uint32_t room;
+    canon_entry **chunk;
+    uint32_t chunks;
     expr_list stack;              // nodes that wait for their operands
+    map ranges;                   // MAP_KEY(atom or product) -> range *, without facts
     const struct rule_set *rules; // rules.c; NULL until first used
 };
 
-// Valid until the next node is looked at (the table moves).
-canon_entry *canon_at(expr_session *s, const expr *e);
+canon_entry *canon_add_chunk(expr_session *s, const expr *e); // helper of canon_at
+static inline canon_entry *canon_at(expr_session *s, const expr *e) {
+    struct canon_table *t = s->canon;
+    uint32_t chunk = e->id >> CANON_CHUNK_BITS;
+    if (!t || chunk >= t->chunks || !t->chunk[chunk]) return canon_add_chunk(s, e);
+    return &t->chunk[chunk][e->id & (CANON_CHUNK - 1)];
+}
 
 // The canonical sum of an index expression (expr_is_index).
 const poly *canon_sum(expr_session *s, const expr *e);
@@ -38,7 +45,10 @@ const expr *canon_form(expr_session *s, const poly *p); // the canonical express
 // The same value with a - b * (a // b) folded to a % b, where that leaves fewer terms.
 const poly *canon_folded(expr_session *s, const poly *p);
 void fold_mods(expr_session *s, poly_sum *p);
-bool canon_is_exact(dtype type); // int32 and int64 scalars: arithmetic does not wrap
+// int32 and int64 scalars: arithmetic does not wrap.
+static inline bool canon_is_exact(dtype type) {
+    return (type.kind == DTYPE_I64 || type.kind == DTYPE_I32) && type.lanes <= 1;
+}
 bool canon_has_effect(expr_session *s, const expr *e);
 bool canon_is_partial(expr_session *s, const expr *e);
 

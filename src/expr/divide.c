@@ -54,10 +54,13 @@ static bool fold_quotient(expr_session *s, poly_sum *p, poly_term term, const ex
     return true;
 }
 
+static bool may_hold_division(const expr *mono) { return mono->op == EXPR_FLOOR_DIV || mono->op == EXPR_MUL; }
+
 static bool fold_one(expr_session *s, poly_sum *p) {
     const expr *factor[POLY_MAX_DEGREE];
     if (p->count < 2) return false; // nothing can get shorter
     for (uint32_t i = 0; i < p->count; i++) {
+        if (!may_hold_division(p->term[i].mono)) continue;
         uint32_t count = mono_factors(s, p->term[i].mono, factor);
         for (uint32_t j = 0; j < count; j++)
             if (factor[j]->op == EXPR_FLOOR_DIV && fold_quotient(s, p, p->term[i], factor[j])) return true;
@@ -71,16 +74,20 @@ void fold_mods(expr_session *s, poly_sum *p) {
 
 const poly *canon_folded(expr_session *s, const poly *p) {
     if (p->folded) return p->folded;
+    bool divides = false;
+    for (uint32_t i = 0; i < p->count && p->count > 1; i++) divides = divides || may_hold_division(p->term[i].mono);
     poly_sum sum;
-    sum_set(&sum, poly_see(p));
-    fold_mods(s, &sum);
-    const poly *folded = poly_equal(sum_see(&sum), poly_see(p)) ? p : poly_new(s->mem, &sum);
+    sum_start(&sum, p->type);
+    if (divides) sum_set(&sum, poly_see(p));
+    if (divides) fold_mods(s, &sum);
+    const poly *folded = !divides || poly_equal(sum_see(&sum), poly_see(p)) ? p : poly_new(s->mem, &sum);
     ((poly *)(uintptr_t)p)->folded = folded; // a cache: the sum itself stays
     return folded;
 }
 
 static bool holds_mod(expr_session *s, const expr *mono) {
     const expr *factor[POLY_MAX_DEGREE];
+    if (mono->op != EXPR_MUL) return mono->op == EXPR_FLOOR_MOD;
     uint32_t count = mono_factors(s, mono, factor);
     for (uint32_t i = 0; i < count; i++)
         if (factor[i]->op == EXPR_FLOOR_MOD) return true;
@@ -152,7 +159,7 @@ static bool drop_small_part(division *d, int64_t g) {
     if (!constant_quotient(d, sum_see(&small), g, &u)) return false;
     sum_add_constant(&big, u);
     if (big.failed) return false;
-    d->a = big;
+    sum_set(&d->a, sum_see(&big));
     d->c /= g;
     return true;
 }
@@ -191,8 +198,8 @@ static bool open_nested(division *d) {
         sum_add_term(&rest, t.mono, -minus);
         if (rest.failed || whole.failed) continue;
         fold_mods(d->s, &rest);
-        d->a = rest;
-        d->whole = whole;
+        sum_set(&d->a, sum_see(&rest));
+        sum_set(&d->whole, sum_see(&whole));
         d->c = c;
         return true;
     }
@@ -216,7 +223,7 @@ static bool open_mods(division *d) {
             sum_add_term(&open, t.mono, t.coef);
         any = any || opens;
     }
-    if (any && !open.failed) d->a = open;
+    if (any && !open.failed) sum_set(&d->a, sum_see(&open));
     return any && !open.failed;
 }
 
@@ -244,7 +251,8 @@ static void take_residues(division *d, int64_t *sign) {
             rest.term[i].coef = -rest.term[i].coef;
     }
     sum_add_constant(&rest, *sign < 0 ? d->c - 1 - constant : constant);
-    d->a = rest;
+    sum_set(&d->a, sum_see(&rest));
+    d->a.failed = rest.failed;
 }
 
 // The canonical expression of a sum that may hold %.
@@ -271,7 +279,10 @@ static void reduce_division(division *d) {
 
 static void add_quotient_by_constant(expr_session *s, poly_sum *out, poly_view a, int64_t c, int64_t k,
                                      const facts *f) {
-    division d = {.s = s, .f = f, .c = c};
+    division d; // large: not worth clearing
+    d.s = s;
+    d.f = f;
+    d.c = c;
     sum_set(&d.a, a);
     sum_start(&d.whole, a.type);
     fold_mods(s, &d.a);
@@ -309,7 +320,7 @@ static void divide_terms(expr_session *s, poly_sum *a, poly_view b, poly_sum *wh
         sum_add_product(s, &less, times, b, -1);
         if (less.failed || less.count >= a->count) continue;
         sum_add(whole, times, 1);
-        *a = less;
+        sum_set(a, sum_see(&less));
         i = 0;
     }
 }

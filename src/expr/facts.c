@@ -48,7 +48,7 @@ static void divide_condition(fact_kind kind, poly_sum *v) {
     poly_sum minus; // x == 0 and -x == 0 are one condition
     sum_start(&minus, v->type);
     sum_add(&minus, sum_see(v), -1);
-    if (!minus.failed) *v = minus;
+    if (!minus.failed) sum_set(v, sum_see(&minus));
 }
 
 static bool compares_exact_integers(expr_session *s, const expr *e) {

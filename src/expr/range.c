@@ -95,6 +95,15 @@ range range_multiply(range a, range b) {
     return r;
 }
 
+range range_scale(range a, int64_t k) {
+    wide low = multiply(k < 0 ? a.high : a.low, k), high = multiply(k < 0 ? a.low : a.high, k);
+    range r = {.low = low, .high = high, .multiple = 1};
+    int64_t m, rest;
+    if (int_mul(a.multiple, k, &m) && int_mul(a.remainder, k, &rest) && m != INT64_MIN)
+        set_congruence(&r, m < 0 ? -m : m, rest);
+    return r;
+}
+
 static bool meet_congruence(range *r, range b) {
     int64_t m = r->multiple, k = b.multiple;
     if (m && k && gcd_of(m, k) != 0 && residue(r->remainder - b.remainder, gcd_of(m, k)) != 0) return false;

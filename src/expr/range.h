@@ -17,8 +17,9 @@ range range_of(int64_t low, int64_t high);
 range range_of_type(dtype type); // of an integer type or bool
 range range_add(range a, range b);
 range range_multiply(range a, range b);
-range range_meet(range a, range b); // both hold
-range range_join(range a, range b); // one of them holds
+range range_scale(range a, int64_t k); // a * k
+range range_meet(range a, range b);    // both hold
+range range_join(range a, range b);    // one of them holds
 bool range_is_empty(range r);
 bool range_constant(range r, int64_t *out);
 

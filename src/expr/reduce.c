@@ -153,7 +153,8 @@ static void reduce_term(reducing r, poly_sum *out, poly_term t) {
     for (uint32_t i = 1; i < count && !product.failed; i++) {
         sum_start(&next, out->type);
         sum_add_product(r.s, &next, sum_see(&product), poly_see(part[i]), 1);
-        product = next;
+        sum_set(&product, sum_see(&next));
+        product.failed = next.failed;
     }
     out->failed = out->failed || product.failed;
     sum_add(out, sum_see(&product), t.coef);

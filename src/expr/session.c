@@ -13,8 +13,7 @@ expr_session *expr_open(void) {
     s->mem = mem;
     s->names = TEXT_MAP_IN(mem);
     s->slots = FIRST_SLOTS;
-    s->slot = ARENA_NEW(mem, const expr *, s->slots);
-    s->hash = ARENA_NEW(mem, uint32_t, s->slots);
+    s->slot = ARENA_NEW(mem, expr_slot, s->slots);
     return s;
 }
 
@@ -42,7 +41,7 @@ static uint32_t content_hash(const expr *key, uint64_t payload, const expr *cons
             payload);
     for (uint32_t i = 0; i < key->count; i++) h = mix(h, in[i]->id);
     h ^= h >> 32;
-    return (uint32_t)h | 1; // 0 marks a free slot
+    return (uint32_t)h;
 }
 
 // The payload as it was given to expr_intern.
@@ -68,20 +67,17 @@ static bool same_content(const expr *e, const expr *key, uint64_t payload, const
     return true;
 }
 
-// Doubles the table. The old arrays stay in the arena: together they are smaller than the new ones.
+// Doubles the table. The old ones stay in the arena: together they are smaller than the new one.
 static void grow(expr_session *s) {
     uint32_t slots = s->slots * 2;
-    const expr **slot = ARENA_NEW(s->mem, const expr *, slots);
-    uint32_t *hash = ARENA_NEW(s->mem, uint32_t, slots);
+    expr_slot *slot = ARENA_NEW(s->mem, expr_slot, slots);
     for (uint32_t i = 0; i < s->slots; i++) {
-        if (!s->hash[i]) continue;
-        uint32_t at = s->hash[i] & (slots - 1);
-        while (hash[at]) at = (at + 1) & (slots - 1);
-        hash[at] = s->hash[i];
+        if (!s->slot[i].e) continue;
+        uint32_t at = s->slot[i].hash & (slots - 1);
+        while (slot[at].e) at = (at + 1) & (slots - 1);
         slot[at] = s->slot[i];
     }
     s->slot = slot;
-    s->hash = hash;
     s->slots = slots;
 }
 
@@ -109,13 +105,14 @@ static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, 
 const expr *expr_intern(expr_session *s, expr_op op, dtype type, expr_payload as, const expr *const *in,
                         uint32_t count) {
     static_assert(sizeof(expr_payload) == sizeof(uint64_t), "a payload is one word");
-    expr key = {.op = (uint8_t)op, .type = dtype_vector(type, dtype_lanes(type)), .count = count};
+    if (!type.lanes) type = dtype_vector(type, 1); // one spelling of scalars
+    expr key = {.op = (uint8_t)op, .type = type, .count = count};
     uint64_t payload;
     memcpy(&payload, &as, sizeof payload);
     if (s->len >= s->slots / 2) grow(s);
     uint32_t hash = content_hash(&key, payload, in), at = hash & (s->slots - 1);
-    for (; s->hash[at]; at = (at + 1) & (s->slots - 1))
-        if (s->hash[at] == hash && same_content(s->slot[at], &key, payload, in)) return s->slot[at];
-    s->hash[at] = hash;
-    return s->slot[at] = add_node(s, &key, payload, in);
+    for (; s->slot[at].e; at = (at + 1) & (s->slots - 1))
+        if (s->slot[at].hash == hash && same_content(s->slot[at].e, &key, payload, in)) return s->slot[at].e;
+    s->slot[at].hash = hash;
+    return s->slot[at].e = add_node(s, &key, payload, in);
 }

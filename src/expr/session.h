@@ -3,12 +3,16 @@
 #define EXPR_SESSION_H
 #include "expr/expr.h"
 
+typedef struct expr_slot {
+    const expr *e; // NULL: free
+    uint32_t hash;
+} expr_slot;
+
 struct expr_session {
     arena *mem;
     text_map names;
-    // Interning: open addressing over nodes by content; `hash` beside `slot` so that a probe rarely touches a node.
-    const expr **slot;
-    uint32_t *hash;
+    // Interning: open addressing over nodes by content; the hash is kept so that a probe rarely touches a node.
+    expr_slot *slot;
     uint32_t slots, len; // len is also the next node id
     uint32_t vars;       // the next variable id
     // Side tables of other files, indexed by node id, grown by their owners; zero until first use.

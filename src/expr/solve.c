@@ -211,7 +211,7 @@ solve_status expr_solve(expr_session *s, const expr *e, const expr *value, const
     if (sum.failed) return SOLVE_UNKNOWN;
     reduce_sum(s, &reduced, sum_see(&sum), f, false);
     bool pinned = f && mono_range(s, var, f).low == mono_range(s, var, f).high; // reducing replaced the variable
-    if (pinned) reduced = sum;
+    if (pinned) sum_set(&reduced, sum_see(&sum));
     if (split_linear(&x, sum_see(&reduced), &slope, &rest)) return solve_linear(&x, &slope, &rest, out, condition);
     return solve_by_search(&x, &reduced, out);
 }
