@@ -1,5 +1,8 @@
 // opt.c - `relax opt`: runs passes over a module in text form and prints what comes out.
+#include "cli/opt_dump.h"
 #include "cli/verb.h"
+#include "graph/verify.h"
+#include "interp/interp.h"
 #include "pass/pass.h"
 #include "text/script.h"
 #include <string.h>
@@ -11,7 +14,8 @@ typedef struct opting {
     pass_list steps;
     const arch *target;
     text times; // one line per step
-    double total;
+    double seconds, total;
+    opt_dump dump;
 } opting;
 
 // --- Listings.
@@ -53,6 +57,7 @@ static bool is_asked(const opting *o, const char *pass_name) {
 static void after(void *user, const module *m, const pass_step *step, double seconds) {
     opting *o = user;
     char spelled[32];
+    o->seconds = seconds;
     o->total += seconds;
     text_format(&o->times, "%-28s %s\n", step->pass->name, text_seconds(seconds, spelled));
     if (!is_asked(o, step->pass->name)) return;
@@ -60,6 +65,38 @@ static void after(void *user, const module *m, const pass_step *step, double sec
     text_format(&t, "# after %s\n", step->pass->name);
     script_print(&t, m, NULL);
     cli_print(&t);
+}
+
+static const char *printed(const opting *o) {
+    text t = TEXT_IN(o->a->mem);
+    script_print(&t, o->m, NULL);
+    return text_get(&t);
+}
+
+// The public functions of the module before and after a pass give equal results on random inputs.
+static bool same_numbers(opting *o, const char *before, const char *pass_name) {
+    source src = {.name = "<before the pass>", .bytes = before, .size = strlen(before)};
+    module *m = script_parse(&src, o->d);
+    bool same = m != NULL;
+    for (uint32_t i = 0; same && i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        bool public = f->kind == FUNC_GRAPH && !f->graph->is_private && module_find(o->m, f->name);
+        text report = TEXT_IN(o->a->mem);
+        if (!public || interp_equal(m, o->m, f->name, &(equal_options){0}, &report) != EQUAL_DIFFERENT) continue;
+        same = diag_error(o->d, f->at, "%s changes what %s computes: %s", pass_name, f->name, text_get(&report));
+    }
+    module_free(m);
+    return same;
+}
+
+static bool run_step(opting *o, const pass_step *step) {
+    pass_list one = {.at = &(pass_step){step->pass, step->options, step->named}, .len = 1, .room = 1};
+    pass_observer observer = {.verify = cli_flag(o->a, "verify"), .after = after, .user = o};
+    bool numbers = cli_flag(o->a, "verify-numerics");
+    const char *before = numbers ? printed(o) : NULL;
+    if (!pass_run(o->m, &one, o->target, &observer, o->d)) return false;
+    if (numbers && !same_numbers(o, before, step->pass->name)) return false;
+    return !o->dump.dir || opt_dump_stage(&o->dump, step->pass->name, printed(o), o->seconds);
 }
 
 static bool check_names(const cli_args *a) {
@@ -97,15 +134,25 @@ static int print_result(opting *o) {
     return cli_print(&t);
 }
 
+// What the verifier says of the input is the input's fault, not that of the first pass.
+static bool read_module(opting *o, const source *src) {
+    o->m = script_parse(src, o->d);
+    return o->m && module_verify(o->m, o->d);
+}
+
+static bool run_steps(opting *o) {
+    if (o->dump.dir && !opt_dump_stage(&o->dump, "input", printed(o), 0)) return false;
+    for (uint32_t i = 0; i < o->steps.len; i++)
+        if (!run_step(o, &o->steps.at[i])) return false;
+    return !o->dump.dir || opt_dump_index(&o->dump);
+}
+
 static int optimise(opting *o) {
     const source *src = cli_source(o->a, o->a->positional[0]);
     if (!src) return CLI_WRONG;
-    o->m = script_parse(src, o->d);
-    if (!o->m) return cli_report(o->d);
-    pass_observer observer = {.verify = cli_flag(o->a, "verify"), .after = after, .user = o};
-    bool fine = pass_run(o->m, &o->steps, o->target, &observer, o->d);
+    bool fine = read_module(o, src) && run_steps(o);
     int code = cli_report(o->d);
-    if (fine && code == CLI_DONE) code = print_result(o);
+    if (code == CLI_DONE) code = fine ? print_result(o) : CLI_WRONG;
     module_free(o->m);
     return code;
 }
@@ -114,6 +161,7 @@ static int run(const cli_args *a) {
     if (cli_flag(a, "list")) return list_passes(a);
     if (!a->count) return cli_usage(a, "want a file");
     opting o = {.a = a, .d = diag_new(a->mem), .times = TEXT_IN(a->mem)};
+    o.dump = (opt_dump){.mem = a->mem, .dir = cli_value(a, "dump-ir")};
     char why[256];
     o.target = arch_parse(a->mem, cli_value(a, "target"), why);
     if (!o.target) return cli_usage(a, "--target: %s", why);
@@ -138,8 +186,10 @@ static const cli_option options[] = {
      .value = "PASS",
      .doc = "print the module after this pass too; all: after each",
      .repeat = true},
+    {.name = "dump-ir", .value = "DIR", .doc = "write the module after each pass that changed it, and index.html"},
     {.name = "time", .doc = "print how long each pass took instead of the module"},
     {.name = "verify", .doc = "check the rules of modules after each pass"},
+    {.name = "verify-numerics", .doc = "run public functions before and after each pass on random inputs"},
     {0}};
 
 const cli_verb verb_opt = {
