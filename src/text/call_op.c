@@ -100,6 +100,20 @@ static void split_scalars(binding_state *s) {
     VEC_PUSH(s->r->scratch, &s->in, build_shape(s->r->b, dim, scalars));
 }
 
+// A name that neither table has, with the nearest one that is not given yet.
+static bool known_keys(binding_state *s) {
+    for (uint32_t i = 0; i < s->a->count; i++) {
+        if (s->a->used[i] || !s->a->key[i]) continue;
+        VEC(const char *) known = {0};
+        for (uint32_t k = 0; k < op_inputs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->input[k].name);
+        for (uint32_t k = 0; k < op_attrs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->attr[k].name);
+        const char *near = text_nearest(s->a->key[i], known.at, known.len);
+        return diag_error(s->r->d, s->a->value[i].at, "%s: has no argument '%s'%s%s%s", s->a->callee, s->a->key[i],
+                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    return true;
+}
+
 value call_op(reader *r, const op *o, arguments *a) {
     python_arguments(r, o->name, a);
     binding_state s = {.r = r, .o = o, .a = a, .parts = {.op = o}};
@@ -108,7 +122,7 @@ value call_op(reader *r, const op *o, arguments *a) {
         diag_error(r->d, a->value[s.next].at, "%s: takes %u arguments without a name, got more", a->callee, s.next);
         return poison_at(a->at);
     }
-    if (!args_done(r, a)) return poison_at(a->at);
+    if (!known_keys(&s) || !args_done(r, a)) return poison_at(a->at);
     split_scalars(&s);
     s.parts.in = s.in.at;
     s.parts.count = s.in.len;

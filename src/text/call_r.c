@@ -103,8 +103,8 @@ static value unknown_operator(reader *r, const char *name, loc at) {
     const op *const *all = op_all(&count);
     for (uint32_t i = 0; i < count; i++) VEC_PUSH(r->scratch, &known, all[i]->name);
     for (size_t i = 0; i < COUNT(rows); i++) VEC_PUSH(r->scratch, &known, rows[i].name);
-    for (const char *other; (other = known_op_name(known.len - count - (uint32_t)COUNT(rows)));)
-        VEC_PUSH(r->scratch, &known, other);
+    for (uint32_t i = 0; known_op_name(i); i++) VEC_PUSH(r->scratch, &known, known_op_name(i));
+    for (uint32_t i = 0; ann_name(i); i++) VEC_PUSH(r->scratch, &known, ann_name(i));
     const char *near = text_nearest(name, known.at, known.len);
     diag_error(r->d, at, "there is no operator R.%s%s%s%s", name, near ? "; did you mean R." : "", near ? near : "",
                near ? "?" : "");

@@ -69,14 +69,14 @@ static bool same_head(matcher *m, const expr *a, const expr *b) {
 }
 
 bool same_expr(matcher *m, const expr *a, const expr *b) {
-    if (!a || !b) return a == b || differ(m, "an expression");
+    if (!a || !b) return a == b || differ(m, "the expressions");
     m->todo.len = 0;
     VEC_PUSH(m->mem, &m->todo, ((expr_pair){a, b}));
     while (m->todo.len) {
         expr_pair p = m->todo.at[--m->todo.len];
         uint64_t key = (uint64_t)p.a->id << 32 | p.b->id;
         if (map_has(&m->same, key)) continue;
-        if (!same_head(m, p.a, p.b)) return differ(m, "an expression");
+        if (!same_head(m, p.a, p.b)) return differ(m, "the expressions");
         map_put(&m->same, key, m);
         for (uint32_t i = p.a->count; i-- > 0;) VEC_PUSH(m->mem, &m->todo, ((expr_pair){p.a->in[i], p.b->in[i]}));
     }
@@ -158,7 +158,7 @@ static bool same_details(matcher *m, const ann *a, const ann *b) {
 
 bool same_ann(matcher *m, const ann *a, const ann *b) {
     bool same = a->kind == b->kind && same_details(m, a, b);
-    if (!same) m->why = NULL; // "an annotation" says more than "an expression"
+    if (!same) m->why = NULL; // says more than "the expressions"
     return same || differ(m, "the annotations");
 }
 

@@ -118,6 +118,12 @@ bool same_graph_func(matcher *m, const graph_func *a, const graph_func *b) {
         if (!same_ann(m, a->param[i]->type, b->param[i]->type)) return false;
         pair_anew(m, a->param[i], b->param[i]);
     }
-    if (!same_attr(m, a->attrs, b->attrs) || !same_ann(m, a->result_type, b->result_type)) return false;
-    return same_body(m, &a->body, &b->body);
+    if (a->attrs && b->attrs) {
+        m->at_a = a->attrs;
+        m->at_b = b->attrs;
+    }
+    if (!same_attr(m, a->attrs, b->attrs) || !same_body(m, &a->body, &b->body)) return false;
+    m->at_a = a; // the body says more about a difference than the type that follows from it
+    m->at_b = b;
+    return same_ann(m, a->result_type, b->result_type);
 }

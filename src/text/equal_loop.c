@@ -210,5 +210,10 @@ bool same_loop_func(matcher *m, const loop_func *a, const loop_func *b) {
     m->at_b = b;
     if (a->is_private != b->is_private || a->s_tir != b->s_tir) return differ(m, "the decorators");
     if (!dtype_equal(a->result, b->result)) return differ(m, "the result types");
-    return same_params(m, a, b) && same_attr(m, a->attrs, b->attrs) && same_statements(m, a->body, b->body);
+    if (!same_params(m, a, b)) return false;
+    if (a->attrs && b->attrs) {
+        m->at_a = a->attrs;
+        m->at_b = b->attrs;
+    }
+    return same_attr(m, a->attrs, b->attrs) && same_statements(m, a->body, b->body);
 }

@@ -55,8 +55,8 @@ static bool space_between(const formatter *f, const token *a, const token *b, bo
     if (prefix || is_open(a) || is_close(b) || token_is(a, ".") || token_is(b, ".")) return false;
     if (token_is(b, ",") || token_is(b, ":") || token_is(b, ";")) return false;
     if (token_is(a, ":")) return !colon_tight;
-    if (token_is(b, "(") || token_is(b, "[")) return !ends_value(a);
     if (token_is(a, "=") || token_is(b, "=")) return f->depth == 0;
+    if (token_is(b, "(") || token_is(b, "[")) return !ends_value(a);
     return true;
 }
 

@@ -102,7 +102,7 @@ static value scalar_binary(reader *r, loc at, const expr_operator *o, const valu
     if (!to_operands(r, o, a, b, &x, &y)) return poison_at(at);
     const expr *e = expr_apply_operator(r->exprs, o, x, y, why);
     if (e) return value_expr(a->at, e);
-    diag_error(r->d, at, "'%s': %s", o->spelling, why);
+    diag_error(r->d, at, "%s", why);
     return poison_at(at);
 }
 

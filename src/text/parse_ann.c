@@ -10,6 +10,8 @@ bool is_ann_name(const char *name) {
     return false;
 }
 
+const char *ann_name(uint32_t i) { return i < COUNT(names) ? names[i] : NULL; }
+
 static bool read_rank(reader *r, const value *v, int32_t *rank) {
     int64_t n = RANK_UNKNOWN;
     if (v && !to_int(r, v, &n, "ndim")) return false;

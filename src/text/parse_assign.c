@@ -134,12 +134,13 @@ void read_assignment(reader *r) {
         give_up(r, &names, at);
         return;
     }
+    if (peek(r)->kind == TOKEN_NAME && token_is(lexer_peek(r->lex, 1), "="))
+        syntax_error(r, peek(r)->at, "one assignment per line: a = b = c is not read");
     value v = read_expressions(r);
     if (r->failed) {
         give_up(r, &names, at);
         return;
     }
-    if (at_op(r, "=")) syntax_error(r, peek(r)->at, "one assignment per line: a = b = c is not read");
     end_statement(r); // now the next token says whether this was the last statement of its block
     bool last = peek(r)->kind == TOKEN_DEDENT;
     if (annotated && !written) v = poison_at(at);

@@ -114,7 +114,6 @@ static void read_regions(reader *r, arguments *a, region_list *out) {
     value_list list = {a->value, a->count};
     for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, NULL);
     if (list.count == 1 && (list.at[0].kind == VAL_LIST || list.at[0].kind == VAL_TUPLE)) list = list.at[0].as.list;
-    r->loop->block->regions_written = true;
     for (uint32_t i = 0; i < list.count; i++) {
         region one;
         if (to_region(r, &list.at[i], &one)) VEC_PUSH(r->scratch, out, one);
@@ -141,6 +140,8 @@ bool read_block_call(reader *r, loc at) {
         if (i == 0) read_where(r, &a);
         if (i == 1) read_regions(r, &a, &b->reads);
         if (i == 2) read_regions(r, &a, &b->writes);
+        b->reads_written = b->reads_written || i == 1;
+        b->writes_written = b->writes_written || i == 2;
         if (i > 2) read_annotations(r, &a);
         args_done(r, &a);
     }
@@ -156,7 +157,7 @@ static void copy_parts(const block_parts *p, block *b) {
     b->read = p->reads.at;
     b->writes = p->writes.len;
     b->write = p->writes.at;
-    b->regions_written = p->regions_written;
+    b->regions_written = p->reads_written || p->writes_written;
     b->allocs = p->allocs.len;
     b->alloc = p->allocs.at;
     b->matches = p->matches.len;
@@ -166,9 +167,23 @@ static void copy_parts(const block_parts *p, block *b) {
     b->init = p->init;
 }
 
+// Where only T.reads or only T.writes is stated, the other follows from the body.
+static void derive_other(reader *r, const block_parts *p, block *b) {
+    region_list reads = {0}, writes = {0};
+    block_regions(r->exprs, r->mem, b, &reads, &writes);
+    if (p->writes_written) {
+        b->read = reads.at;
+        b->reads = reads.len;
+    } else {
+        b->write = writes.at;
+        b->writes = writes.len;
+    }
+}
+
 const stmt *finish_block(reader *r, const block_parts *p, const char *name, const stmt *body, loc at) {
     block b = {.name = name, .body = body};
     copy_parts(p, &b);
+    if (p->reads_written != p->writes_written) derive_other(r, p, &b);
     stmt *st = (stmt *)(uintptr_t)stmt_block(r->mem, &b); // made a moment ago
     st->at = at;
     return st;

@@ -243,6 +243,11 @@ bool to_region(reader *r, const value *v, region *out) {
 // --- T.match_buffer(handle, shape, ...) and T.match_buffer(A[0:4], ...).
 static bool bind_parameter(reader *r, const value *handle, const buffer *b, loc at) {
     loop_reader *l = r->loop;
+    if (handle->as.e->type.kind != DTYPE_HANDLE) {
+        char type[32];
+        return diag_error(r->d, handle->at, "T.match_buffer: '%s' is %s, not T.handle", handle->as.e->as.var->name,
+                          dtype_spell(handle->as.e->type, type));
+    }
     for (uint32_t i = 0; i < l->params.len; i++) {
         loop_param *p = &l->params.at[i];
         if (p->var != handle->as.e) continue;

@@ -262,9 +262,10 @@ static const node *read_body(reader *r) {
     return result;
 }
 
-static const node *need_result(reader *r, const node *result) {
+// Behind another error it may be that error that hid the return.
+static const node *need_result(reader *r, const node *result, uint32_t errors_before) {
     if (result) return result;
-    diag_error(r->d, r->b->f->at, "function '%s' has no 'return'", r->b->f->name);
+    if (r->d->errors == errors_before) diag_error(r->d, r->b->f->at, "function '%s' has no 'return'", r->b->f->name);
     return build_poison(r->b);
 }
 
@@ -291,7 +292,8 @@ static void read_closure(reader *r) {
     r->branch = NULL;
     if (read_signature(r)) {
         if (r->b->f->result_written) scope_bind(r, h.name, value_node(h.at, build_self(r->b)));
-        const node *n = build_end_closure(r->b, need_result(r, read_body(r)));
+        uint32_t errors = r->d->errors;
+        const node *result = read_body(r), *n = build_end_closure(r->b, need_result(r, result, errors));
         scope_leave(r, mark);
         scope_bind(r, h.name, value_node(h.at, n));
     } else {
@@ -339,7 +341,9 @@ static void refuse_loop(reader *r, loc at) {
 static void read_statement(reader *r) {
     loc at = peek(r)->at;
     r->failed = false;
-    if (take_r(r, "func_attr"))
+    if (lexer_peek(r->lex, 1)->kind == TOKEN_ERROR)
+        skip_line(r);
+    else if (take_r(r, "func_attr"))
         read_attributes(r, at);
     else if (take_r(r, "output"))
         read_output(r, at);
@@ -366,8 +370,9 @@ void read_graph_body(reader *r, func_head *h) {
     r->b = h->b;
     r->hidden = MAP_IN(r->scratch);
     for (uint32_t i = 0; i < h->param.len; i++) scope_bind(r, h->param.at[i], h->argument.at[i]);
-    const node *result = need_result(r, read_body(r));
-    module_put_graph(r->m, build_finish(r->b, result));
+    uint32_t errors = r->d->errors;
+    const node *result = read_body(r);
+    module_put_graph(r->m, build_finish(r->b, need_result(r, result, errors)));
     scope_leave(r, mark);
     r->b = NULL;
 }

@@ -194,6 +194,16 @@ static void read_evaluate(reader *r, loc at) {
     end_statement(r);
 }
 
+// tir.noalias is tirx.noalias today.
+static const attr *newer_keys(reader *r, const attr *dict) {
+    const char **key = ARENA_NEW(r->scratch, const char *, dict->count);
+    for (uint32_t i = 0; i < dict->count; i++) {
+        bool old = text_starts(dict->key[i], "tir.");
+        key[i] = old ? arena_format(r->scratch, "tirx.%s", dict->key[i] + strlen("tir.")) : dict->key[i];
+    }
+    return attr_dict(r->mem, key, dict->list, dict->count);
+}
+
 static void read_loop_attrs(reader *r, loc at) {
     arguments a;
     if (read_arguments(r, "T.func_attr", at, &a)) {
@@ -202,7 +212,7 @@ static void read_loop_attrs(reader *r, loc at) {
         if (dict && dict->kind != ATTR_DICT)
             diag_error(r->d, v->at, "T.func_attr: want a dictionary");
         else if (dict)
-            r->loop->f->attrs = merge_attrs(r, r->loop->f->attrs, dict, r->loop->f->name);
+            r->loop->f->attrs = merge_attrs(r, r->loop->f->attrs, newer_keys(r, dict), r->loop->f->name);
     }
     end_statement(r);
 }
@@ -267,6 +277,10 @@ static bool read_keyword_statement(reader *r, loc at) {
 static void read_loop_statement(reader *r) {
     loc at = peek(r)->at;
     r->failed = false;
+    if (lexer_peek(r->lex, 1)->kind == TOKEN_ERROR) {
+        skip_line(r);
+        return;
+    }
     if (read_keyword_statement(r, at) || (at_op(r, "T") && read_t_statement(r, at))) return;
     if (at_loop_assignment(r))
         read_loop_assignment(r);

@@ -8,7 +8,7 @@
 typedef struct block_parts {
     VEC(iter) iters;
     region_list reads, writes;
-    bool regions_written;
+    bool reads_written, writes_written;
     VEC(const buffer *) allocs;
     VEC(buffer_match) matches;
     const expr *where;

@@ -103,7 +103,7 @@ void put_attr(printer *p, const attr *a, const expr_print_options *style) {
 
 // R.func_attr({...}) and the like, a line of its own.
 void print_attr_call(printer *p, const char *callee, const attr *a, const expr_print_options *style) {
-    line_begin(p, NULL);
+    line_begin(p, a);
     text_format(p->out, "%s(", callee);
     put_attr(p, a, style);
     text_put_char(p->out, ')');

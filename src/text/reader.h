@@ -239,6 +239,7 @@ bool read_metadata(reader *r);                // metadata = tvm.ir.load_json("""
 const ann *read_annotation(reader *r);                      // R.Tensor(...), also bare R.Tensor; NULL after reporting
 value ann_value(reader *r, const char *name, arguments *a); // R.<name>(...); a->count 0 for the bare name
 bool is_ann_name(const char *name);
+const char *ann_name(uint32_t i); // NULL behind the last
 
 // --- Symbols (symbol.c).
 const expr *find_symbol(reader *r, const char *name, loc at);   // in a signature an unknown one is defined

@@ -9,6 +9,7 @@ typedef struct module_reader {
     head_list heads;   // of graph functions, in order
     uint32_t next;     // of them, in the second reading
     bool second, seen; // seen: a module or a function
+    diag *said;        // what the user sees; the second reading repeats nothing but what bodies have to say
 } module_reader;
 
 // --- Decorators.
@@ -142,7 +143,10 @@ static void read_second(module_reader *mr, const func_head *h) {
         skip_line(r);
         return;
     }
+    diag *silent = r->d;
+    r->d = mr->said;
     read_graph_body(r, first);
+    r->d = silent;
 }
 
 static void read_function(module_reader *mr, const char *decorator, loc at) {
@@ -154,6 +158,7 @@ static void read_function(module_reader *mr, const char *decorator, loc at) {
     ok = ok && take(r, "def") && (h.name = take_name(r, &h.at));
     if (!ok) {
         skip_line(r);
+        if (at_op(r, "def")) skip_line(r); // what the bad decorator stands above
         return;
     }
     if (mr->second)
@@ -177,6 +182,22 @@ static void read_module_attrs(module_reader *mr, const attr **out, loc at) {
     else if (dict)
         diag_error(r->d, v->at, "want a dictionary");
     end_statement(r);
+}
+
+// I.module_attrs(...), I.module_global_infos(...)
+static void read_info(module_reader *mr, loc at) {
+    reader *r = mr->r;
+    lexer_next(r->lex);
+    lexer_next(r->lex);
+    const char *name = take_name(r, NULL);
+    if (name && strcmp(name, "module_attrs") == 0) {
+        read_module_attrs(mr, &r->m->attrs, at);
+    } else if (name && strcmp(name, "module_global_infos") == 0) {
+        read_module_attrs(mr, &r->m->infos, at);
+    } else {
+        if (name) syntax_error(r, at, "I.%s is not known; there are I.module_attrs and I.module_global_infos", name);
+        skip_line(r);
+    }
 }
 
 // name = R.ExternFunc("symbol")
@@ -207,15 +228,9 @@ static void read_member(module_reader *mr) {
         end_statement(r);
         return;
     }
-    if (take(r, "I")) {
-        if (take(r, ".") && take(r, "module_attrs")) {
-            read_module_attrs(mr, &r->m->attrs, at);
-            return;
-        }
-        if (take(r, "module_global_infos")) {
-            read_module_attrs(mr, &r->m->infos, at);
-            return;
-        }
+    if (at_op(r, "I") && token_is(lexer_peek(r->lex, 1), ".")) {
+        read_info(mr, at);
+        return;
     } else if (peek(r)->kind == TOKEN_NAME && token_is(lexer_peek(r->lex, 1), "=")) {
         read_extern_function(mr);
         return;
@@ -381,14 +396,15 @@ module *script_parse(const source *src, diag *d) {
     r.typevars = TEXT_MAP_IN(scratch);
     r.known = TEXT_MAP_IN(scratch);
     r.hidden = MAP_IN(scratch);
-    module_reader mr = {.r = &r};
+    module_reader mr = {.r = &r, .said = d};
     read_text(&mr, d);
     check_later(&r);
     if (!mr.seen && d->errors == errors)
         diag_error(d, (loc){src, 1, 1}, "this text has no module; want @I.ir_module and class Module:");
     mr.second = true;
     mr.seen = false;
-    read_text(&mr, diag_new(scratch)); // the lexer has said everything in the first reading
+    r.d = diag_new(scratch);
+    read_text(&mr, r.d);
     sort_records(d, records);
     arena_free(scratch);
     if (d->errors == errors) return m;

@@ -42,7 +42,7 @@ static const char *quote_token(reader *r, const token *t) {
 
 const char *token_text(reader *r, const token *t) {
     static const char *const kind[] = {
-        [TOKEN_END] = "the end of the file",    [TOKEN_NEWLINE] = "the end of the line",
+        [TOKEN_END] = "the end of the text",    [TOKEN_NEWLINE] = "the end of the line",
         [TOKEN_INDENT] = "an indented line",    [TOKEN_DEDENT] = "the end of the indented block",
         [TOKEN_ERROR] = "an unreadable symbol",
     };

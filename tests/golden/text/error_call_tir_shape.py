@@ -1,0 +1,28 @@
+# A program called with an output of another shape.
+# RUN: relax check %s
+# FAILS: 1
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def double(a: T.handle, b: T.handle):
+        m = T.int64()
+        A = T.match_buffer(a, (m, 4))
+        B = T.match_buffer(b, (m, 4))
+        for i, j in T.grid(m, 4):
+            with T.sblock("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] + A[vi, vj]
+
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32")):
+        n = T.int64()
+        cls = Module
+        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((n + 1, 4), "float32"))
+        return y
+# WANT:
+error_call_tir_shape.py:20:13: error: double: dim 0 of output 1 is n + 1, want m, which is n here
+            y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((n + 1, 4), "float32"))
+                ^
+error_call_tir_shape.py:7:9: note: double is declared here
+        def double(a: T.handle, b: T.handle):
+            ^

@@ -1,0 +1,10 @@
+# A hundred thousand brackets.
+# RUN: { printf '@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n        y = '; head -c 100000 /dev/zero | tr '\0' '('; echo; } > deep.py; relax check deep.py
+# FAILS: 1
+# WANT:
+deep.py:5:13: error: this bracket is never closed
+            y = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
+                ^
+deep.py:5:113: error: this is nested too deeply: at most 200 brackets and operators inside one another
+    ...((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
+                                                                                       ^

@@ -1,0 +1,14 @@
+# An operator that does not exist.
+# RUN: relax check %s
+# FAILS: 1
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float32"), w: R.Tensor((8, 4), "float32")):
+        n = T.int64()
+        y = R.matmull(x, w)
+        return y
+# WANT:
+error_name_operator.py:9:13: error: there is no operator R.matmull; did you mean R.matmul?
+            y = R.matmull(x, w)
+                ^
