@@ -1,7 +1,7 @@
 // apply.c - one operation on evaluated operands: the meaning of every operator.
 //
 // Floats are computed in double and rounded once, which is the correctly rounded result for + - * / in float32 and
-// narrower (double has more than twice their bits). min and max of a NaN give the second operand, as minss does.
+// narrower (double has more than twice their bits). min and max of a NaN are NaN, whichever operand it is.
 #include "base/size.h"
 #include "expr/eval.h"
 
@@ -45,6 +45,8 @@ static int compare(dtype t, scalar a, scalar b) {
     if (t.kind == DTYPE_U64) return (uint64_t)a.i<(uint64_t)b.i ? -1 : (uint64_t)a.i>(uint64_t) b.i;
     return a.i < b.i ? -1 : a.i > b.i;
 }
+
+static bool is_nan(dtype t, scalar a) { return dtype_is_float(t) && a.f != a.f; }
 
 static double apply_float(expr_op op, double a, double b) {
     if (op == EXPR_ADD) return a + b;
@@ -100,8 +102,8 @@ expr_status expr_apply(const expr *e, const scalar *in, scalar *out) {
     case EXPR_FLOOR_MOD:
     case EXPR_TRUNC_DIV:
     case EXPR_TRUNC_MOD: return apply_division(e->op, operand, in[0].i, in[1].i, &out->i);
-    case EXPR_MIN: return give(out, compare(operand, in[0], in[1]) == -1 ? in[0] : in[1]);
-    case EXPR_MAX: return give(out, compare(operand, in[0], in[1]) == 1 ? in[0] : in[1]);
+    case EXPR_MIN: return give(out, is_nan(operand, in[0]) || compare(operand, in[0], in[1]) == -1 ? in[0] : in[1]);
+    case EXPR_MAX: return give(out, is_nan(operand, in[0]) || compare(operand, in[0], in[1]) == 1 ? in[0] : in[1]);
     case EXPR_EQ:
     case EXPR_NE:
     case EXPR_LT:

@@ -132,8 +132,8 @@ run_end machine_go(machine *m, thread *t) {
         case CODE_DIV_FLOAT: A.f = round_to(i, B.f / C.f); break;
         case CODE_MIN_INT: A.i = B.i < C.i ? B.i : C.i; break;
         case CODE_MAX_INT: A.i = B.i > C.i ? B.i : C.i; break;
-        case CODE_MIN_FLOAT: A.f = B.f < C.f ? B.f : C.f; break;
-        case CODE_MAX_FLOAT: A.f = B.f > C.f ? B.f : C.f; break;
+        case CODE_MIN_FLOAT: A.f = B.f < C.f || B.f != B.f ? B.f : C.f; break;
+        case CODE_MAX_FLOAT: A.f = B.f > C.f || B.f != B.f ? B.f : C.f; break;
         case CODE_EQ_INT: A.i = B.i == C.i; break;
         case CODE_NE_INT: A.i = B.i != C.i; break;
         case CODE_LT_INT: A.i = B.i < C.i; break;
