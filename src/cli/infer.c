@@ -1,0 +1,138 @@
+// infer.c - `relax infer`: what is known of the result of one call, from what is known of its operands.
+#include "base/lexer.h"
+#include "cli/verb.h"
+#include "graph/build.h"
+#include "text/script.h"
+#include <string.h>
+
+// The module that holds the call: operands are values cast to their annotations, symbols are the dims of a parameter.
+typedef struct question {
+    arena *mem;
+    diag *d;
+    text symbols, declared, casts; // "\"n\", ", "        n = T.int64()\n", …
+    text_map known;                // names of operands and symbols
+} question;
+
+static bool is_word(const token *t) {
+    static const char *const words[] = {"R", "T", "True", "False", "None", "min", "max", "Object"};
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (token_is(t, words[i])) return true;
+    return false;
+}
+
+static void add_symbol(question *q, const char *name) {
+    if (text_map_find(&q->known, name)) return;
+    text_map_put(&q->known, name, q);
+    text_format(&q->symbols, "\"%s\", ", name);
+    text_format(&q->declared, "        %s = T.int64()\n", name);
+}
+
+// The text again, with symbols noted and quoted dims ("n") bare.
+static void put_rewritten(question *q, const char *bytes, text *out) {
+    source *src = ARENA_NEW(q->mem, source, 1);
+    *src = (source){.name = "<argument>", .bytes = bytes, .size = strlen(bytes)};
+    lexer *x = lexer_new(q->mem, src, q->d, (lexer_options){0});
+    token before = {0};
+    for (token t = lexer_next(x); t.kind != TOKEN_END; before = t, t = lexer_next(x)) {
+        const token *after = lexer_peek(x, 0);
+        bool dim =
+            t.kind == TOKEN_STRING && (token_is(&before, "(") || token_is(&before, ",") || token_is(&before, "["));
+        bool free_name = t.kind == TOKEN_NAME && !token_is(&before, ".") && !token_is(after, "=") &&
+                         !token_is(after, "(") && !token_is(after, ".");
+        if (dim &&
+            strspn(t.str, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-*/% ()") == t.str_size &&
+            before.kind == TOKEN_OP) {
+            dtype type;
+            if (!dtype_parse(t.str, t.str_size, &type)) {
+                put_rewritten(q, t.str, out);
+                continue;
+            }
+        }
+        if (free_name && !is_word(&t)) add_symbol(q, arena_copy(q->mem, t.start, t.size));
+        if (t.space_before) text_put_char(out, ' ');
+        text_put_n(out, t.start, t.size);
+    }
+}
+
+// "x=R.Tensor((n, 4), dtype="float32")".
+static bool add_operand(question *q, const char *spec) {
+    const char *equals = strchr(spec, '=');
+    if (!equals || equals == spec) return false;
+    const char *name = arena_copy(q->mem, spec, (size_t)(equals - spec));
+    text annotation = TEXT_IN(q->mem);
+    put_rewritten(q, equals + 1, &annotation);
+    text_map_put(&q->known, name, q);
+    text_format(&q->casts, "        %s = R.match_cast(value, %s)\n", name, text_get(&annotation));
+    return true;
+}
+
+static const ann *deduced(const module *m) {
+    node_list nodes = {0};
+    graph_nodes(module_find(m, "main")->graph, m->mem, &nodes);
+    return nodes.len ? nodes.at[nodes.len - 1]->type : NULL;
+}
+
+static int report(const diag *d) {
+    for (uint32_t i = 0; i < d->len; i++) cli_error("%s", d->record[i].message);
+    return CLI_WRONG;
+}
+
+static int answer(const cli_args *a, question *q, const char *call) {
+    text module_text = TEXT_IN(q->mem), out = TEXT_IN(q->mem);
+    text_format(&module_text,
+                "@I.ir_module\nclass Module:\n    @R.function(pure=False)\n    def main(symbols: R.Shape([%s]), value: "
+                "R.Object):\n%s%s"
+                "        result = %s\n        return result\n",
+                text_get(&q->symbols), text_get(&q->declared), text_get(&q->casts), call);
+    source src = {.name = "<call>", .bytes = text_get(&module_text), .size = module_text.len};
+    module *m = q->d->errors ? NULL : script_parse(&src, q->d);
+    const ann *type = m ? deduced(m) : NULL;
+    if (type) ann_print(&out, type, NULL);
+    module_free(m);
+    if (!type) return report(q->d);
+    if (cli_flag(a, "json")) {
+        text json = TEXT_IN(q->mem);
+        text_put(&json, "{\"annotation\": ");
+        cli_json_string(&json, text_get(&out), out.len);
+        text_put(&json, "}\n");
+        return cli_print(&json);
+    }
+    text_put_char(&out, '\n');
+    return cli_print(&out);
+}
+
+static int run(const cli_args *a) {
+    uint32_t count;
+    const char *const *vars = cli_values(a, "var", &count);
+    question q = {.mem = a->mem,
+                  .d = diag_new(a->mem),
+                  .symbols = TEXT_IN(a->mem),
+                  .declared = TEXT_IN(a->mem),
+                  .casts = TEXT_IN(a->mem),
+                  .known = TEXT_MAP_IN(a->mem)};
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_operand(&q, vars[i])) return cli_usage(a, "--var wants NAME=ANNOTATION, got '%s'", vars[i]);
+    text call = TEXT_IN(a->mem);
+    put_rewritten(&q, a->positional[0], &call);
+    return answer(a, &q, text_get(&call));
+}
+
+static const cli_option options[] = {
+    {.name = "var", .value = "NAME=ANNOTATION", .doc = "an operand and what is known of it", .repeat = true},
+    {.name = "json", .doc = "print for programs"},
+    {0}};
+
+const cli_verb verb_infer = {
+    .name = "infer",
+    .summary = "deduces the annotation of a call from those of its operands",
+    .usage = "CALL [--var NAME=ANNOTATION]...",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .details = "Names in dims are symbols; they may be quoted, as in signatures. Exit code 1 with the reason where the "
+               "call is refused.",
+    .examples = "  relax infer 'R.matmul(x, w)' --var 'x=R.Tensor((\"n\", 4), dtype=\"float32\")' --var "
+                "'w=R.Tensor((4, \"m\"), dtype=\"float32\")'\n"
+                "  relax infer 'R.reshape(x, R.shape([n * 4]))' --var 'x=R.Tensor((n, 4), dtype=\"float32\")'\n",
+    .run = run,
+};
