@@ -1,6 +1,7 @@
 // eval.c - `relax eval`: runs a function of a module in the interpreter, the reference meaning.
 #include "cli/eval_value.h"
 #include "cli/verb.h"
+#include "graph/verify.h"
 #include "text/script.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -241,7 +242,7 @@ static int run(const cli_args *a) {
     if (!src) return CLI_WRONG;
     e.m = script_parse(src, e.d);
     if (!e.m) return cli_report(e.d);
-    int code = evaluate(&e);
+    int code = module_verify(e.m, e.d) ? evaluate(&e) : cli_report(e.d);
     module_free(e.m);
     return code;
 }

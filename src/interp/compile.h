@@ -73,7 +73,8 @@ void compile_forget(compiler *c); // values loaded so far may be stale from here
 // One lane of an expression into a register.
 uint32_t compile_value(compiler *c, const expr *e, uint32_t lane);
 uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count);
-uint32_t compile_binary(compiler *c, expr_op how, const expr *a, const expr *b); // of scalars
+const expr *compile_pair(compiler *c, expr_op how, const expr *a, const expr *b); // a after reporting
+uint32_t compile_binary(compiler *c, expr_op how, const expr *a, const expr *b);  // of scalars
 // The slot whose beginning a handle points to. False if that can't be told.
 bool compile_handle(compiler *c, const expr *e, uint32_t *slot);
 // A call with effects, for its value or (result void) without one.

@@ -8,6 +8,7 @@ static const expr *flat_offset(compiler *c, const expr *load) {
     const buffer *b = load->as.buffer;
     const expr *at = expr_i64(c->s, 0), *step = expr_i64(c->s, 1);
     for (uint32_t i = load->count; i-- > 0;) {
+        if (!expr_is_index(load->in[i])) return compile_fail(c, "T.address_of: want one element"), at;
         const expr *stride = b->stride ? expr_cast(c->s, step->type, b->stride[i]) : step;
         const expr *index = expr_cast(c->s, step->type, load->in[i]);
         at = expr_binary(c->s, EXPR_ADD, at, expr_binary(c->s, EXPR_MUL, index, stride));

@@ -137,8 +137,10 @@ static uint32_t compile_select(compiler *c, const expr *e, uint32_t lane) {
 // --- Vectors.
 
 static uint32_t compile_ramp(compiler *c, const expr *e, uint32_t lane) {
-    const expr *step = expr_binary(c->s, EXPR_MUL, e->in[1], expr_int(c->s, e->in[1]->type, lane));
-    return compile_value(c, expr_binary(c->s, EXPR_ADD, e->in[0], step), 0);
+    dtype t = e->in[1]->type;
+    if (!dtype_is_int(t) || lane > dtype_int_max(t)) return compile_fail(c, "T.Ramp: want a step of whole numbers"), 0;
+    const expr *step = compile_pair(c, EXPR_MUL, e->in[1], expr_int(c->s, t, lane));
+    return compile_binary(c, EXPR_ADD, e->in[0], step);
 }
 
 static uint32_t compile_shuffle(compiler *c, const expr *e, uint32_t lane) {
@@ -241,6 +243,7 @@ uint32_t compile_value(compiler *c, const expr *e, uint32_t lane) {
     if (c->failed) return 0;
     const known_value *k = find_known(c, e, lane);
     if (k) return c->reads = c->reads || k->reads, k->reg;
+    if (lane >= dtype_lanes(e->type)) return compile_fail(c, "vectors whose lanes do not fit"), 0;
     if (++c->depth > COMPILE_MAX_DEPTH) return compile_fail(c, "the expression is nested too deeply"), 0;
     bool outside = c->reads;
     c->reads = false;
@@ -257,6 +260,12 @@ uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count) {
     return out;
 }
 
+const expr *compile_pair(compiler *c, expr_op how, const expr *a, const expr *b) {
+    if (dtype_equal(a->type, b->type) && expr_op_allows(how, a->type)) return expr_binary(c->s, how, a, b);
+    compile_fail(c, "%s of operands whose types do not fit", expr_op_name(how));
+    return a;
+}
+
 uint32_t compile_binary(compiler *c, expr_op how, const expr *a, const expr *b) {
-    return compile_value(c, expr_binary(c->s, how, a, b), 0);
+    return compile_value(c, compile_pair(c, how, a, b), 0);
 }

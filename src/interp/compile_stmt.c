@@ -6,7 +6,7 @@
 
 static uint32_t begin_loop(compiler *c, const counted_loop *l, uint32_t *var, uint32_t *limit, uint32_t *leave) {
     uint32_t min = compile_value(c, l->min, 0);
-    *limit = compile_value(c, expr_is_int(l->min, 0) ? l->extent : expr_binary(c->s, EXPR_ADD, l->min, l->extent), 0);
+    *limit = compile_value(c, expr_is_int(l->min, 0) ? l->extent : compile_pair(c, EXPR_ADD, l->min, l->extent), 0);
     *var = compile_bind(c, l->var);
     compile_emit(c, CODE_MOVE, *var, min, 0);
     *leave = compile_emit(c, CODE_JUMP_IF_GE, *var, *limit, 0);
@@ -140,7 +140,7 @@ static const expr *condition_of(compiler *c, const expr *where) {
     if (!c->only_inits || !where) return where;
     if (where->op == EXPR_AND) {
         const expr *a = condition_of(c, where->in[0]), *b = condition_of(c, where->in[1]);
-        return a && b ? expr_binary(c->s, EXPR_AND, a, b) : a ? a : b;
+        return a && b ? compile_pair(c, EXPR_AND, a, b) : a ? a : b;
     }
     for (uint32_t i = 0; i < c->without_steps.len; i++)
         if (expr_uses_var(where, c->without_steps.at[i])) return NULL;
@@ -165,8 +165,8 @@ static void compile_init(compiler *c, const block *b, bool always) {
     for (uint32_t i = 0; i < b->iters; i++) {
         const iter *it = &b->iter[i];
         if (it->kind != ITER_REDUCE || always) continue;
-        const expr *at_start = expr_binary(c->s, EXPR_EQ, it->var, it->dom.min);
-        first = first ? expr_binary(c->s, EXPR_AND, first, at_start) : at_start;
+        const expr *at_start = compile_pair(c, EXPR_EQ, it->var, it->dom.min);
+        first = first ? compile_pair(c, EXPR_AND, first, at_start) : at_start;
     }
     uint32_t skip = first ? compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, first, 0), 0, 0) : 0;
     uint32_t outer = compile_open(c);

@@ -132,7 +132,8 @@ static void solve(frame *fr, const expr *e, int64_t got, var_origin from) {
     const expr *var = e->op == EXPR_INT || e->op == EXPR_VAR ? NULL : unknown(fr, e), *solution, *condition;
     scalar s;
     expr_session *x = fr->r->m->exprs;
-    if (!var || expr_solve(x, e, expr_int(x, e->type, got), var, NULL, &solution, &condition) != SOLVE_UNIQUE) return;
+    if (!var || dtype_wrap(e->type, got) != got) return;
+    if (expr_solve(x, e, expr_int(x, e->type, got), var, NULL, &solution, &condition) != SOLVE_UNIQUE) return;
     if (expr_eval(solution, &fr->vars->env, &s) == EXPR_DONE) bind(fr, var, s.i, from);
 }
 

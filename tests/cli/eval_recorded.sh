@@ -21,11 +21,14 @@ check() {
     ran=$((ran + 1))
 }
 
-# The stages of a module that are text; TVM's plan for the second branch of callpacked_if names no storage.
+# The stages of a module that are text. TVM's plan of callpacked_if uses the storage of one branch in the other, where it
+# is not bound: the verifier refuses those.
 stages() {
-    [ "$1" = callpacked_if ] && [ "$2" = @false.npy ] && return
     for stage in "$RELAX_TEST_DATA/samples/after/$1".*.txt; do
-        case $stage in *.99.vm.txt | *.timing.txt | *"*"*) ;; *) echo "$stage" ;; esac
+        case $stage in
+        *.99.vm.txt | *.timing.txt | *"*"* | *callpacked_if.1[2-9].*) ;;
+        *) echo "$stage" ;;
+        esac
     done
 }
 
@@ -34,7 +37,7 @@ while IFS='|' read -r module function arguments results; do
     module=${module% } function=$(echo $function)
     check "modules/$module.py" "$function" "$arguments" "$results"
     case $arguments in *"[3,"* | *"[1,3,"* | *"[3]"*) ;; *) continue ;; esac
-    for stage in $(stages "$module" $arguments); do check "$stage" "$function" "$arguments" "$results"; done
+    for stage in $(stages "$module"); do check "$stage" "$function" "$arguments" "$results"; done
 done <cases.txt
 echo "$ran runs, $failures failures"
 [ "$failures" -eq 0 ] && [ "$ran" -ge 18 ]
