@@ -26,6 +26,7 @@ typedef struct device_launch {
     void *const *buffer;
     const int64_t *scalar;
     int64_t grid;   // iterations; nothing happens for 0
+    size_t bytes;   // of its buffers: a hint whether splitting it is worth while
     size_t scratch; // bytes per worker, a multiple of DEVICE_ALIGN
     void *workers;  // scratch * threads bytes that nobody else uses during the launch; `record` makes its own
 } device_launch;

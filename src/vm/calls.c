@@ -31,13 +31,15 @@ rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed) {
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: assertion %" PRId32 " failed", here(c), name, failed);
 }
 
-static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, const int64_t *s) {
+// Addresses and scalars of a launch into c->buffer and c->scalar; the buffers' bytes are added up.
+static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, const int64_t *s, size_t *bytes) {
     uint32_t buffers = code[2], scalars = code[3 + buffers];
     const uint32_t *reg = code + 3, *program = reg + buffers + 1;
     for (uint32_t i = 0; i < buffers; i++) {
         const vm_value *v = &r[reg[i]];
         if (v->kind != VM_TENSOR) return fail_register(c, code, reg[i], v, VM_TENSOR);
         c->buffer[i] = tensor_object(v)->t.data;
+        *bytes += tensor_object(v)->t.bytes;
     }
     for (uint32_t i = 0; i < scalars; i++) RX_TRY(vm_eval(c, program[i], s, &c->scalar[i]));
     return RX_OK;
@@ -48,7 +50,7 @@ rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s
     device_launch l = {.kernel = code[1], .buffers = k->buffers, .scalars = k->scalars};
     int64_t scratch;
     int32_t failed = 0;
-    RX_TRY(gather(c, code, r, s));
+    RX_TRY(gather(c, code, r, s, &l.bytes));
     RX_TRY(vm_eval(c, k->grid, c->scalar, &l.grid));
     RX_TRY(vm_eval(c, k->scratch, c->scalar, &scratch));
     if (!size_from_dim(scratch, &l.scratch) || !size_align(l.scratch, DEVICE_ALIGN, &l.scratch)) return vm_no_memory(c);

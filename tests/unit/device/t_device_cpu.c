@@ -66,8 +66,13 @@ static void test_launch(void **state) {
         for (int i = 0; i < 100; i++) a[i] = (float)i, b[i] = 1;
         int64_t n = 99;
         int32_t failed;
-        device_launch add = {
-            .kernel = 0, .buffers = 3, .scalars = 1, .buffer = (void *[]){a, b, out}, .scalar = &n, .grid = n};
+        device_launch add = {.kernel = 0,
+                             .buffers = 3,
+                             .scalars = 1,
+                             .buffer = (void *[]){a, b, out},
+                             .scalar = &n,
+                             .grid = n,
+                             .bytes = 1 << 20};
         assert_int_equal(l.d->f->launch(l.d, l.code, &add, &failed), RX_OK);
         for (int i = 0; i < 100; i++) assert_float_equal(out[i], i < 99 ? (float)i + 1 : 0, 0);
         device_launch table = {
@@ -75,8 +80,13 @@ static void test_launch(void **state) {
         assert_int_equal(l.d->f->launch(l.d, l.code, &table, &failed), RX_OK);
         assert_float_equal(out[2], 3, 0); // an address in the image was relocated
         a[50] = -1;
-        device_launch positive = {
-            .kernel = 2, .buffers = 1, .scalars = 1, .buffer = (void *[]){a}, .scalar = &n, .grid = n};
+        device_launch positive = {.kernel = 2,
+                                  .buffers = 1,
+                                  .scalars = 1,
+                                  .buffer = (void *[]){a},
+                                  .scalar = &n,
+                                  .grid = n,
+                                  .bytes = 1 << 20};
         assert_int_equal(l.d->f->launch(l.d, l.code, &positive, &failed), RX_INVALID_ARGUMENT);
         assert_int_equal(failed, 2);
         positive.grid = 0;
@@ -92,7 +102,8 @@ static void test_capture(void **state) {
     for (int i = 0; i < 10; i++) a[i] = (float)i, b[i] = 100;
     int64_t n = 10;
     void *first[] = {a, b, c}, *second[] = {c, b, c};
-    device_launch add = {.kernel = 0, .buffers = 3, .scalars = 1, .buffer = first, .scalar = &n, .grid = n};
+    device_launch add = {
+        .kernel = 0, .buffers = 3, .scalars = 1, .buffer = first, .scalar = &n, .grid = n, .bytes = 1 << 20};
     device_list *list;
     assert_int_equal(l.d->f->list_new(l.d, &list), RX_OK);
     assert_int_equal(l.d->f->record(list, l.code, &add), RX_OK);
