@@ -160,7 +160,8 @@ rx_status rx_value_compare(const rx_value *a, const rx_value *b, double rtol, do
 // ---- external functions ----
 
 // What bytecode calls by name. Arguments include destinations. Reads arguments with rx_call_arg and may return a value
-// with rx_call_return. Called on the thread that runs the context; must not use that context.
+// with rx_call_return. Called on the thread that runs the context; must not use that context
+// (a call on it is refused with RX_INVALID_ARGUMENT).
 typedef rx_status rx_external(void *user, rx_call *call);
 uint32_t rx_call_count(const rx_call *c);
 rx_value *rx_call_arg(const rx_call *c, uint32_t i);                       // borrowed; NULL past the end and for null

@@ -16,7 +16,8 @@ typedef struct builtin_call {
     uint32_t args;
     tensor **out;
     uint32_t outs;
-    // Makes an output of an allocating builtin; NULL means tensor_new.
+    // Makes an output of an allocating builtin, its elements undefined; NULL means tensor_new. Outputs are made in
+    // order.
     rx_status (*make)(void *user, dtype type, uint32_t rank, const int64_t *dim, tensor **out);
     void *user;
     char *why; // BUILTIN_WHY bytes; one sentence after a failure

@@ -117,16 +117,22 @@ static void drop_donated(rx_context *c, uint32_t function) {
             set_input(c, function, p, NULL);
 }
 
+static rx_status run_frame(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, vm_value *result) {
+    RX_TRY(vm_enter(c, function));
+    rx_status status = gather(c, function, args, count, vm_parameters(c));
+    if (status == RX_OK) return vm_finish(c, c->inputs[function].accepted, result);
+    vm_abandon(c);
+    return status;
+}
+
 static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     vm_value result = {0};
     *out = NULL;
+    if (c->running) return RX_INVALID_ARGUMENT; // the message belongs to the call that is on its way
+    c->running = true;
     c->message[0] = 0;
-    RX_TRY(vm_enter(c, function));
-    rx_status status = gather(c, function, args, count, vm_parameters(c));
-    if (status == RX_OK)
-        status = vm_finish(c, c->inputs[function].accepted, &result);
-    else
-        vm_abandon(c);
+    rx_status status = run_frame(c, function, args, count, &result);
+    c->running = false;
     drop_donated(c, function);
     atomic_store_explicit(&c->cancelled, false, memory_order_relaxed);
     if (status == RX_OK && !value_box(c->heap, &result, out)) status = vm_no_memory(c);

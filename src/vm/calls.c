@@ -72,42 +72,34 @@ rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s
 
 // ---- builtins ----
 
-// A tensor that a builtin made, kept alive by the value.
-static void release_tensor(void *user, void *data) {
-    (void)data;
-    tensor_release(user);
-}
+// Where the results of an allocating builtin are made: in the heap of the context, so that they are reused and counted.
+typedef struct made_results {
+    rx_context *c;
+    vm_value item[BUILTIN_MAX_OUT];
+    uint32_t count;
+} made_results;
 
-static rx_status adopt(rx_context *c, tensor *t, vm_value *out) {
-    vm_tensor *o = tensor_object_new(c->heap, NULL, t->type, t->rank, t->dim, t->data, t->bytes);
-    if (!o) return vm_no_memory(c);
-    o->release = release_tensor;
-    o->user = t;
-    *out = value_of(&o->head);
+static rx_status make_result(void *user, dtype t, uint32_t rank, const int64_t *dim, tensor **out) {
+    made_results *m = user;
+    RX_TRY(vm_new_tensor(m->c, t, rank, dim, &m->item[m->count]));
+    *out = &tensor_object(&m->item[m->count++])->t;
     return RX_OK;
 }
 
-// The results of an allocating builtin that were asked for, as one value: a tensor, or a tuple. Takes over the tensors.
-static rx_status collect_results(rx_context *c, tensor **made, uint32_t outs, vm_value *out) {
-    vm_value item[BUILTIN_MAX_OUT] = {0};
-    rx_status status = RX_OK;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < outs; i++) {
-        if (!made[i]) continue;
-        if (status == RX_OK) status = adopt(c, made[i], &item[count]);
-        if (item[count++].kind == VM_NULL) tensor_release(made[i]);
+// What was asked for, as one value: a tensor, or a tuple. Takes over the items.
+static rx_status collect_results(rx_context *c, made_results *m, vm_value *out) {
+    if (m->count == 1) {
+        *out = m->item[0];
+        return RX_OK;
     }
-    vm_tuple *t = status == RX_OK && count != 1 ? tuple_new(c->heap, NULL, VM_TUPLE, count) : NULL;
-    if (status == RX_OK && count != 1 && !t) status = vm_no_memory(c);
-    if (t) {
-        memcpy(t->item, item, count * sizeof *item);
-        *out = value_of(&t->head);
-    } else if (status == RX_OK) {
-        *out = item[0];
-    } else {
-        for (uint32_t i = 0; i < count; i++) value_release(c->heap, &item[i]);
+    vm_tuple *t = tuple_new(c->heap, NULL, VM_TUPLE, m->count);
+    if (!t) {
+        for (uint32_t i = 0; i < m->count; i++) value_release(c->heap, &m->item[i]);
+        return vm_no_memory(c);
     }
-    return status;
+    memcpy(t->item, m->item, m->count * sizeof *m->item);
+    *out = value_of(&t->head);
+    return RX_OK;
 }
 
 enum { TENSOR_ARGS = 16, SCALAR_ARGS = 16 };
@@ -142,13 +134,22 @@ static rx_status pick_arguments(rx_context *c, const builtin *b, const uint32_t 
 static rx_status run_tensor_builtin(rx_context *c, const builtin *b, const uint32_t *code, const vm_value *r,
                                     vm_value *out) {
     tensor_args a = {0};
+    made_results made = {.c = c};
     char why[BUILTIN_WHY] = "";
     RX_TRY(pick_arguments(c, b, code, r, &a));
-    builtin_call call = {
-        .in = a.in, .ins = b->ins, .arg = a.arg, .args = b->args, .out = a.out, .outs = b->outs, .why = why};
+    builtin_call call = {.in = a.in,
+                         .ins = b->ins,
+                         .arg = a.arg,
+                         .args = b->args,
+                         .out = a.out,
+                         .outs = b->outs,
+                         .make = make_result,
+                         .user = &made,
+                         .why = why};
     rx_status status = b->run(&call);
-    if (status != RX_OK) return vm_fail(c, status, "%s: %s: %s", here(c), b->name, *why ? why : rx_status_name(status));
-    return b->allocates ? collect_results(c, a.out, b->outs, out) : RX_OK;
+    if (status == RX_OK) return b->allocates ? collect_results(c, &made, out) : RX_OK;
+    for (uint32_t i = 0; i < made.count; i++) value_release(c->heap, &made.item[i]);
+    return vm_fail(c, status, "%s: %s: %s", here(c), b->name, *why ? why : rx_status_name(status));
 }
 
 static rx_status run_value_builtin(rx_context *c, const vm_builtin *b, const uint32_t *code, const vm_value *r,

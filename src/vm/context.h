@@ -85,6 +85,7 @@ struct rx_context {
 
     rx_allocator allocator; // of the context itself
     uint64_t steps, step_limit, calls, launches;
+    bool running; // a call is on its way: a second one, from an external function, is refused
     atomic_bool cancelled;
     char message[RX_MESSAGE];
 };

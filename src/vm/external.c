@@ -15,7 +15,7 @@ struct rx_registry {
     growing entry; // of registry_entry
 };
 
-enum { INLINE_ARGS = 16 }; // calls with more arguments take memory
+enum { INLINE_ARGS = 64 }; // calls with more arguments take memory
 
 struct rx_call {
     rx_context *c;

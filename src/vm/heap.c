@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    GRAIN = 64,            // classes of small blocks: multiples of this
-    CLASSES = 32,          // up to 2 KiB; larger objects go to the allocator
+    GRAIN = 64,            // fine classes are multiples of it, carved from chunks:
+    FINE_CLASSES = 32,     // up to 2 KiB
+    CLASSES = 44,          // then powers of two up to 8 MiB, each a block of its own; larger ones (class 0) aren't kept
     CHUNK = 32 * 1024,     // taken at once for small blocks
     WASTE_RATIO = 64,      // a block may serve a request this many times smaller,
     WASTE_BYTES = 1 << 20, // or any request if it isn't larger than this
@@ -44,7 +45,15 @@ struct vm_heap {
     bool closed;
 };
 
-static size_t class_of(size_t size) { return (size + GRAIN - 1) / GRAIN; }
+static size_t class_of(size_t size) {
+    if (size <= GRAIN * FINE_CLASSES) return (size + GRAIN - 1) / GRAIN;
+    size_t class = FINE_CLASSES;
+    for (size_t room = GRAIN * FINE_CLASSES; room < size && class <= CLASSES; room *= 2) class++;
+    return class > CLASSES ? 0 : class;
+}
+
+// Bytes of the objects of a class beyond the fine ones.
+static size_t coarse_room(size_t class) { return (size_t)(GRAIN * FINE_CLASSES) << (class - FINE_CLASSES); }
 
 // ---- plain memory ----
 
@@ -177,13 +186,26 @@ static rx_status take_block(vm_heap *h, size_t bytes, free_block *out) {
 
 // ---- objects ----
 
+// An object of its own block, whose size is written before it.
+static object *take_own_block(vm_heap *h, size_t size) {
+    if (!size_add(size, MEMORY_ALIGN, &size)) return NULL;
+    size_t *start = heap_memory(h, size);
+    if (!start) return NULL;
+    *start = size;
+    return (object *)(void *)((char *)start + MEMORY_ALIGN);
+}
+
+static void free_own_block(vm_heap *h, object *o) {
+    size_t *start = (size_t *)(void *)((char *)o - MEMORY_ALIGN);
+    heap_memory_free(h, start, *start);
+}
+
 // Makes a dead object's room available again; a storage's bytes too.
 static void recycle(vm_heap *h, object *o) {
     h->alive--;
     if (o->kind == VM_STORAGE) keep_block(h, (free_block){((vm_storage *)o)->data, ((vm_storage *)o)->room});
     if (!o->size_class) {
-        size_t *start = (size_t *)(void *)((char *)o - MEMORY_ALIGN);
-        heap_memory_free(h, start, *start);
+        free_own_block(h, o);
         return;
     }
     o->next = h->small[o->size_class - 1];
@@ -218,29 +240,20 @@ static object *carve(vm_heap *h, size_t size) {
     return o;
 }
 
-// An object of its own block, whose size is written before it.
-static object *take_large(vm_heap *h, size_t size) {
-    if (!size_add(size, MEMORY_ALIGN, &size)) return NULL;
-    size_t *start = heap_memory(h, size);
-    if (!start) return NULL;
-    *start = size;
-    return (object *)(void *)((char *)start + MEMORY_ALIGN);
+// Room that was not used before.
+static object *take_fresh(vm_heap *h, size_t class, size_t size) {
+    if (!class) return take_own_block(h, size);
+    return class <= FINE_CLASSES ? carve(h, class * GRAIN) : take_own_block(h, coarse_room(class));
 }
 
 object *heap_take(vm_heap *h, size_t size) {
     size_t class = class_of(size);
-    object *o = NULL;
-    if (class > CLASSES) {
-        class = 0;
-        o = take_large(h, size);
-    } else {
-        if (!h->small[class - 1]) collect(h);
-        o = h->small[class - 1];
-        if (o)
-            h->small[class - 1] = o->next;
-        else
-            o = carve(h, class * GRAIN);
-    }
+    if (class && !h->small[class - 1]) collect(h);
+    object *o = class ? h->small[class - 1] : NULL;
+    if (o)
+        h->small[class - 1] = o->next;
+    else
+        o = take_fresh(h, class, size);
     if (!o) return NULL;
     h->alive++;
     atomic_init(&o->refs, 1);
@@ -270,6 +283,11 @@ rx_status heap_storage(vm_heap *h, size_t bytes, vm_storage **out) {
 static void heap_free(vm_heap *h) {
     heap_trim(h);
     heap_memory_free(h, h->block, h->block_room * sizeof *h->block);
+    for (size_t class = FINE_CLASSES + 1; class <= CLASSES; class++)
+        for (object *o = h->small[class - 1], *next; o; o = next) {
+            next = o->next;
+            free_own_block(h, o);
+        }
     while (h->chunks) {
         heap_chunk *c = h->chunks;
         h->chunks = c->before;

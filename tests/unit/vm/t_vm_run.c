@@ -1,6 +1,8 @@
 // t_vm_run.c - every instruction, run.
+#include "base/cpu.h"
 #include "base/postfix.h"
 #include "fixture.h"
+#include "support/kernels.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,7 +424,7 @@ static void test_storage_limits(void **state) {
 
 // ---- kernels ----
 
-static void test_kernels(void **state) {
+static void test_launches(void **state) {
     (void)state;
     fixture f = fixture_new();
     fixture_kernels(&f);
@@ -532,6 +534,87 @@ static void test_external(void **state) {
     assert_int_equal(rx_string_new("x", 1, &x), RX_OK);
     expect_failure(&f, "main", &x, 1, RX_INVALID_ARGUMENT, "my.twice: it returned INVALID_ARGUMENT");
     rx_value_release(x);
+    fixture_free(&f);
+}
+
+// An external function that calls its own context is refused.
+static rx_status call_back(void *user, rx_call *c) {
+    rx_context *const *context = user;
+    rx_value *out;
+    (void)c;
+    return rx_context_call(*context, "main", NULL, 0, &out);
+}
+
+static void test_reentrance(void **state) {
+    (void)state;
+    fixture f = fixture_new();
+    uint32_t back = exec_writer_import(f.w, IMPORT_EXTERNAL, "my.back", 0);
+    function(&f, "main", NULL, 0, 1);
+    EMIT(&f, OP_EXTERN, 0, back, 0);
+    EMIT(&f, OP_RET, 0);
+    rx_registry *r;
+    rx_context *context = NULL;
+    assert_int_equal(rx_registry_new(&r), RX_OK);
+    assert_int_equal(rx_registry_add(r, "my.back", call_back, &context), RX_OK);
+    fixture_load(&f, &(rx_context_options){.struct_size = sizeof(rx_context_options), .registry = r});
+    context = f.ctx;
+    expect_failure(&f, "main", NULL, 0, RX_INVALID_ARGUMENT, "my.back: it returned INVALID_ARGUMENT");
+    rx_registry_release(r);
+    fixture_free(&f);
+}
+
+// ---- variants ----
+
+static void add_variant(fixture *f, const char *arch, uint64_t required) {
+    size_t size;
+    uint8_t *image = test_kernels(&size);
+    if (!image) skip();
+    exec_writer_variant(f->w, "cpu", arch, required, image, size, NULL);
+    free(image);
+}
+
+static fixture with_variants(unsigned first, unsigned count) {
+    static const struct {
+        const char *arch;
+        uint64_t required;
+    } variant[] = {
+        {"cpu:never", CPU_BIT(RVV)},
+        {"cpu:baseline", 0},
+        {"cpu:better", CPU_BIT(SSE3) | CPU_BIT(POPCNT)},
+        {"cpu:good", CPU_BIT(SSE3)},
+    };
+    fixture f = fixture_new();
+    exec_writer_kernel(f.w, &(exec_kernel){.name = exec_writer_string(f.w, "count_calls"),
+                                           .buffers = 1,
+                                           .outputs = 1,
+                                           .grid = exec_writer_int(f.w, 1),
+                                           .scratch = exec_writer_int(f.w, 0)});
+    for (unsigned i = first; i < first + count; i++) add_variant(&f, variant[i].arch, variant[i].required);
+    function(&f, "main", NULL, 0, 1);
+    EMIT(&f, OP_RET, 0);
+    return f;
+}
+
+static void test_variants(void **state) {
+    (void)state;
+    if (cpu_host_machine() != CPU_X86) skip();
+    fixture f = with_variants(0, 4);
+    fixture_load(&f, NULL);
+    rx_stats s = {.struct_size = sizeof s};
+    rx_context_stats(f.ctx, &s);
+    assert_string_equal(s.variant, "cpu:better"); // what asks for most of what the machine has
+    fixture_free(&f);
+    f = with_variants(0, 2);
+    fixture_load(&f, NULL);
+    rx_context_stats(f.ctx, &s);
+    assert_string_equal(s.variant, "cpu:baseline");
+    fixture_free(&f);
+    f = with_variants(0, 1);
+    char message[RX_MESSAGE];
+    assert_int_equal(exec_writer_bytes(f.w, &f.bytes, &f.size, message), RX_OK);
+    assert_int_equal(rx_executable_load_memory(f.bytes, f.size, NULL, &f.exe, message), RX_OK);
+    assert_int_equal(rx_context_new(f.exe, NULL, &f.ctx, message), RX_UNSUPPORTED);
+    assert_string_equal(message, "no kernels in this file run on this machine (cpu): cpu:never needs v;");
     fixture_free(&f);
 }
 
@@ -674,8 +757,10 @@ int main(void) {
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_storage_limits),
-        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_launches),
         cmocka_unit_test(test_external),
+        cmocka_unit_test(test_reentrance),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_capture),
         cmocka_unit_test(test_tensor_builtins),
         cmocka_unit_test(test_assert_and_kinds),
