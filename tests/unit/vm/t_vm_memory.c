@@ -190,6 +190,33 @@ static void test_steady_state(void **state) {
     fixture_free(&f);
 }
 
+// Objects too large for the chunks are kept for reuse as well.
+static void test_large_objects(void **state) {
+    (void)state;
+    enum { ITEMS = 3000 };
+    static uint32_t word[ITEMS + 2];
+    fixture f = fixture_new();
+    uint32_t any = exec_writer_annotation(f.w, &(exec_annotation){.rank = -1, .text = EXEC_NONE});
+    exec_param p[] = {param(&f, "x", any)};
+    function(&f, "main", p, 1, 2);
+    word[0] = 1;
+    word[1] = ITEMS;
+    emit(&f, OP_TUPLE, word, ITEMS + 2);
+    EMIT(&f, OP_RET, 1);
+    fixture_load(&f, NULL);
+    rx_value *x = counting(1, (int64_t[]){1}, 0), *out;
+    uint64_t before = 0;
+    for (int i = 0; i < 20; i++) {
+        if (i == 3) before = allocations(f.ctx);
+        assert_int_equal(rx_context_call(f.ctx, "main", &x, 1, &out), RX_OK);
+        assert_int_equal(rx_value_count(out), ITEMS);
+        rx_value_release(out);
+    }
+    assert_int_equal(allocations(f.ctx), before);
+    rx_value_release(x);
+    fixture_free(&f);
+}
+
 // What is held after many shapes is what the largest needed, in whatever order they come.
 static void test_many_shapes(void **state) {
     (void)state;
@@ -249,8 +276,11 @@ static void test_other_threads_drop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_fails), cmocka_unit_test(test_context_survives),
-        cmocka_unit_test(test_steady_state),           cmocka_unit_test(test_many_shapes),
+        cmocka_unit_test(test_every_allocation_fails),
+        cmocka_unit_test(test_context_survives),
+        cmocka_unit_test(test_large_objects),
+        cmocka_unit_test(test_steady_state),
+        cmocka_unit_test(test_many_shapes),
         cmocka_unit_test(test_other_threads_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
