@@ -9,6 +9,7 @@ static const builtin known[] = {
 #include "builtin/builtins.def"
 };
 
+// A dozen names: a search from the front costs nothing, as names are resolved once per context.
 const builtin *builtin_find(const char *name) {
     for (size_t i = 0; i < COUNT(known); i++)
         if (strcmp(known[i].name, name) == 0) return &known[i];

@@ -25,15 +25,18 @@ typedef struct builtin_call {
 
 typedef struct builtin {
     const char *name;
+    // Raised when its meaning grows; files name the version they were compiled against.
     uint32_t version;
     uint32_t ins, args, outs;
     bool allocates; // it makes its outputs, else the caller has made them
+    // Thread-safe. Checks what the caller could get wrong; a failure leaves no output behind.
     rx_status (*run)(builtin_call *c);
     const char *doc;
 } builtin;
 
 // NULL if there is none of this name. The version is the newest one; older files are served by it too.
 const builtin *builtin_find(const char *name);
+// The whole table, for listings.
 uint32_t builtin_count(void);
 const builtin *builtin_at(uint32_t index);
 #endif

@@ -15,6 +15,7 @@ RX_MUST_USE rx_status builtin_make(builtin_call *c, uint32_t out, dtype t, uint3
 typedef struct slices {
     size_t outer, extent, inner;
 } slices;
+// A negative axis counts from the end. RX_INVALID_ARGUMENT if there is no such axis.
 RX_MUST_USE rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out);
 
 // An element as a number that sorts as the elements do; NaN is the largest, -0 equals 0.

@@ -2,10 +2,12 @@
 #include "base/size.h"
 #include "builtin/runs.h"
 
+// NaN is not zero, as in NumPy.
 static bool is_nonzero(const tensor *t, size_t i) {
     return dtype_is_float(t->type) ? tensor_get_float(t, i) != 0 : tensor_get_int(t, i) != 0;
 }
 
+// Two passes: the first counts, so that the result has its size before it is filled.
 rx_status builtin_nonzero(builtin_call *c) {
     const tensor *in = c->in[0];
     int64_t count = tensor_count(in), found = 0, column = 0;
@@ -56,6 +58,7 @@ static rx_status read_cuts(builtin_call *c, cut *out) {
     return RX_OK;
 }
 
+// Element by element in the order of the result; indices count like an odometer.
 static void copy_cuts(const tensor *x, const cut *k, tensor *out) {
     int64_t index[TENSOR_MAX_RANK] = {0}, count = tensor_count(out);
     for (int64_t i = 0; i < count; i++) {

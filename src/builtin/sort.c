@@ -34,6 +34,7 @@ int64_t sort_key(const tensor *t, size_t index) {
     return t->type.kind == DTYPE_U64 ? (int64_t)((uint64_t)x ^ UINT64_C(1) << 63) : x;
 }
 
+// The second run gives way on equal keys: that keeps the order of equal elements.
 static void merge(const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to, const int64_t *key,
                   bool descending) {
     size_t a = left, b = middle;
@@ -44,6 +45,7 @@ static void merge(const int64_t *from, size_t left, size_t middle, size_t right,
     }
 }
 
+// Bottom-up merge sort: no recursion, the same work whatever the data, and stable.
 void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending) {
     int64_t *from = index, *to = scratch;
     for (size_t width = 1; width < count; width *= 2) {
@@ -87,6 +89,7 @@ typedef struct sorted_out {
     size_t keep;
 } sorted_out;
 
+// The compiler made the outputs; whoever calls by hand gets a sentence instead of a write past their end.
 static rx_status check_outputs(builtin_call *c, const slices *s, const sorted_out *o) {
     const tensor *in = c->in[0];
     if (o->values && (!dtype_equal(o->values->type, in->type) || !same_but(in, o->values, c->arg[0])))
@@ -109,6 +112,7 @@ static void put_slice(const tensor *in, const slices *s, size_t outer, size_t in
     }
 }
 
+// Keys are computed once per slice: comparing integers is many times faster than decoding floats again and again.
 static rx_status sort_slices(builtin_call *c, const slices *s, bool descending, sorted_out *o) {
     const tensor *in = c->in[0];
     size_t bytes;
@@ -131,6 +135,7 @@ static rx_status sort_slices(builtin_call *c, const slices *s, bool descending, 
     return RX_OK;
 }
 
+// 0 for an output that is not wanted and for an axis that is out of range, which is reported elsewhere.
 static size_t extent_of(const tensor *t, int64_t axis) {
     if (!t) return 0;
     if (axis < 0) axis += t->rank;

@@ -48,6 +48,7 @@ static void sort_by_slices(ordering *o) {
     if (from != o->index) memcpy(o->index, from, count * sizeof *from);
 }
 
+// Whether place i of the order holds something other than the place before.
 static bool starts_group(const ordering *o, size_t i) {
     return i == 0 || compare_slices(o, o->index[i - 1], o->index[i]) != 0;
 }
@@ -69,6 +70,7 @@ static rx_status choose_slices(builtin_call *c, slices *out) {
     return c->arg[WANT_AXIS] == INT64_MIN ? RX_OK : split_axis(c, c->in[0], c->arg[WANT_AXIS], out);
 }
 
+// One block for keys, order and scratch.
 static rx_status reserve(builtin_call *c, ordering *o) {
     size_t count, bytes;
     bool fits = size_mul(o->s.extent, 2, &count) && size_add(count, (size_t)tensor_count(c->in[0]), &count) &&
@@ -109,6 +111,7 @@ static void put_slice(const tensor *in, const ordering *o, tensor *out, size_t f
                              dtype_load_bits(in->type, in->data, (outer * o->s.extent + from) * o->s.inner + i));
 }
 
+// Walks the groups of equal slices in order; the first of each group is the one that stood first in the input.
 static void fill_outputs(builtin_call *c, const ordering *o) {
     int64_t *first = c->out[1] ? c->out[1]->data : NULL, *inverse = c->out[2] ? c->out[2]->data : NULL;
     int64_t *counts = c->out[3] ? c->out[3]->data : NULL;

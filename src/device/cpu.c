@@ -31,6 +31,7 @@ struct device_code {
 
 // ---- memory ----
 
+// 0 when the size is too large for an address space.
 static size_t round_to_pages(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
@@ -80,6 +81,7 @@ static rx_kernel *kernel_at(const uint8_t *address) {
     return kernel;
 }
 
+// Every kernel must start in an executable segment: a wrong entry is refused here, not met as a crash.
 static rx_status check_entries(const void *image, size_t size, const uint64_t *entry, uint32_t count, char *why) {
     elf_image e;
     if (!elf_open(image, size, &e, why)) return RX_BAD_FILE;
@@ -119,11 +121,13 @@ typedef struct cpu_job {
     size_t scratch;
 } cpu_job;
 
+// One worker's share of a launch, with its own part of the scratch.
 static int32_t run_part(void *user, unsigned worker, int64_t begin, int64_t end) {
     const cpu_job *j = user;
     return j->kernel(&j->args, begin, end, j->workers ? j->workers + j->scratch * worker : NULL);
 }
 
+// Runs all iterations, split or not; the result is the number of a failed assertion, or 0.
 static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid, size_t bytes) {
     if (d->dry) return 0;
     if (grid == 1 || bytes < SPLIT_FROM) return run_part(j, 0, 0, grid);
@@ -195,6 +199,7 @@ static bool list_reserve(device_list *l, size_t size) {
     return true;
 }
 
+// Nothing of the caller is kept: buffers and scalars are copied behind the entry.
 static rx_status cpu_record(device_list *l, device_code *c, const device_launch *launch) {
     if (launch->grid <= 0) return RX_OK;
     size_t buffers = launch->buffers * sizeof(void *), scalars = launch->scalars * sizeof(int64_t);
@@ -218,6 +223,7 @@ static rx_status cpu_record(device_list *l, device_code *c, const device_launch 
     return RX_OK;
 }
 
+// Stops at the first failure: what comes after may read what was not computed.
 static rx_status cpu_replay(device *d, device_list *l, uint32_t *kernel, int32_t *failed) {
     *failed = 0;
     for (list_entry *e = l->first; e; e = e->next) {

@@ -1,4 +1,6 @@
 // cpu.h - the CPU as a device: kernels from an image mapped into memory, launches split over a thread pool.
+//
+// Thread-safe as a device must be: launches of several contexts share the pool, and whoever finds it busy works alone.
 #ifndef DEVICE_CPU_H
 #define DEVICE_CPU_H
 #include "device/device.h"
@@ -12,6 +14,9 @@ typedef struct cpu_image {
     uint8_t *base;
     size_t size;
 } cpu_image;
+// `bytes` are copied and may go away. RX_BAD_FILE for what isn't such an image, RX_UNSUPPORTED for another processor's;
+// then one sentence in `why` (DEVICE_WHY bytes).
 RX_MUST_USE rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char *why);
+// Nothing of the image may run any more. A zeroed one is allowed.
 void cpu_image_unmap(cpu_image *i);
 #endif

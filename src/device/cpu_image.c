@@ -34,6 +34,7 @@ static bool pages_are_apart(const elf_image *e, size_t page) {
     return true;
 }
 
+// Copies the segments and adds the base to every address in them; pages between segments stay zero.
 static void fill(const elf_image *e, uint8_t *base) {
     for (uint32_t i = 0; i < e->segments; i++) {
         const elf_segment *s = &e->segment[i];
@@ -46,6 +47,7 @@ static void fill(const elf_image *e, uint8_t *base) {
     }
 }
 
+// From here on no page is both writable and executable.
 static bool protect(const elf_image *e, uint8_t *base, size_t page) {
     for (uint32_t i = 0; i < e->segments; i++) {
         const elf_segment *s = &e->segment[i];
@@ -56,6 +58,7 @@ static bool protect(const elf_image *e, uint8_t *base, size_t page) {
     return true;
 }
 
+// The image is copied, not mapped from its file: sections need no page alignment, and the file may go away.
 rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char *why) {
     elf_image e;
     char elf_why[ELF_WHY];

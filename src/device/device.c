@@ -13,6 +13,7 @@ void device_release(device *d) {
     if (d && atomic_fetch_sub_explicit(&d->refs, 1, memory_order_acq_rel) == 1) d->f->close(d);
 }
 
+// Each device has a pool of its own; contexts that shall share threads share the device.
 static rx_status open_cpu(unsigned threads, bool dry, device **out) {
     pool *p = NULL;
     RX_TRY(pool_new(threads, &p));

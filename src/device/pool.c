@@ -48,6 +48,7 @@ struct pool {
     worker *worker;
 };
 
+// A wrong value of the variable is ignored rather than refused: a library has nobody to tell.
 unsigned pool_default_threads(void) {
     const char *text = getenv("RELAX_NUM_THREADS");
     char *end = NULL;
@@ -90,6 +91,8 @@ static bool spin_for_job(pool *p, unsigned seen) {
     return false;
 }
 
+// The count of sleepers goes up before the last look at the job, and announce() looks at it after changing the job: one
+// of the two always sees the other, so no wake-up is lost.
 static void sleep_for_job(pool *p, unsigned seen) {
     pthread_mutex_lock(&p->sleep);
     atomic_fetch_add(&p->sleepers, 1);
@@ -103,6 +106,7 @@ static int32_t run_share(const pool *p, unsigned w) {
     return begin < end ? p->run(p->user, w, begin, end) : 0;
 }
 
+// Jobs are numbered; a helper runs each number once, so it can't miss or repeat one.
 static void *helper(void *user) {
     worker *w = user;
     pool *p = w->p;
@@ -127,6 +131,7 @@ static const unsigned char *mark_of_life(void) {
     return at;
 }
 
+// No thread is started here: a pool that never gets work for two costs two allocations.
 rx_status pool_new(unsigned threads, pool **out) {
     *out = NULL;
     if (!threads) threads = pool_default_threads();
@@ -155,8 +160,10 @@ pool *pool_retain(pool *p) {
     return p;
 }
 
+// In a child of fork() only the calling thread exists; the others' stacks are there, but nobody runs on them.
 static bool forked_away(const pool *p) { return p->alive && !*p->alive; }
 
+// Publishes the job that was filled in. Waking costs a system call, so it is done only for sleepers.
 static void announce(pool *p) {
     atomic_fetch_add(&p->job, 1);
     if (!atomic_load(&p->sleepers)) return;
@@ -165,6 +172,7 @@ static void announce(pool *p) {
     pthread_mutex_unlock(&p->sleep);
 }
 
+// A last, empty job makes the helpers look at `stop`.
 static void join_helpers(pool *p) {
     if (!p->started) return;
     atomic_store(&p->stop, true);
@@ -229,6 +237,7 @@ static int32_t run_shared(pool *p, int64_t count, pool_job *job, void *user) {
     return result;
 }
 
+// trylock: a caller that finds the pool busy works alone instead of waiting, which also makes nested calls safe.
 int32_t pool_run(pool *p, int64_t count, pool_job *job, void *user) {
     if (p->threads == 1 || count <= 1 || !p->alive || forked_away(p) || pthread_mutex_trylock(&p->busy) != 0)
         return count > 0 ? job(user, 0, 0, count) : 0;

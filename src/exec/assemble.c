@@ -58,6 +58,7 @@ static void parse_constant(parser *p) {
     if (!p->failed) exec_writer_constant(p->w, &k);
 }
 
+// any | bind s0 | check [program], then the text of the dim if it has one.
 static exec_dim parse_dim(parser *p) {
     exec_dim d = {.kind = DIM_ANY, .text = EXEC_NONE};
     if (take_word(p, "bind")) {
@@ -128,6 +129,7 @@ static void parse_import(parser *p) {
         add_name(p, kind == IMPORT_BUILTIN ? 'b' : 'x', string, exec_writer_import(p->w, kind, name, version));
 }
 
+// The weight of this name in the file the text was printed from; NULL if there is none.
 static const exec_weight *base_weight(const parser *p, const char *name, size_t size) {
     for (uint32_t i = 0; p->base && i < p->base->weights; i++) {
         const char *other = exec_string(p->base, p->base->weight[i].name);
@@ -209,6 +211,7 @@ static uint32_t want_reference(parser *p, char letter) {
     return 0;
 }
 
+// Labels are made when they are first met, be it as a jump or as a place.
 static uint32_t label_of(parser *p, uint32_t number) {
     parser_label *l = p->label.at;
     for (size_t i = 0; i < p->label.len; i++)
@@ -243,6 +246,7 @@ static uint32_t want_operand(parser *p, char letter) {
     }
 }
 
+// ( operand, operand ): the count is not written, it follows from the list.
 static void parse_list(parser *p, char letter) {
     uint32_t word[LIST], count = 0;
     want_mark(p, '(');
@@ -260,6 +264,7 @@ static bool find_opcode(const parser *p, opcode *out) {
     return false;
 }
 
+// The pattern of opcodes.def drives the reading, as it drives printing and verifying.
 static void parse_instruction(parser *p) {
     opcode op;
     if (!find_opcode(p, &op)) {
@@ -317,6 +322,7 @@ static exec_function parse_header(parser *p) {
     return f;
 }
 
+// What stands behind the last expected item is a mistake, never ignored.
 static bool line_is_over(parser *p) {
     return p->failed || p->next.kind == ITEM_END || parse_fail(p, "something is left at the end of the line");
 }
@@ -350,6 +356,7 @@ static void place_label(parser *p) {
     if (!p->failed) exec_writer_place(p->w, label_of(p, (uint32_t)number));
 }
 
+// Header, parameters and symbols, instructions and labels, end.
 static void parse_function(parser *p) {
     exec_function f = parse_header(p);
     parse_interface(p, &f);

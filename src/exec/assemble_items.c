@@ -22,6 +22,7 @@ bool parse_fail(parser *p, const char *format, ...) {
 
 static bool is_mark(char c) { return c && strchr("()[]{},%", c); }
 
+// A string ends on its line; escapes are resolved when its bytes are wanted.
 static void scan_string(parser *p) {
     const char *start = ++p->at;
     while (p->at < p->end && *p->at != '"' && *p->at != '\n') p->at += *p->at == '\\' && p->at + 1 < p->end ? 2 : 1;
@@ -85,6 +86,7 @@ bool take_mark(parser *p, char mark) {
 bool want_mark(parser *p, char mark) { return take_mark(p, mark) || parse_fail(p, "want '%c'", mark); }
 bool want_word(parser *p, const char *word) { return take_word(p, word) || parse_fail(p, "want '%s'", word); }
 
+// Only numbers that fit: a digit too many is an error, not a wrong value.
 bool parse_number(const char *at, size_t size, int64_t *out) {
     char digits[32], *end;
     if (!size || size >= sizeof digits) return false;
@@ -118,6 +120,7 @@ int64_t want_int(parser *p) {
     return x;
 }
 
+// \\ and \" stand for themselves, \x41 for a byte.
 static void unescape(parser *p, item s) {
     p->text.len = 0;
     for (size_t i = 0; i < s.size; i++) {
@@ -198,6 +201,7 @@ static void put_operand(parser *p, postfix_op op, int64_t x) {
     for (unsigned i = 0; i < postfix[op].operand_bytes; i++) put_byte(p, (uint64_t)x >> (8 * i));
 }
 
+// A number, a slot, or the spelling of an instruction without an operand.
 static bool program_word(parser *p) {
     int64_t x;
     if (take_number(p, 0, &x)) {

@@ -2,6 +2,7 @@
 #include "exec/codec.h"
 #include <string.h>
 
+// After a failure every read gives zero, so that callers need to look only once, at the end.
 static bool fine(const codec *c) { return !c->bad && !c->no_memory; }
 
 static void put(codec *c, const void *bytes, size_t size) {
@@ -53,6 +54,7 @@ void code_i64(codec *c, int64_t *x) {
     if (!c->writing) *x = read;
 }
 
+// One word, as in instructions.
 void code_dtype(codec *c, dtype *t) {
     uint32_t word = op_dtype(*t);
     code_u32(c, &word);

@@ -15,6 +15,7 @@ typedef struct codec {
     memory_blocks *mem; // arrays that are read live here; bytes stay where they are
 } codec;
 
+// Single fields. What is written is only read, so it may be constant memory.
 void code_u32(codec *c, uint32_t *x);
 void code_u64(codec *c, uint64_t *x);
 void code_i64(codec *c, int64_t *x);
@@ -23,6 +24,7 @@ void code_bytes(codec *c, exec_bytes *b);         // a NUL follows them
 void code_aligned_bytes(codec *c, exec_bytes *b); // the same, at a multiple of 64 from the start of the section
 // The count and the room of an array, whose elements the caller codes; returns the first (NULL if there are none).
 void *code_array(codec *c, const void *array, uint32_t *count, size_t size);
+// Arrays of plain numbers, elements included.
 void code_u32s(codec *c, const uint32_t **array, uint32_t *count);
 void code_i64s(codec *c, const int64_t **array, uint32_t *count);
 

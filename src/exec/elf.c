@@ -36,6 +36,7 @@ static uint64_t get(const uint8_t *at, unsigned size) {
     return x;
 }
 
+// Both numbers come from the file: the sum of offset and size might wrap around.
 static bool inside(uint64_t offset, uint64_t size, uint64_t whole) { return offset <= whole && size <= whole - offset; }
 
 static bool fail(char *why, const char *what) {
@@ -57,6 +58,7 @@ static bool read_header(elf_image *e, char *why) {
     return relative_type(e->machine) ? true : fail(why, "an image for a machine that is not supported");
 }
 
+// Segments must come in the order of their addresses (the ABI asks for it): so overlaps are found at once.
 static bool add_segment(elf_image *e, const uint8_t *header, char *why) {
     elf_segment s = {.offset = get(header + 8, 8),
                      .address = get(header + 16, 8),
@@ -85,6 +87,7 @@ static bool locate(const elf_image *e, uint64_t address, uint64_t size, uint64_t
     return false;
 }
 
+// A relocation of another type would need a symbol of somebody else: kernels have no imports.
 static bool check_relocations(elf_image *e, uint64_t address, uint64_t bytes, char *why) {
     if (!bytes) return true;
     if (bytes % RELA_SIZE || !locate(e, address, bytes, &e->rela))
@@ -109,6 +112,7 @@ static const char *unwanted(uint64_t tag) {
     return NULL;
 }
 
+// The dynamic table tells where the relocations are and what the image would want from a loader.
 static bool read_dynamic(elf_image *e, const uint8_t *header, char *why) {
     uint64_t offset = get(header + 8, 8), size = get(header + 32, 8), rela = 0, bytes = 0;
     if (!inside(offset, size, e->size)) return fail(why, "the dynamic table lies outside the image");
@@ -183,6 +187,7 @@ bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execut
     return false;
 }
 
+// A linear search: this runs when a file is written, once per kernel.
 bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     size_t size = strlen(name) + 1; // with its NUL
     for (uint64_t i = 0; i < e->symbols; i++) {

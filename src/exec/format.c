@@ -18,6 +18,7 @@ static uint64_t get(const uint8_t *at, unsigned size) {
     return x;
 }
 
+// Against damage, not against forgery: whoever can change a file can change its sums.
 uint64_t format_checksum(const void *bytes, size_t size) { return hash_bytes(bytes, size, EXEC_FORMAT); }
 
 uint64_t format_head_size(uint32_t sections) {
@@ -88,6 +89,7 @@ static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *ou
     return RX_BAD_FILE;
 }
 
+// Sections must lie in order without overlap, so that no byte has two meanings.
 static rx_status read_sections(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
     if (out->sections > FORMAT_MAX_SECTIONS || format_head_size(out->sections) > size) {
         snprintf(why, EXEC_WHY, "%u sections: too many", out->sections);

@@ -56,6 +56,7 @@ static void put_name(growing *out, const char *name) {
         put_quoted(out, (const uint8_t *)name, strlen(name));
 }
 
+// A string that may be missing: then nothing is printed.
 static void put_text(growing *out, const executable *e, uint32_t string) {
     if (string == EXEC_NONE) return;
     put(out, " ");
@@ -237,6 +238,7 @@ static uint32_t first_import(const executable *e, const char *name, exec_import_
     return i;
 }
 
+// A name is used where reading it back finds the same entry.
 static void put_named(growing *out, const executable *e, char letter, uint32_t i) {
     const char *name = exec_string(e, letter == 'f'   ? e->function[i].name
                                       : letter == 'k' ? e->kernel[i].name
@@ -269,6 +271,7 @@ static void put_operand(growing *out, const executable *e, char letter, uint32_t
     }
 }
 
+// The pattern of opcodes.def says what each word is.
 static void put_instruction(growing *out, const executable *e, const uint32_t *code) {
     const opcode_info *info = opcode_get((opcode)(code[0] & 0xff));
     uint32_t at = 1;

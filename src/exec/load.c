@@ -21,6 +21,7 @@ static rx_status fail(char *why, rx_status status, const char *what) {
     return status;
 }
 
+// The first section of a kind; NULL if the file has none.
 static const format_section *find_section(const format_frame *frame, uint32_t kind) {
     for (uint32_t i = 0; i < frame->sections; i++)
         if (frame->section[i].kind == kind) return &frame->section[i];
@@ -34,6 +35,7 @@ static bool section_known(uint32_t kind) {
     return false;
 }
 
+// A newer writer marks what an older reader may skip; everything else it must know.
 static rx_status check_section_kinds(const format_frame *frame, char *why) {
     for (uint32_t i = 0; i < frame->sections; i++) {
         const format_section *s = &frame->section[i];
@@ -45,6 +47,8 @@ static rx_status check_section_kinds(const format_frame *frame, char *why) {
     return RX_OK;
 }
 
+// The checksum comes first: decoding may then trust that the bytes are what was written, though not that they are
+// right.
 static rx_status load_table(executable *e, const section_info *info, const format_frame *frame, char *why) {
     const format_section *s = find_section(frame, info->kind);
     if (!s) return RX_OK;
@@ -75,6 +79,7 @@ static rx_status attach_weights(executable *e, const format_frame *frame, char *
 
 // ---- signatures as text ----
 
+// Counts on where there is no room, so that the same code measures and writes.
 static size_t append(char *out, size_t room, size_t at, const char *text) {
     size_t size = strlen(text);
     if (out && at + size < room) memcpy(out + at, text, size + 1);
@@ -131,6 +136,7 @@ static rx_status load(executable *e, size_t size, char *why) {
     return compose_signatures(e, why);
 }
 
+// The executable and its owner lie in the blocks that are freed: the owner is copied first.
 static void free_executable(executable *e) {
     exec_owner owner = *e->owner;
     blocks_free(&owner.mem); // e and its owner are among the blocks
@@ -191,6 +197,7 @@ void exec_release(const executable *e) {
         free_executable((executable *)(uintptr_t)e);
 }
 
+// Reads every byte of the file's weights: seconds for gigabytes, hence only on request.
 rx_status exec_verify_weights(const executable *e, char *why) {
     for (uint32_t i = 0; i < e->weights; i++) {
         const exec_weight *w = &e->weight[i];

@@ -17,6 +17,7 @@ void *memory_take(const rx_allocator *a, size_t size) {
     return posix_memalign(&at, MEMORY_ALIGN, size) ? NULL : at;
 }
 
+// An allocator is used when it has a `take`; then it has a `give` too.
 void memory_give(const rx_allocator *a, void *at, size_t size) {
     if (!at) return;
     if (a && a->take)
@@ -25,6 +26,7 @@ void memory_give(const rx_allocator *a, void *at, size_t size) {
         free(at);
 }
 
+// The head of a block takes a whole alignment unit, so that what is handed out is aligned.
 void *blocks_take(memory_blocks *b, size_t count, size_t size) {
     size_t bytes;
     if (!size_mul(count, size, &bytes) || !size_add(bytes, MEMORY_ALIGN, &bytes)) return NULL;
@@ -56,6 +58,7 @@ static bool growing_reserve(growing *g, size_t want) {
     return true;
 }
 
+// A failure sticks: a table with a hole in it must not be written.
 void *growing_add(growing *g, size_t count) {
     size_t want;
     if (g->failed || !size_add(g->len, count, &want) || !growing_reserve(g, want)) {

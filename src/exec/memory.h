@@ -9,6 +9,7 @@ enum { MEMORY_ALIGN = 64 };
 
 // `size` bytes (0 is taken as 1), aligned to MEMORY_ALIGN, not zeroed; NULL when there is none. NULL functions: libc.
 void *memory_take(const rx_allocator *a, size_t size);
+// Gives it back with the size it was asked for: allocators of others may need it.
 void memory_give(const rx_allocator *a, void *at, size_t size); // NULL `at` is allowed
 
 // Blocks that die together. Zero-initialise but for the allocator. Not thread-safe.
@@ -18,6 +19,7 @@ typedef struct memory_blocks {
 } memory_blocks;
 // Zeroed room for `count` items, aligned to MEMORY_ALIGN; NULL when there is none or the size overflows.
 void *blocks_take(memory_blocks *b, size_t count, size_t size);
+// All of them, in the reverse order; the value can be used again afterwards.
 void blocks_free(memory_blocks *b);
 
 // A growing array whose elements may move. Zero is empty; `failed` is set once memory ran out and stays.
@@ -28,5 +30,6 @@ typedef struct growing {
 } growing;
 // Room for `count` more elements at the end, counted as used and not initialised; NULL after a failure.
 void *growing_add(growing *g, size_t count);
+// Empties it; an array that failed can be used again.
 void growing_free(growing *g);
 #endif

@@ -11,6 +11,7 @@ enum { WEIGHT_PAGE = 4096, SECTIONS = SECTION_TABLES + 2 };
 
 static uint64_t align_up(uint64_t x, uint64_t to) { return (x + to - 1) / to * to; }
 
+// Hands the first failure's sentence to the caller.
 static rx_status report(exec_writer *w, char *why) {
     if (why && w->status != RX_OK) memcpy(why, w->why, EXEC_WHY);
     return w->status;
@@ -93,6 +94,7 @@ static void free_tables(growing table[SECTION_TABLES]) {
     for (uint32_t i = 0; i < SECTION_TABLES; i++) growing_free(&table[i]);
 }
 
+// Sums are in the order of the weights: their number says which weight is next.
 static void add_sum(exec_writer *w, const void *bytes, size_t size) {
     uint64_t *sum = growing_add(&w->sum, 1);
     if (sum)
@@ -103,6 +105,7 @@ static void add_sum(exec_writer *w, const void *bytes, size_t size) {
 
 // ---- into memory ----
 
+// The whole file in memory, weights copied.
 static void fill(exec_writer *w, const growing table[SECTION_TABLES], uint8_t *out) {
     memset(out, 0, (size_t)w->frame.file_size);
     format_write(&w->frame, out);
@@ -192,6 +195,7 @@ static void write_weights(exec_writer *w, uint32_t limit) {
     }
 }
 
+// In order: the weights before this one are complete, so their sums can be taken while they are in the cache.
 rx_status exec_writer_map_weight(exec_writer *w, uint32_t i, uint8_t **out) {
     *out = NULL;
     if (!w->started || i >= w->weight.len) writer_fail(w, RX_INTERNAL, "weight %u can't be mapped now", i);

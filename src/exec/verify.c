@@ -98,12 +98,15 @@ static bool check_dim(verifier *v, const exec_dim *d, annotation_facts *facts) {
     return check_string(v, "annotation", d->text, true);
 }
 
+// Either all dims are stated or none; a scalar has at most its value.
 static bool dims_fit(const exec_annotation *a) {
     bool ranked = a->kind == ANNOTATION_TENSOR || a->kind == ANNOTATION_SHAPE;
     if (ranked) return a->rank >= -1 && a->rank <= EXEC_MAX_RANK && (!a->dims || (int64_t)a->dims == a->rank);
     return a->dims <= (a->kind == ANNOTATION_PRIM ? 1u : 0u);
 }
 
+// Only smaller indices: no cycles, and facts are known when they are needed. Depth and size are bounded because a few
+// entries can describe a tree with 2**60 leaves.
 static bool check_fields(verifier *v, uint32_t index, annotation_facts *facts) {
     const exec_annotation *a = &v->e->annotation[index];
     bool takes_fields = a->kind == ANNOTATION_TUPLE || a->kind == ANNOTATION_CALLABLE;
@@ -147,6 +150,7 @@ static bool check_param(verifier *v, const exec_function *f, const exec_param *p
     return true;
 }
 
+// Bounds that no value keeps to would refuse every call: a bug of the compiler.
 static bool check_symbol(verifier *v, const exec_function *f, const exec_symbol *s) {
     if (!check_string(v, "symbol", s->name, false)) return false;
     if (s->slot >= f->slots || s->multiple < 1 || s->lower > s->upper)
@@ -200,6 +204,7 @@ static bool tensor_bytes(dtype t, uint32_t dims, const int64_t *dim, size_t *out
     return dtype_bytes(t, empty ? 0 : count, out);
 }
 
+// The bytes must be exactly those of the shape: builtins and kernels trust it.
 static bool check_constant(verifier *v, uint32_t i) {
     const exec_constant *k = &v->e->constant[i];
     size_t bytes = 0;
@@ -234,6 +239,7 @@ static bool check_weight(verifier *v, uint32_t i) {
     return true;
 }
 
+// The grid and the scratch read the kernel's scalars and nothing else.
 static bool check_kernel(verifier *v, uint32_t i) {
     const exec_kernel *k = &v->e->kernel[i];
     if (!check_string(v, "kernel", k->name, false)) return false;

@@ -7,10 +7,12 @@
 // Limits of the format: what a file may ask of a machine before it runs. A signature this deep or a frame this large
 // is a forgery or a bug.
 enum {
+    // Registers and slots of one frame; a decoder of 100 layers needs some thousands.
     EXEC_MAX_REGISTERS = 1 << 18,
     EXEC_MAX_SLOTS = 1 << 18,
     EXEC_MAX_PARAMS = 1 << 16,
     EXEC_MAX_CACHES = 1 << 16,
+    // Nesting and size of one signature's tree; real ones stay below ten and a thousand.
     EXEC_MAX_ANNOTATION_DEPTH = 64,
     EXEC_MAX_ANNOTATION_NODES = 1 << 16,
     EXEC_MAX_RANK = 16,
@@ -24,6 +26,7 @@ typedef struct verifier {
     executable *e;
     char *why; // EXEC_WHY bytes
     annotation_facts *facts;
+    // Of the first complaint; RX_OK so far.
     rx_status status;
 } verifier;
 

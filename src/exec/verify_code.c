@@ -13,6 +13,7 @@ typedef struct walk {
     uint32_t at;     // of the instruction that is checked
 } walk;
 
+// "main+12: register 9 of 4": the function, the word, what is wrong.
 static bool fail(walk *w, const char *what, uint32_t value, uint32_t limit) {
     return verify_fail(w->v, "%s+%u: %s %u of %u", w->name, w->at, what, value, limit);
 }
@@ -26,6 +27,7 @@ static bool check_import_operand(walk *w, uint32_t i, exec_import_kind kind) {
     return below(w, "import", i, e->imports) && (e->import[i].kind == kind || fail(w, "import of another kind:", i, 0));
 }
 
+// A program may read only slots that the frame has.
 static bool check_program_operand(walk *w, uint32_t i) {
     const executable *e = w->v->e;
     return below(w, "program", i, e->programs) &&
@@ -112,6 +114,7 @@ static bool check_meaning(walk *w) {
     return true;
 }
 
+// Whole and known first; then the operands are looked at.
 static bool check_instruction(walk *w) {
     uint32_t word = w->code[w->at], words = op_words(word), left = w->f->words - w->at;
     if ((word & 0xff) >= OPCODES) return fail(w, "opcode", word & 0xff, OPCODES);
@@ -126,6 +129,7 @@ static const uint32_t *jump_of(const uint32_t *code) {
     return operands[strlen(operands) - 1] == 'j' ? code + op_words(code[0]) - 1 : NULL;
 }
 
+// When all starts are known: a jump into the middle of an instruction would run its operands.
 static bool check_jumps(walk *w) {
     for (w->at = 0; w->at < w->f->words; w->at += op_words(w->code[w->at])) {
         const uint32_t *to = jump_of(w->code + w->at);
@@ -136,6 +140,7 @@ static bool check_jumps(walk *w) {
     return true;
 }
 
+// The last instruction must not fall off the end.
 static bool check_function_code(walk *w) {
     opcode last = OPCODES;
     for (w->at = 0; w->at < w->f->words; w->at += op_words(w->code[w->at])) {
@@ -147,6 +152,7 @@ static bool check_function_code(walk *w) {
     return check_jumps(w);
 }
 
+// One bitmap serves all functions; its size is that of the whole code.
 bool verify_code(verifier *v, memory_blocks *mem) {
     executable *e = v->e;
     e->caches = 0;

@@ -14,6 +14,7 @@ static rx_status want_kind(rx_context *c, const char *name, const vm_value *v, u
 
 // ---- shapes ----
 
+// The dims are copied: the shape lives on without the tensor.
 static rx_status shape_of(rx_context *c, const vm_value *const *arg, vm_value *out) {
     RX_TRY(want_kind(c, "vm.shape_of", arg[0], VM_TENSOR));
     const tensor *t = &tensor_object(arg[0])->t;
@@ -84,6 +85,7 @@ static rx_status copy_tensor(rx_context *c, const vm_value *const *arg, vm_value
 
 // ---- lists ----
 
+// Lists are the one value that changes; they stay with the thread of their context.
 static rx_status list_new(rx_context *c, const vm_value *const *arg, vm_value *out) {
     (void)arg;
     vm_list *l = (vm_list *)object_new(c->heap, NULL, VM_LIST, sizeof *l);

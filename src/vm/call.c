@@ -34,6 +34,7 @@ static uint32_t count_caller_params(const exec_function *f, uint32_t limit) {
     return count;
 }
 
+// Names what is wanted, so that the caller needn't look up the signature.
 static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
     const exec_function *f = &c->exe->function[function];
     int at = snprintf(c->message, RX_MESSAGE, "%s: got %" PRIu32 " arguments, want %" PRIu32, name_of(c, function), got,
@@ -50,6 +51,7 @@ static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
     return RX_INVALID_ARGUMENT;
 }
 
+// A new value has to be checked again.
 static void set_input(rx_context *c, uint32_t function, uint32_t param, rx_value *v) {
     vm_inputs *in = &c->inputs[function];
     vm_value old = in->value[param];
@@ -110,6 +112,7 @@ static rx_status gather(rx_context *c, uint32_t function, rx_value *const *args,
     return RX_OK;
 }
 
+// The memory belongs to the result now; keeping it as an input would make the next call write into it.
 static void drop_donated(rx_context *c, uint32_t function) {
     const exec_function *f = &c->exe->function[function];
     for (uint32_t p = 0; p < f->params; p++)
@@ -125,6 +128,7 @@ static rx_status run_frame(rx_context *c, uint32_t function, rx_value *const *ar
     return status;
 }
 
+// What every way of calling ends in.
 static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     vm_value result = {0};
     *out = NULL;

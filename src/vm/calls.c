@@ -45,6 +45,7 @@ static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, 
     return RX_OK;
 }
 
+// The hot path: no allocation, no lock, one indirect call.
 rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     const exec_kernel *k = &c->exe->kernel[code[1]];
     device_launch l = {.kernel = code[1], .buffers = k->buffers, .scalars = k->scalars};
@@ -152,6 +153,7 @@ static rx_status run_tensor_builtin(rx_context *c, const builtin *b, const uint3
     return vm_fail(c, status, "%s: %s: %s", here(c), b->name, *why ? why : rx_status_name(status));
 }
 
+// Arguments are passed by address: nothing is copied or counted.
 static rx_status run_value_builtin(rx_context *c, const vm_builtin *b, const uint32_t *code, const vm_value *r,
                                    vm_value *out) {
     const vm_value *arg[VM_BUILTIN_ARGS];
@@ -159,6 +161,7 @@ static rx_status run_value_builtin(rx_context *c, const vm_builtin *b, const uin
     return b->run(c, arg, out);
 }
 
+// A result that nobody wants is dropped at once.
 static void store_result(rx_context *c, const uint32_t *code, vm_value *r, vm_value v) {
     if (code[1] == NO_REGISTER)
         value_release(c->heap, &v);

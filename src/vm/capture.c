@@ -17,6 +17,7 @@ static int64_t *put_dims(int64_t *key, uint32_t rank, const int64_t *dim) {
     return key;
 }
 
+// Data addresses are part of the key, because the recorded launches hold them.
 static int64_t *put_value(int64_t *key, const vm_value *v) {
     if (v->kind == VM_TENSOR) {
         const tensor *t = &tensor_object(v)->t;
@@ -135,6 +136,7 @@ rx_status capture_replay(rx_context *c, vm_capture *e) {
                   : vm_fail(c, status, "%s: captured kernels could not be run", here(c));
 }
 
+// Recording runs nothing, so the first replay is what this call was for.
 rx_status capture_end(rx_context *c, vm_capture *e, const vm_value *result) {
     c->recording = NULL;
     e->result = value_retain(*result);

@@ -145,6 +145,7 @@ static void *zeroed(rx_context *c, size_t count, size_t size) {
     return at;
 }
 
+// Only public functions can be called from outside.
 static bool make_inputs(rx_context *c) {
     const executable *e = c->exe;
     c->inputs = zeroed(c, e->functions, sizeof *c->inputs);
@@ -214,6 +215,7 @@ static void free_arrays(rx_context *c) {
 
 // ---- the context ----
 
+// Sharing the device shares its thread pool.
 static rx_status open_device(rx_context *c, const rx_context_options *o) {
     char why[DEVICE_WHY];
     if (o->share_threads) {
@@ -227,6 +229,7 @@ static rx_status open_device(rx_context *c, const rx_context_options *o) {
     return RX_OK;
 }
 
+// The order matters for messages: the machine first, then what is missing, then memory.
 static rx_status fill(rx_context *c, const rx_context_options *o) {
     RX_TRY(open_device(c, o));
     c->heap = heap_new(&o->allocator, c->dev, o->memory_limit);
@@ -244,6 +247,7 @@ static rx_context_options read_options(const rx_context_options *from) {
     return o;
 }
 
+// Values go before the heap they live in, the heap before the device, code after everything that could run.
 static void free_context(rx_context *c) {
     if (c->heap) {
         free_arrays(c);

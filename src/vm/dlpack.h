@@ -4,12 +4,15 @@
 #define VM_DLPACK_H
 #include <stdint.h>
 
+// The version we write, kDLCPU, and DLPACK_FLAG_BITMASK_READ_ONLY.
 enum { DLPACK_MAJOR = 1, DLPACK_MINOR = 1, DLPACK_CPU = 1, DLPACK_READ_ONLY = 1 };
 
+// Where the data lies.
 typedef struct dlpack_device {
     int32_t type, id; // DLDeviceType, DLDevice.device_id
 } dlpack_device;
 
+// DLDataType: code as in tensor/dtypes.def, bits of one lane.
 typedef struct dlpack_dtype {
     uint8_t code, bits;
     uint16_t lanes;
@@ -25,12 +28,14 @@ typedef struct dlpack_tensor { // DLTensor
     uint64_t byte_offset;
 } dlpack_tensor;
 
+// Before version 1.0: no version, no flags.
 struct DLManagedTensor {
     dlpack_tensor dl_tensor;
     void *manager_ctx;
     void (*deleter)(struct DLManagedTensor *self); // may be NULL
 };
 
+// Since 1.0. An importer looks at `major` before anything else.
 struct DLManagedTensorVersioned {
     uint32_t major, minor;
     void *manager_ctx;

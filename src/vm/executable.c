@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// The public handle is the executable itself under another name.
 static const executable *of(const rx_executable *e) { return (const executable *)(const void *)e; }
 const executable *vm_executable(const rx_executable *e) { return of(e); }
 

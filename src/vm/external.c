@@ -78,6 +78,7 @@ uint32_t rx_call_count(const rx_call *c) { return c->count; }
 
 rx_value *rx_call_arg(const rx_call *c, uint32_t i) { return i < c->count ? c->arg[i] : NULL; }
 
+// The last value returned counts.
 void rx_call_return(rx_call *c, rx_value *v) {
     if (v) object_retain(v);
     if (c->result) object_release(NULL, c->result);
@@ -96,6 +97,7 @@ static bool box_arguments(rx_call *call, const uint32_t *reg, uint32_t count, co
     return true;
 }
 
+// Arguments are boxed for the call: a function outside knows no registers.
 rx_status external_call(rx_context *c, const vm_import *f, const char *name, const uint32_t *reg, uint32_t count,
                         const vm_value *r, vm_value *out) {
     object *few[INLINE_ARGS];

@@ -16,6 +16,7 @@ static bool grow(rx_context *c, void **at, uint32_t *room, uint32_t used, uint64
     return true;
 }
 
+// Arrays that have grown stay, even if another one then finds no memory.
 rx_status frame_push(rx_context *c, uint32_t function) {
     const exec_function *f = &c->exe->function[function];
     uint64_t regs = (uint64_t)c->regs + f->registers, slots = (uint64_t)c->slots + f->slots;
@@ -39,6 +40,7 @@ rx_status frame_push(rx_context *c, uint32_t function) {
     return RX_OK;
 }
 
+// The registers are what keeps temporary values alive: with them goes what the function didn't return.
 void frame_pop(rx_context *c) {
     const vm_frame *f = frame_top(c);
     for (vm_value *r = c->reg + f->registers, *end = c->reg + c->regs; r < end; r++) value_release(c->heap, r);

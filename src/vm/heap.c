@@ -45,6 +45,7 @@ struct vm_heap {
     bool closed;
 };
 
+// Class 0: too large to be kept.
 static size_t class_of(size_t size) {
     if (size <= GRAIN * FINE_CLASSES) return (size + GRAIN - 1) / GRAIN;
     size_t class = FINE_CLASSES;
@@ -78,6 +79,7 @@ vm_heap *heap_new(const rx_allocator *a, device *d, uint64_t limit) {
 
 // ---- tensor memory ----
 
+// The caller's allocator replaces the device's memory: it is asked for only where the host can use it.
 static uint8_t *data_take(vm_heap *h, size_t room) {
     return h->allocator.take ? h->allocator.take(h->allocator.user, room) : h->dev->f->allocate(h->dev, room);
 }
@@ -123,6 +125,7 @@ static bool reserve_block(vm_heap *h) {
     return true;
 }
 
+// A block that there is no room to note is given back: rare, and never an error.
 static void keep_block(vm_heap *h, free_block b) {
     if (h->closed || !reserve_block(h)) {
         data_give(h, b.data, b.room);
@@ -152,6 +155,7 @@ static bool within_limit(const vm_heap *h, size_t room) {
     return !h->limit || (h->counts.bytes <= h->limit && room <= h->limit - h->counts.bytes);
 }
 
+// At the limit, or when the machine has nothing left, everything that isn't in use is given back before giving up.
 static rx_status new_block(vm_heap *h, size_t room, free_block *out) {
     size_t smaller = find_block(h, room);
     if (smaller) {
@@ -173,6 +177,7 @@ static rx_status new_block(vm_heap *h, size_t room, free_block *out) {
     return RX_OK;
 }
 
+// Best fit, unless that would lock up a large block for a small tensor.
 static rx_status take_block(vm_heap *h, size_t bytes, free_block *out) {
     size_t room;
     if (!round_room(bytes, &room)) return RX_OUT_OF_MEMORY;
@@ -226,6 +231,7 @@ static void collect(vm_heap *h) {
     }
 }
 
+// What is left of a chunk that is too small for this object is lost, less than one object per chunk.
 static object *carve(vm_heap *h, size_t size) {
     if ((size_t)(h->fresh_end - h->fresh) < size) {
         heap_chunk *c = heap_memory(h, CHUNK);
@@ -299,6 +305,7 @@ static void heap_free(vm_heap *h) {
     memory_give(&a, h, sizeof *h);
 }
 
+// After its context the heap has no owner: whoever drops the last object frees it.
 void heap_give(vm_heap *h, vm_heap *here, object *o) {
     if (h == here) {
         recycle(h, o);

@@ -15,6 +15,7 @@ rx_status fail_register(rx_context *c, const uint32_t *code, uint32_t reg, const
                    opcode_get((opcode)(code[0] & 0xff))->spelling, reg, kind_name(v->kind), kind_name(want));
 }
 
+// The verifier has bounded the count by the highest rank.
 static rx_status eval_dims(rx_context *c, const uint32_t *program, uint32_t count, const int64_t *s, int64_t *out) {
     for (uint32_t i = 0; i < count; i++) RX_TRY(vm_eval(c, program[i], s, &out[i]));
     return RX_OK;
@@ -78,6 +79,7 @@ rx_status do_assert(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s", here(c), (const char *)c->exe->constant[code[2]].bytes.at);
 }
 
+// A tensor without dims is read on the host: a device with other memory would have to copy it first.
 rx_status read_condition(rx_context *c, const vm_value *v, bool *out) {
     if (v->kind == VM_PRIM && v->type == DTYPE_BOOL) {
         *out = v->bits != 0;
@@ -94,6 +96,7 @@ rx_status read_condition(rx_context *c, const vm_value *v, bool *out) {
 
 // ---- tensors ----
 
+// A captured region runs again without this instruction, so its memory has to come from outside.
 static rx_status new_storage(rx_context *c, size_t bytes, vm_storage **out) {
     *out = NULL;
     if (c->recording) return vm_fail(c, RX_UNSUPPORTED, "%s: memory is allocated within a capture", here(c));
@@ -160,6 +163,7 @@ static rx_status place_tensor(rx_context *c, const uint32_t *code, vm_value *r, 
     return RX_OK;
 }
 
+// No memory is taken: the planner has placed the tensor in the storage.
 rx_status do_alloc_tensor(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     const vm_value *v = &r[code[2]];
     if (v->kind != VM_STORAGE) return fail_register(c, code, code[2], v, VM_STORAGE);

@@ -9,7 +9,8 @@
 typedef rx_status instruction(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s);
 instruction do_shape, do_tuple, do_item, do_alloc_storage, do_alloc_tensor, do_reshape, do_view, do_assert, do_launch;
 instruction do_builtin, do_extern, do_closure;
-// Whether `if` goes on.
+// Reads a bool scalar or a bool tensor without dims; refused while launches are recorded, as its value isn't known
+// then.
 RX_MUST_USE rx_status read_condition(rx_context *c, const vm_value *v, bool *out);
 // Puts a value into a register (taking it over) after dropping what was there.
 static inline void set_register(rx_context *c, vm_value *r, vm_value v) {
@@ -27,5 +28,6 @@ RX_MUST_USE rx_status capture_begin(rx_context *c, const uint32_t *code, vm_valu
 RX_MUST_USE rx_status capture_end(rx_context *c, vm_capture *entry,
                                   const vm_value *result); // replays for the first time
 RX_MUST_USE rx_status capture_replay(rx_context *c, vm_capture *entry);
+// Forgets a recorded list and what it keeps alive; the entry can be used again.
 void capture_free(rx_context *c, vm_capture *entry);
 #endif

@@ -138,6 +138,7 @@ static rx_status fail_dim(matcher *m, const exec_annotation *a, uint32_t i, int6
                    want);
 }
 
+// Says what the compiled code can take, not what the model could.
 static rx_status fail_bound(matcher *m, const exec_symbol *s, const char *binder) {
     char rule[96];
     int64_t got = m->slot[s->slot];
@@ -153,6 +154,7 @@ static rx_status fail_bound(matcher *m, const exec_symbol *s, const char *binder
 
 // ---- the checks ----
 
+// The compiler decided which mention binds and which checks: here is no search and no state but the slots.
 static rx_status match_dim(matcher *m, const exec_annotation *a, uint32_t i, int64_t got) {
     const exec_dim *d = &a->dim[i];
     int64_t want;
@@ -172,6 +174,7 @@ static rx_status match_dims(matcher *m, const exec_annotation *a, uint32_t rank,
     return RX_OK;
 }
 
+// The dtype first: a message about dims of a wrong dtype would mislead.
 static rx_status match_tensor(matcher *m, const exec_annotation *a, const vm_value *v) {
     const tensor *t = &tensor_object(v)->t;
     if (a->type.kind != DTYPE_VOID && !dtype_equal(a->type, t->type)) return fail_dtype(m, t->type, a->type);

@@ -20,6 +20,7 @@ const char *kind_name(unsigned kind) {
     return kind < COUNT(name) ? name[kind] : "an unknown value";
 }
 
+// A dim of 0 makes the size 0, however large the others are.
 bool shape_bytes(dtype t, uint32_t rank, const int64_t *dim, size_t *out) {
     int64_t count = 1;
     bool empty = false;
@@ -35,6 +36,7 @@ bool shape_bytes(dtype t, uint32_t rank, const int64_t *dim, size_t *out) {
 
 // ---- new ----
 
+// The allocator is kept before the object: it may be dropped by anybody, anywhere.
 static object *own_new(const rx_allocator *a, size_t size) {
     if (!size_add(size, MEMORY_ALIGN, &size)) return NULL;
     own_block *block = memory_take(a, size);
@@ -117,6 +119,7 @@ static void drop_items(vm_value *item, uint32_t count, object **dead) {
         if (value_is_object(&item[i])) drop(item[i].obj, dead);
 }
 
+// What an object owned; children that nobody owns any more join the list of the dead.
 static void drop_children(object *o, object **dead) {
     if (o->kind == VM_TENSOR) {
         vm_tensor *t = (vm_tensor *)o;

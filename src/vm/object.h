@@ -57,6 +57,7 @@ typedef struct vm_tensor {
     int64_t dim[]; // t.rank of them
 } vm_tensor;
 
+// A block of tensor memory. It goes back to the heap when its last tensor is gone.
 typedef struct vm_storage {
     object head;
     uint8_t *data;
@@ -64,12 +65,15 @@ typedef struct vm_storage {
     size_t room;  // that the block has
 } vm_storage;
 
+// Dims as a value. They may be negative where a program says so (a slice's begin); tensors are checked when they are
+// made.
 typedef struct vm_shape {
     object head;
     uint32_t rank;
     int64_t dim[];
 } vm_shape;
 
+// Any bytes; NUL inside is allowed.
 typedef struct vm_string {
     object head;
     size_t size;
@@ -83,6 +87,7 @@ typedef struct vm_tuple { // also a closure: the values it carries
     vm_value item[];
 } vm_tuple;
 
+// Grows by doubling; what it can hold is limited so that no cycle of references can arise (vm/builtins.c).
 typedef struct vm_list {
     object head;
     uint32_t count, room;
@@ -95,6 +100,7 @@ typedef struct vm_prim { // a scalar outside a register
     int64_t bits;
 } vm_prim;
 
+// Takes over the reference.
 static inline vm_value value_of(object *o) { return (vm_value){.kind = o->kind, .obj = o}; }
 static inline vm_value prim_value(dtype t, int64_t bits) {
     return (vm_value){.kind = VM_PRIM, .type = t.kind, .lanes = t.lanes, .bits = bits};

@@ -34,6 +34,7 @@ static rx_status enter(rx_context *c, uint32_t function, uint32_t result, const 
     return vm_match_params(c, function, frame_slots(c), r, NULL);
 }
 
+// The arity is known only now: a closure is a value.
 static rx_status invoke(rx_context *c, const uint32_t *code, const vm_value *r) {
     const vm_value *v = &r[code[2]];
     if (v->kind != VM_CLOSURE) return fail_register(c, code, code[2], v, VM_CLOSURE);
@@ -45,6 +46,8 @@ static rx_status invoke(rx_context *c, const uint32_t *code, const vm_value *r) 
     return enter(c, closure->function, code[1], code + 4, code[3], closure);
 }
 
+// The value is kept when the function returns (leave); until then a second `cached` with this number would run it
+// again.
 static rx_status call_cached(rx_context *c, const uint32_t *code, vm_value *r) {
     vm_value *kept = &c->cached[code[3]];
     if (kept->kind != VM_NULL) {
@@ -95,6 +98,7 @@ static rx_status leave(rx_context *c, vm_value v, uint32_t bottom, vm_value *res
     return status;
 }
 
+// Every jump counts as a step, so that no loop can escape the limit or a cancellation.
 static rx_status jump(rx_context *c, uint32_t to) {
     frame_top(c)->pc = to;
     return check_stop(c, 1);

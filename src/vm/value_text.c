@@ -127,6 +127,7 @@ static rx_status parse_scalar(const char *text, const char *number, dtype t, rx_
     return say(message, RX_INVALID_ARGUMENT, "%.200s: want a number of type %s", text, name);
 }
 
+// Without a dtype: int64, or float32 where it looks like one; "n" and "i" are for nan and inf.
 static rx_status parse_number(const char *text, rx_value **out, char *message) {
     const char *colon = strchr(text, ':');
     dtype t;
@@ -189,6 +190,7 @@ static void put_number(line *l, dtype t, const tensor *of, size_t i, int64_t bit
 
 enum { PREVIEW = 6, DEEPEST = 8 };
 
+// The shape and the first elements: enough to see zeros, NaNs and scale.
 static void put_tensor(line *l, const tensor *t) {
     char name[32];
     size_t count = (size_t)tensor_count(t);
@@ -243,6 +245,7 @@ size_t rx_value_print(const rx_value *v, char *out, size_t room) {
 
 // ---- comparing ----
 
+// How many differ, the first of them, and the worst: what one looks for next.
 static rx_status compare_tensors(const tensor *a, const tensor *b, double rtol, double atol, char *message) {
     tensor_difference d = tensor_compare(a, b, rtol, atol);
     if (d.same) return RX_OK;

@@ -27,6 +27,7 @@ static const tensor *tensor_of(const rx_value *v) {
     return v && v->kind == VM_TENSOR ? &((const vm_tensor *)v)->t : NULL;
 }
 
+// What a caller may ask for; sizes that overflow are memory that nobody has.
 static rx_status check_tensor(const char *dtype_name, uint32_t rank, const int64_t *dim, dtype *t, size_t *bytes) {
     if (!dtype_name || !dtype_parse(dtype_name, strlen(dtype_name), t) || dtype_family_of(*t) == FAMILY_NONE ||
         rank > TENSOR_MAX_RANK)
@@ -80,6 +81,7 @@ rx_status rx_tensor_new(const char *dtype_name, uint32_t rank, const int64_t *di
     return RX_OK;
 }
 
+// Alignment is asked for because generated code loads whole elements.
 rx_status rx_tensor_wrap(const char *dtype_name, uint32_t rank, const int64_t *dim, void *data,
                          void (*release)(void *user, void *data), void *user, rx_value **out) {
     dtype t;
@@ -153,6 +155,7 @@ static bool parse_dtype(const char *name, dtype *t) {
     return name && dtype_parse(name, strlen(name), t) && dtype_lanes(*t) == 1;
 }
 
+// Never wraps: 300 as an int8 is a mistake.
 rx_status rx_int_new(const char *dtype_name, int64_t value, rx_value **out) {
     dtype t;
     *out = NULL;

@@ -11,5 +11,6 @@ RX_MUST_USE rx_status vm_value_of_tensor(tensor *t, rx_value **out);
 tensor *vm_tensor_of_value(rx_value *v);
 
 // The executable behind a public handle, for inspect and friends. Borrowed.
+// Lives as long as the handle.
 const executable *vm_executable(const rx_executable *e);
 #endif
