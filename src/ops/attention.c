@@ -81,7 +81,7 @@ static const loop_func *attend(const lower_ctx *c, const node *n, const char *bi
     const char *meaning = arena_format(
         c->mem,
         "%sdot[b, h, s, t] += %s[b, s, h, d] * %s[b, t, h, d]; score[b, h, s, t] = %s;"
-        "maxelem[b, h, s] rawmax= score[b, h, s, t]; exp[b, h, s, t] = exp(score[b, h, s, t] - maxelem[b, h, s]);"
+        "maxelem[b, h, s] max= score[b, h, s, t]; exp[b, h, s, t] = exp(score[b, h, s, t] - maxelem[b, h, s]);"
         "expsum[b, h, s] += exp[b, h, s, t]; weighted[b, s, h, e] += exp[b, h, s, t] * %s[b, t, h, e];"
         "out[b, s, h, e] = weighted[b, s, h, e] / expsum[b, h, s]",
         before, names[QUERY], names[KEY], value, names[VALUE]);

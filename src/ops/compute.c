@@ -98,7 +98,7 @@ static const buffer **put_operands(program *p, const operand_list *list) {
 // --- One statement.
 static const expr *identity(nest *z, update u, dtype type) {
     expr_session *s = z->p->s;
-    bool real = dtype_is_float(type), max = u == UPDATE_MAX || u == UPDATE_RAW_MAX;
+    bool real = dtype_is_float(type), max = u == UPDATE_MAX;
     if (u == UPDATE_ADD || u == UPDATE_MUL)
         return real ? expr_float(s, type, u == UPDATE_MUL) : expr_int(s, type, u == UPDATE_MUL);
     if (real) return expr_float(s, type, max ? -(double)INFINITY : (double)INFINITY);
@@ -106,16 +106,10 @@ static const expr *identity(nest *z, update u, dtype type) {
 }
 
 static const expr *combine(nest *z, update u, const expr *acc, const expr *value) {
-    static const expr_op ops[] = {[UPDATE_ADD] = EXPR_ADD, [UPDATE_MUL] = EXPR_MUL,     [UPDATE_MAX] = EXPR_MAX,
-                                  [UPDATE_MIN] = EXPR_MIN, [UPDATE_RAW_MAX] = EXPR_MAX, [UPDATE_RAW_MIN] = EXPR_MIN};
-    expr_session *s = z->p->s;
-    bool is_bool = dtype_family_of(acc->type) == FAMILY_BOOL;
-    if (is_bool && u != UPDATE_SET)
-        return expr_binary(s, u == UPDATE_MUL || u == UPDATE_MIN || u == UPDATE_RAW_MIN ? EXPR_AND : EXPR_OR, acc,
-                           value);
-    const expr *e = expr_binary(s, ops[u], acc, value);
-    if ((u != UPDATE_MAX && u != UPDATE_MIN) || !dtype_is_float(acc->type)) return e;
-    return expr_select(s, expr_call(s, intrinsic_get(INTRIN_ISNAN), (dtype){0}, &acc, 1), acc, e);
+    static const expr_op ops[] = {
+        [UPDATE_ADD] = EXPR_ADD, [UPDATE_MUL] = EXPR_MUL, [UPDATE_MAX] = EXPR_MAX, [UPDATE_MIN] = EXPR_MIN};
+    bool is_bool = dtype_family_of(acc->type) == FAMILY_BOOL, all = u == UPDATE_MUL || u == UPDATE_MIN;
+    return expr_binary(z->p->s, is_bool ? (all ? EXPR_AND : EXPR_OR) : ops[u], acc, value);
 }
 
 const stmt *nest_loops(nest *z, const block *b) {

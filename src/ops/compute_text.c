@@ -159,8 +159,8 @@ static const term *read_value(reader *r, int least) {
 static const struct {
     const char *spelling;
     update update;
-} reductions[] = {{"+=", UPDATE_ADD},         {"*=", UPDATE_MUL},         {"max", UPDATE_MAX}, {"min", UPDATE_MIN},
-                  {"rawmax", UPDATE_RAW_MAX}, {"rawmin", UPDATE_RAW_MIN}, {"=", UPDATE_SET},   {"in", UPDATE_RANGE}};
+} reductions[] = {{"+=", UPDATE_ADD},  {"*=", UPDATE_MUL}, {"max", UPDATE_MAX},
+                  {"min", UPDATE_MIN}, {"=", UPDATE_SET},  {"in", UPDATE_RANGE}};
 
 static bool read_update(reader *r, update *out) {
     if (take(r, "scan")) {
@@ -170,7 +170,7 @@ static bool read_update(reader *r, update *out) {
     for (size_t i = 0; i < COUNT(reductions); i++)
         if (take(r, reductions[i].spelling)) {
             *out = reductions[i].update;
-            bool named = *out >= UPDATE_MAX && *out <= UPDATE_RAW_MIN;
+            bool named = *out == UPDATE_MAX || *out == UPDATE_MIN;
             return !named || want(r, "=");
         }
     return want(r, "=");

@@ -254,30 +254,11 @@ static const expr *call_cast(nest *z, const term *t, int32_t element, dtype want
     return nest_convert(z, nest_value(z, t->in[0], element, inside), type);
 }
 
-static const expr *plain_extremum(nest *z, expr_op what, const expr *a, const expr *b) {
+static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want) {
+    const expr *a, *b;
+    expr_op what = t->name[1] == 'a' ? EXPR_MAX : EXPR_MIN;
+    if (!values_together(z, t->in, element, want, &a, &b)) return expr_i64(z->p->s, 0);
     return dtype_is_float(a->type) ? expr_binary(z->p->s, what, a, b) : program_index(z->p, what, a, b);
-}
-
-// T.max gives its second operand when either is a NaN: a number goes first, else a NaN on the left is kept by hand.
-static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want, expr_op what) {
-    const expr *a, *b;
-    if (!values_together(z, t->in, element, want, &a, &b)) return expr_i64(z->p->s, 0);
-    if (!dtype_is_float(a->type)) return program_index(z->p, what, a, b);
-    if (a->op == EXPR_FLOAT) return expr_binary(z->p->s, what, a, b);
-    if (b->op == EXPR_FLOAT) return expr_binary(z->p->s, what, b, a);
-    const expr *lost = expr_call(z->p->s, intrinsic_get(INTRIN_ISNAN), (dtype){0}, &a, 1);
-    return expr_select(z->p->s, lost, a, expr_binary(z->p->s, what, a, b));
-}
-static const expr *call_max(nest *z, const term *t, int32_t element, dtype want) {
-    return call_extremum(z, t, element, want, EXPR_MAX);
-}
-static const expr *call_min(nest *z, const term *t, int32_t element, dtype want) {
-    return call_extremum(z, t, element, want, EXPR_MIN);
-}
-static const expr *call_raw(nest *z, const term *t, int32_t element, dtype want) {
-    const expr *a, *b;
-    if (!values_together(z, t->in, element, want, &a, &b)) return expr_i64(z->p->s, 0);
-    return plain_extremum(z, t->name[4] == 'a' ? EXPR_MAX : EXPR_MIN, a, b);
 }
 
 // extent(k), extent(k...): over how many values it runs.
@@ -463,13 +444,12 @@ static const struct {
     function *call;
 } functions[] = {
     {"wrap", 2, call_wrap},       {"size", 2, call_size},         {"select", 3, call_select},
-    {"if_then_else", 3, call_if}, {"cast", 2, call_cast},         {"max", 2, call_max},
+    {"if_then_else", 3, call_if}, {"cast", 2, call_cast},         {"max", 2, call_extremum},
     {"truth", 1, call_truth},     {"truncmod", 2, call_division}, {"floormod", 2, call_division},
     {"divide", 2, call_division}, {"floordiv", 2, call_division}, {"power", 2, call_power},
-    {"min", 2, call_min},         {"rawmax", 2, call_raw},        {"rawmin", 2, call_raw},
-    {"extent", 1, call_extent},   {"flat", 1, call_flat},         {"dim", 2, call_dim},
-    {"dims", 1, call_dims},       {"all", 1, call_all},           {"any", 1, call_all},
-    {"lowest", 1, call_end},      {"highest", 1, call_end},
+    {"min", 2, call_extremum},    {"extent", 1, call_extent},     {"flat", 1, call_flat},
+    {"dim", 2, call_dim},         {"dims", 1, call_dims},         {"all", 1, call_all},
+    {"any", 1, call_all},         {"lowest", 1, call_end},        {"highest", 1, call_end},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

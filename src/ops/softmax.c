@@ -11,14 +11,13 @@ static const ann *infer(infer_ctx *c, const node *n) {
 
 #define AXIS {.name = "axis", .kind = OPATTR_INT, .preset = "-1", .doc = "the dim that sums to 1", .positional = true}
 
-// The maximum need not keep a NaN: the sum of exponentials does.
 const op op_nn_softmax = {
     .name = "nn.softmax",
     .doc = "exp(x) / sum(exp(x)) along one dim, computed from x - max(x); a row with a NaN, or of -inf alone, is NaN.",
     .input = {{.name = "data", .kind = INPUT_TENSOR, .doc = "any shape"}},
     .attr = {AXIS},
     .infer = infer,
-    .compute = "maxelem[i...] rawmax= data[i..., k@axis];"
+    .compute = "maxelem[i...] max= data[i..., k@axis];"
                "exp[i..., k@axis] = exp(data[i..., k@axis] - maxelem[i...]);"
                "expsum[i...] += exp[i..., k@axis];"
                "out[i..., k@axis] = exp[i..., k@axis] / expsum[i...]",
@@ -32,7 +31,7 @@ const op op_nn_log_softmax = {
     .input = {{.name = "data", .kind = INPUT_TENSOR, .doc = "any shape"}},
     .attr = {AXIS},
     .infer = infer,
-    .compute = "maxelem[i...] rawmax= data[i..., k@axis];"
+    .compute = "maxelem[i...] max= data[i..., k@axis];"
                "expsum[i...] += exp(data[i..., k@axis] - maxelem[i...]);"
                "out[i..., k@axis] = data[i..., k@axis] - maxelem[i...] - log(expsum[i...])",
     .samples = {"x=f32[n,5] | R.nn.log_softmax(x)", "x=f32[3,n,2] | R.nn.log_softmax(x, axis=0)"},
