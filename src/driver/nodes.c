@@ -194,6 +194,25 @@ static bool emit_view(function_emission *f, const node *n) {
     return true;
 }
 
+// R.memory.view(data, shape, dtype, offset): other dims, another dtype, from some byte on.
+static bool emit_memory_view(function_emission *f, const node *n) {
+    uint32_t r, start, rank = (uint32_t)n->type->rank, *dim = ARENA_NEW(f->e->mem, uint32_t, rank);
+    bool moved = n->count > 3 && n->in[3]->type->kind == ANN_PRIM;
+    const expr *offset = moved ? scalar_of(f, n->in[3]) : expr_i64(f->e->m->exprs, 0);
+    if (!n->type->dim && rank)
+        return diag_error(f->e->d, n->at, "%s: %s: the dims of the result must be known", f->f->name, n->op->name);
+    if (!offset || !value_of(f, n->in[0], &r) || !program_of(f, offset, n->at, &start)) return false;
+    if (!programs_of(f, n->type->dim, rank, n->at, dim)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_VIEW);
+    operand(f, d);
+    operand(f, r);
+    operand(f, start);
+    operand(f, op_dtype(n->type->type));
+    operands(f, dim, rank);
+    return true;
+}
+
 static bool emit_cast(function_emission *f, const node *n) {
     uint32_t r;
     if (!value_of(f, n->in[0], &r)) return false;
@@ -300,19 +319,27 @@ static const struct {
     const op *op;
     emit_function *emit;
 } operators[] = {
-    {&op_builtin_alloc_tensor, emit_own_tensor}, {&op_memory_alloc_storage, emit_alloc_storage},
-    {&op_vm_alloc_storage, emit_alloc_storage},  {&op_memory_alloc_tensor, emit_alloc_tensor},
-    {&op_vm_alloc_tensor, emit_alloc_tensor},    {&op_memory_kill_storage, emit_kill},
-    {&op_memory_kill_tensor, emit_kill},         {&op_vm_kill_object, emit_kill},
-    {&op_vm_call_tir_dyn, emit_call_dyn},        {&op_call_packed, emit_call_packed},
-    {&op_call_pure_packed, emit_call_packed},    {&op_make_closure, emit_make_closure},
-    {&op_invoke_closure, emit_invoke_closure},   {&op_invoke_pure_closure, emit_invoke_closure},
+    {&op_builtin_alloc_tensor, emit_own_tensor},
+    {&op_memory_alloc_storage, emit_alloc_storage},
+    {&op_vm_alloc_storage, emit_alloc_storage},
+    {&op_memory_alloc_tensor, emit_alloc_tensor},
+    {&op_vm_alloc_tensor, emit_alloc_tensor},
+    {&op_memory_kill_storage, emit_kill},
+    {&op_memory_kill_tensor, emit_kill},
+    {&op_vm_kill_object, emit_kill},
+    {&op_memory_view, emit_memory_view},
+    {&op_vm_call_tir_dyn, emit_call_dyn},
+    {&op_call_packed, emit_call_packed},
+    {&op_call_pure_packed, emit_call_packed},
+    {&op_make_closure, emit_make_closure},
+    {&op_invoke_closure, emit_invoke_closure},
+    {&op_invoke_pure_closure, emit_invoke_closure},
 };
 
 static bool emit_operator(function_emission *f, const node *n) {
     for (size_t i = 0; i < COUNT(operators); i++)
         if (operators[i].op == n->op) return operators[i].emit(f, n);
-    if (n->op->view) return emit_view(f, n);
+    if (is_view(n)) return emit_view(f, n);
     return diag_error(f->e->d, n->at,
                       "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
                       "(state them with R.match_cast)",

@@ -30,9 +30,12 @@ typedef struct killer {
 
 // --- What a value really is.
 
+// A shape or a tuple that is written out gets its name by the binding.
+static bool names_something(const node *n) { return n->name || n->op->form == FORM_CONSTANT; }
+
 static const node *origin(const node *n) {
     for (;;) {
-        if (n->op->form == FORM_BIND) {
+        if (n->op->form == FORM_BIND && names_something(n->in[0])) {
             n = n->in[0];
         } else if (n->op->form == FORM_ITEM) {
             const node *tuple = origin(n->in[0]);
@@ -45,7 +48,7 @@ static const node *origin(const node *n) {
 }
 
 // Bindings that only name something that exists.
-static bool is_second_name(const node *n) { return n->op->form == FORM_BIND || origin(n) != n; }
+static bool is_second_name(const node *n) { return origin(n) != n; }
 
 static void rename(killer *k, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next)
@@ -54,7 +57,9 @@ static void rename(killer *k, const graph_body *body) {
             for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) rename(k, &n->as.branch[side]);
             if (!is_second_name(n)) continue;
             map_put(&k->c.same, MAP_KEY(n), (void *)(uintptr_t)origin(n));
-            map_put(&k->c.drop, MAP_KEY(n), k);
+            // TVM keeps the binding of a constant.
+            bool keeps = n->op->form == FORM_BIND && n->in[0]->op->form == FORM_CONSTANT && !k->branches;
+            if (!keeps) map_put(&k->c.drop, MAP_KEY(n), k);
         }
 }
 
@@ -180,6 +185,7 @@ static void kill_if(killer *k, const node *old) {
 
 // A constant is written where it is used.
 static void inline_constant(killer *k, const node *old) {
+    if (!k->branches) clone_binding(&k->c, old);
     map_put(&k->c.now, MAP_KEY(old), (void *)(uintptr_t)build_constant(k->c.b, old->as.constant));
 }
 

@@ -1,6 +1,7 @@
 // liveness.c - which allocations a value may lie in, and when they are used last.
 #include "pass/liveness.h"
 #include "ops/ops.h"
+#include "pass/memory.h"
 
 bool is_alloc_tensor(const node *n) {
     return n->op == &op_builtin_alloc_tensor || n->op == &op_memory_alloc_tensor || n->op == &op_vm_alloc_tensor;
@@ -114,7 +115,7 @@ static const origins *new_tensor(looking *k, const node *n, uint32_t position) {
 static const origins *of_operator(looking *k, const node *n, uint32_t position) {
     if (is_alloc_tensor(n)) return new_tensor(k, n, position);
     if (n->op == &op_call_packed) return of_call(k, n, 0);
-    if (n->op->view) return of_value(k, n->in[0]);
+    if (is_view(n)) return of_value(k, n->in[0]);
     if (n->op == &op_vm_call_tir_dyn || !holds_memory(n->type) || is_alloc_storage(n)) return &nothing;
     if (n->type->kind == ANN_TUPLE && !n->type->count) return &nothing; // a kill
     const origins *all = of_operands(k, n, 0);

@@ -78,7 +78,7 @@ static const node *lower(builder *b, const node *old, const node *const *in, voi
     (void)user;
     for (size_t i = 0; i < COUNT(rows); i++)
         if (rows[i].op == old->op) return rows[i].lower(b, old, in);
-    if (old->op->view) return lower_view(b, old, in);
+    if (old->op != &op_memory_view && is_view(old)) return lower_view(b, old, in);
     if (!old->op->alloc) return NULL;
     builtin_form form = builtin_form_of(b->m->mem, old);
     return build_builtin_call(b, old->name, &form, in, NULL, old->type);

@@ -9,6 +9,14 @@ bool is_call_tir(const node *n) {
            n->op == &op_call_dps_packed;
 }
 
+bool is_view(const node *n) {
+    static const op *const same_order[] = {&op_reshape, &op_flatten, &op_nn_batch_flatten, &op_expand_dims,
+                                           &op_squeeze};
+    for (size_t i = 0; i < COUNT(same_order); i++)
+        if (n->op == same_order[i]) return true;
+    return n->op->view;
+}
+
 const expr *times(expr_session *s, const expr *a, const expr *b) {
     int64_t x, y, product;
     bool one = expr_const_int(a, &x), other = expr_const_int(b, &y);
@@ -34,9 +42,7 @@ static const node *global_scope(builder *b) { return build_string(b, "global", s
 const node *build_alloc_tensor(builder *b, const char *name, const ann *type) {
     const node *shape = type->shape ? type->shape : build_shape(b, type->dim, (uint32_t)type->rank);
     const node *in[] = {shape, build_dtype(b, type->type), number(b, 0), global_scope(b)};
-    const call_parts c = {
-        .op = &op_builtin_alloc_tensor, .in = in, .count = COUNT(in), .type_arg = &type, .type_args = 1};
-    return build_call(b, name, &c);
+    return build_op(b, name, &op_builtin_alloc_tensor, in, COUNT(in));
 }
 
 const node *build_alloc_storage(builder *b, const char *name, const expr *bytes, dtype type) {

@@ -6,6 +6,10 @@
 // Is this call that of a program or function with destinations (call_tir, call_tir_inplace, call_dps_packed)?
 bool is_call_tir(const node *n);
 
+// Once operators are lowered: is the result the operand's memory under other dims? What LegalizeOps left of reshape and
+// its like is no program any more.
+bool is_view(const node *n);
+
 // R.call_packed("rx.builtin.NAME", tensors, scalars, destinations) for an operator that is a builtin of the runtime.
 // `out`: one per destination of builtin_form_of, NULL where it is not wanted. `type`: what is stated of the result.
 struct builtin_form;

@@ -2,8 +2,8 @@
 //
 // Sizes are constants (of the tensor, or by the bounds of its symbols) or symbolic; a symbolic one fits a free storage
 // of provably the same size, a constant one the smallest free storage that is at least as large, else the largest
-// smaller one, which grows. Storages within a factor of 16 are considered. Free storages of a branch are forgotten
-// behind it: what was allocated there does not dominate what follows.
+// smaller one, which grows. Storages of the same dtype and within a factor of 16 are considered. Free storages of a
+// branch are forgotten behind it: what was allocated there does not dominate what follows.
 #include "pass/plan.h"
 #include <string.h>
 
@@ -16,16 +16,24 @@ typedef struct pool {
     const graph_body **home; // of each storage
 } pool;
 
-static bool is_open(const pool *q, uint32_t storage, const graph_body *body) { return q->home[storage] == body; }
+// What is asked of a free storage besides its size.
+typedef struct wish {
+    const graph_body *body;
+    dtype type;
+} wish;
+
+static bool is_open(const pool *q, uint32_t storage, wish w) {
+    return q->home[storage] == w.body && dtype_equal(q->out->storages.at[storage].type, w.type);
+}
 
 // Free storages of constant size: the smallest that fits, else the largest.
-static uint32_t find_constant(const pool *q, int64_t bytes, const graph_body *body) {
+static uint32_t find_constant(const pool *q, int64_t bytes, wish w) {
     uint32_t best = PLAN_NONE;
     int64_t best_bytes = 0;
     for (uint32_t i = 0; i < q->free.len; i++) {
         int64_t have;
         uint32_t s = q->free.at[i];
-        if (!is_open(q, s, body) || !expr_const_int(q->out->storages.at[s].bytes, &have)) continue;
+        if (!is_open(q, s, w) || !expr_const_int(q->out->storages.at[s].bytes, &have)) continue;
         if (have < bytes / MATCH_RANGE || have / MATCH_RANGE > bytes) continue;
         bool fits = have >= bytes, best_fits = best != PLAN_NONE && best_bytes >= bytes;
         bool better = best == PLAN_NONE || (fits ? !best_fits || have < best_bytes : !best_fits && have > best_bytes);
@@ -36,11 +44,11 @@ static uint32_t find_constant(const pool *q, int64_t bytes, const graph_body *bo
     return best;
 }
 
-static uint32_t find_symbolic(const pool *q, const expr *bytes, const graph_body *body) {
+static uint32_t find_symbolic(const pool *q, const expr *bytes, wish w) {
     for (uint32_t i = 0; i < q->free.len; i++) {
         uint32_t s = q->free.at[i];
         const expr *have = q->out->storages.at[s].bytes;
-        if (is_open(q, s, body) && !expr_const_int(have, &(int64_t){0}) &&
+        if (is_open(q, s, w) && !expr_const_int(have, &(int64_t){0}) &&
             prove_equal(q->p->m->exprs, have, bytes, q->p->facts))
             return s;
     }
@@ -54,12 +62,11 @@ static void take(pool *q, uint32_t storage) {
     q->free.len = kept;
 }
 
-static uint32_t new_storage(pool *q, const live_tensor *t, const expr *bytes) {
-    const expr *const *dim;
-    uint32_t rank, index = q->out->storages.len;
-    plan_storage s = {.bytes = bytes, .type = alloc_type(t->alloc, &dim, &rank), .before = t->alloc};
+static uint32_t new_storage(pool *q, const live_tensor *t, const expr *bytes, wish w) {
+    uint32_t index = q->out->storages.len;
+    plan_storage s = {.bytes = bytes, .type = w.type, .before = t->alloc};
     VEC_PUSH(q->p->m->mem, &q->out->storages, s);
-    q->home[index] = t->home;
+    q->home[index] = w.body;
     return index;
 }
 
@@ -67,10 +74,13 @@ static void place(pool *q, uint32_t number) {
     const live_tensor *t = &q->p->l->tensors.at[number];
     const expr *bytes = size_bound(q->p, q->p->size[number]);
     int64_t constant, have;
+    const expr *const *dim;
+    uint32_t rank;
+    wish w = {.body = t->home, .type = alloc_type(t->alloc, &dim, &rank)};
     bool known = expr_const_int(bytes, &constant);
-    uint32_t s = known ? find_constant(q, constant, t->home) : find_symbolic(q, bytes, t->home);
+    uint32_t s = known ? find_constant(q, constant, w) : find_symbolic(q, bytes, w);
     if (s == PLAN_NONE)
-        s = new_storage(q, t, bytes);
+        s = new_storage(q, t, bytes, w);
     else if (known && expr_const_int(q->out->storages.at[s].bytes, &have) && have < constant)
         q->out->storages.at[s].bytes = bytes;
     take(q, s);

@@ -1,0 +1,713 @@
+# The sample attn as it is before the pass.
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def concatenate(var_kc: T.handle, k: T.Buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)), "float32"), var_T_concat: T.handle):
+        T.func_attr({"op_pattern": 8, "tirx.noalias": True})
+        n = T.int64()
+        kc = T.match_buffer(var_kc, (T.int64(1), n, T.int64(4), T.int64(16)))
+        T_concat = T.match_buffer(var_T_concat, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_concat"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(k[v_ax0, v_ax1 - n, v_ax2, v_ax3], kc[v_ax0, v_ax1, v_ax2, v_ax3])
+                T.writes(T_concat[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_concat[v_ax0, v_ax1, v_ax2, v_ax3] = T.if_then_else(T.int64(0) <= v_ax1 - n, k[v_ax0, v_ax1 - n, v_ax2, v_ax3], kc[v_ax0, v_ax1, v_ax2, v_ax3])
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_matmul1_divide(qt: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), p_kt: T.handle, p_output0: T.handle, n: T.int64):
+        T.func_attr({"tirx.noalias": True})
+        kt = T.match_buffer(p_kt, (T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)))
+        T_divide_intermediate = T.match_buffer(p_output0, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        # with T.sblock("root"):
+        matmul_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        for i0, i1, i2, i3, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1), T.int64(16)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_i3, v_k = T.axis.remap("SSSSR", [i0, i1, i2, i3, k])
+                T.reads(qt[v_i0, v_i1, v_i2, v_k], kt[v_i0, v_i1, v_k, v_i3])
+                T.writes(matmul_intermediate[v_i0, v_i1, v_i2, v_i3])
+                with T.init():
+                    matmul_intermediate[v_i0, v_i1, v_i2, v_i3] = T.float32(0.0)
+                matmul_intermediate[v_i0, v_i1, v_i2, v_i3] = matmul_intermediate[v_i0, v_i1, v_i2, v_i3] + qt[v_i0, v_i1, v_i2, v_k] * kt[v_i0, v_i1, v_k, v_i3]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_divide"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(matmul_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T.writes(T_divide_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_divide_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = matmul_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] / T.float32(4.0)
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_matmul_add(of: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), wo: T.Buffer((T.int64(64), T.int64(64)), "float32"), x: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_add_intermediate: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        matmul_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(1), T.int64(64), T.int64(64)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(of[v_i0, v_i1, v_k], wo[v_k, v_i2])
+                T.writes(matmul_intermediate[v_i0, v_i1, v_i2])
+                with T.init():
+                    matmul_intermediate[v_i0, v_i1, v_i2] = T.float32(0.0)
+                matmul_intermediate[v_i0, v_i1, v_i2] = matmul_intermediate[v_i0, v_i1, v_i2] + of[v_i0, v_i1, v_k] * wo[v_k, v_i2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_add"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(matmul_intermediate[v_ax0, v_ax1, v_ax2], x[v_ax0, v_ax1, v_ax2])
+                T.writes(T_add_intermediate[v_ax0, v_ax1, v_ax2])
+                T_add_intermediate[v_ax0, v_ax1, v_ax2] = matmul_intermediate[v_ax0, v_ax1, v_ax2] + x[v_ax0, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_reshape_transpose(lv1: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_transpose_intermediate: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        T_reshape_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)))
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)])
+                T.writes(T_reshape_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_reshape_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(1), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(T_reshape_intermediate[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = T_reshape_intermediate[v_ax0, v_ax2, v_ax1, v_ax3]
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_transpose3_reshape1(o: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), T_reshape_intermediate: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        T_transpose_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)))
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(o[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = o[v_ax0, v_ax2, v_ax1, v_ax3]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_transpose_intermediate[T.int64(0), T.int64(0), v_ax2 % T.int64(64) // T.int64(16), v_ax2 % T.int64(16)])
+                T.writes(T_reshape_intermediate[v_ax0, v_ax1, v_ax2])
+                T_reshape_intermediate[v_ax0, v_ax1, v_ax2] = T_transpose_intermediate[T.int64(0), T.int64(0), v_ax2 % T.int64(64) // T.int64(16), v_ax2 % T.int64(16)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def matmul(h: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), wq: T.Buffer((T.int64(64), T.int64(64)), "float32"), matmul: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(1), T.int64(64), T.int64(64)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(h[v_i0, v_i1, v_k], wq[v_k, v_i2])
+                T.writes(matmul[v_i0, v_i1, v_i2])
+                with T.init():
+                    matmul[v_i0, v_i1, v_i2] = T.float32(0.0)
+                matmul[v_i0, v_i1, v_i2] = matmul[v_i0, v_i1, v_i2] + h[v_i0, v_i1, v_k] * wq[v_k, v_i2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def matmul2(var_p: T.handle, var_vt: T.handle, matmul: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), n: T.int64):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        p = T.match_buffer(var_p, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        vt = T.match_buffer(var_vt, (T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)))
+        # with T.sblock("root"):
+        for i0, i1, i2, i3, k in T.grid(T.int64(1), T.int64(4), T.int64(1), T.int64(16), n + T.int64(1)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_i3, v_k = T.axis.remap("SSSSR", [i0, i1, i2, i3, k])
+                T.reads(p[v_i0, v_i1, v_i2, v_k], vt[v_i0, v_i1, v_k, v_i3])
+                T.writes(matmul[v_i0, v_i1, v_i2, v_i3])
+                with T.init():
+                    matmul[v_i0, v_i1, v_i2, v_i3] = T.float32(0.0)
+                matmul[v_i0, v_i1, v_i2, v_i3] = matmul[v_i0, v_i1, v_i2, v_i3] + p[v_i0, v_i1, v_i2, v_k] * vt[v_i0, v_i1, v_k, v_i3]
+
+    @T.prim_func(private=True, s_tir=True)
+    def reshape(lv1: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_reshape: T.Buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)), "float32")):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)])
+                T.writes(T_reshape[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_reshape[v_ax0, v_ax1, v_ax2, v_ax3] = lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def rms_norm(x: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), g: T.Buffer((T.int64(64),), "float32"), T_cast: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        T_cast_1 = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        T_multiply = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        T_multiply_red = T.sblock_alloc_buffer((T.int64(1), T.int64(1)))
+        rsqrt = T.sblock_alloc_buffer((T.int64(1), T.int64(1)))
+        T_cast_2 = T.sblock_alloc_buffer((T.int64(64),))
+        T_rms_norm = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_cast"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(x[v_ax0, v_ax1, v_ax2])
+                T.writes(T_cast_1[v_ax0, v_ax1, v_ax2])
+                T_cast_1[v_ax0, v_ax1, v_ax2] = x[v_ax0, v_ax1, v_ax2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_multiply"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_cast_1[v_ax0, v_ax1, v_ax2])
+                T.writes(T_multiply[v_ax0, v_ax1, v_ax2])
+                T_multiply[v_ax0, v_ax1, v_ax2] = T_cast_1[v_ax0, v_ax1, v_ax2] * T_cast_1[v_ax0, v_ax1, v_ax2]
+        for ax0, ax1, k2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_multiply_red"):
+                v_ax0, v_ax1, v_k2 = T.axis.remap("SSR", [ax0, ax1, k2])
+                T.reads(T_multiply[v_ax0, v_ax1, v_k2])
+                T.writes(T_multiply_red[v_ax0, v_ax1])
+                with T.init():
+                    T_multiply_red[v_ax0, v_ax1] = T.float32(0.0)
+                T_multiply_red[v_ax0, v_ax1] = T_multiply_red[v_ax0, v_ax1] + T_multiply[v_ax0, v_ax1, v_k2]
+        for ax0, ax1 in T.grid(T.int64(1), T.int64(1)):
+            with T.sblock("rsqrt"):
+                v_ax0, v_ax1 = T.axis.remap("SS", [ax0, ax1])
+                T.reads(T_multiply_red[v_ax0, v_ax1])
+                T.writes(rsqrt[v_ax0, v_ax1])
+                rsqrt[v_ax0, v_ax1] = T.rsqrt(T_multiply_red[v_ax0, v_ax1] / T.float32(64.0) + T.float32(1.0000000000000001e-05))
+        for ax0 in range(T.int64(64)):
+            with T.sblock("T_cast_1"):
+                v_ax0 = T.axis.spatial(T.int64(64), ax0)
+                T.reads(g[v_ax0])
+                T.writes(T_cast_2[v_ax0])
+                T_cast_2[v_ax0] = g[v_ax0]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_rms_norm"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(rsqrt[v_ax0, v_ax1], T_cast_1[v_ax0, v_ax1, v_ax2], T_cast_2[v_ax2])
+                T.writes(T_rms_norm[v_ax0, v_ax1, v_ax2])
+                T_rms_norm[v_ax0, v_ax1, v_ax2] = rsqrt[v_ax0, v_ax1] * T_cast_1[v_ax0, v_ax1, v_ax2] * T_cast_2[v_ax2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_cast_2"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_rms_norm[v_ax0, v_ax1, v_ax2])
+                T.writes(T_cast[v_ax0, v_ax1, v_ax2])
+                T_cast[v_ax0, v_ax1, v_ax2] = T_rms_norm[v_ax0, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def softmax(var_s1: T.handle, var_T_softmax_norm: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        s1 = T.match_buffer(var_s1, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        T_softmax_norm = T.match_buffer(var_T_softmax_norm, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        # with T.sblock("root"):
+        T_softmax_maxelem = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1)))
+        T_softmax_exp = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        T_softmax_expsum = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1)))
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_maxelem"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(s1[v_i0, v_i1, v_i2, v_k])
+                T.writes(T_softmax_maxelem[v_i0, v_i1, v_i2])
+                with T.init():
+                    T_softmax_maxelem[v_i0, v_i1, v_i2] = T.float32(-340282346638528859811704183484516925440.0)
+                T_softmax_maxelem[v_i0, v_i1, v_i2] = T.max(T_softmax_maxelem[v_i0, v_i1, v_i2], s1[v_i0, v_i1, v_i2, v_k])
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_exp"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(s1[v_i0, v_i1, v_i2, v_i3], T_softmax_maxelem[v_i0, v_i1, v_i2])
+                T.writes(T_softmax_exp[v_i0, v_i1, v_i2, v_i3])
+                T_softmax_exp[v_i0, v_i1, v_i2, v_i3] = T.exp(s1[v_i0, v_i1, v_i2, v_i3] - T_softmax_maxelem[v_i0, v_i1, v_i2])
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_expsum"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(T_softmax_exp[v_i0, v_i1, v_i2, v_k])
+                T.writes(T_softmax_expsum[v_i0, v_i1, v_i2])
+                with T.init():
+                    T_softmax_expsum[v_i0, v_i1, v_i2] = T.float32(0.0)
+                T_softmax_expsum[v_i0, v_i1, v_i2] = T_softmax_expsum[v_i0, v_i1, v_i2] + T_softmax_exp[v_i0, v_i1, v_i2, v_k]
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_norm"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(T_softmax_exp[v_i0, v_i1, v_i2, v_i3], T_softmax_expsum[v_i0, v_i1, v_i2])
+                T.writes(T_softmax_norm[v_i0, v_i1, v_i2, v_i3])
+                T.sblock_attr({"axis": 3})
+                T_softmax_norm[v_i0, v_i1, v_i2, v_i3] = T_softmax_exp[v_i0, v_i1, v_i2, v_i3] / T_softmax_expsum[v_i0, v_i1, v_i2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def transpose1(var_kk: T.handle, var_T_transpose: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        kk = T.match_buffer(var_kk, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        T_transpose = T.match_buffer(var_T_transpose, (T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(kk[v_ax0, v_ax3, v_ax1, v_ax2])
+                T.writes(T_transpose[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose[v_ax0, v_ax1, v_ax2, v_ax3] = kk[v_ax0, v_ax3, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def transpose2(var_vv: T.handle, var_T_transpose: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        vv = T.match_buffer(var_vv, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        T_transpose = T.match_buffer(var_T_transpose, (T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(vv[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose[v_ax0, v_ax1, v_ax2, v_ax3] = vv[v_ax0, v_ax2, v_ax1, v_ax3]
+
+    @R.function(private=True)
+    def cuda_graph_alloc() -> R.Tuple(R.Object, R.Object, R.Object, R.Object):
+        R.func_attr({"relax.force_pure": True})
+        storage: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage1: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage2: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage3: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        gv: R.Tuple(R.Object, R.Object, R.Object, R.Object) = storage, storage1, storage2, storage3
+        return gv
+
+    @R.function(private=True)
+    def main_cuda_graph_capture(h: R.Tensor((1, 1, 64), dtype="float32"), wq: R.Tensor((64, 64), dtype="float32"), alloc1: R.Tensor((1, 1, 64), dtype="float32"), storage2: R.Object, storage1: R.Object, wk: R.Tensor((64, 64), dtype="float32"), storage3: R.Object, wv: R.Tensor((64, 64), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")):
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        cls.matmul(h, wq, alloc1)
+        lv1: R.Tensor((1, 1, 64), dtype="float32") = alloc1
+        alloc2: R.Tensor((1, 4, 1, 16), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), R.shape([1, 4, 1, 16]), R.dtype("float32"), R.prim_value(0))
+        cls.fused_reshape_transpose(lv1, alloc2)
+        lv: R.Tensor((1, 4, 1, 16), dtype="float32") = alloc2
+        alloc3: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.matmul(h, wk, alloc3)
+        lv3: R.Tensor((1, 1, 64), dtype="float32") = alloc3
+        k: R.Tensor((1, 1, 4, 16), dtype="float32") = R.reshape(lv3, R.shape([1, 1, 4, 16]))
+        alloc4: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage3, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.matmul(h, wv, alloc4)
+        lv5: R.Tensor((1, 1, 64), dtype="float32") = alloc4
+        v: R.Tensor((1, 1, 4, 16), dtype="float32") = R.reshape(lv5, R.shape([1, 1, 4, 16]))
+        gv: R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")) = k, v, lv
+        return gv
+
+    @R.function(private=True)
+    def main_cuda_graph_capture1(o: R.Tensor((1, 4, 1, 16), dtype="float32"), alloc12: R.Tensor((1, 1, 64), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 64), dtype="float32")):
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        cls.fused_transpose3_reshape1(o, alloc12)
+        lv2: R.Tensor((1, 1, 64), dtype="float32") = alloc12
+        gv: R.Tuple(R.Tensor((1, 1, 64), dtype="float32")) = (lv2,)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor((1, 1, 64), dtype="float32"), kc: R.Tensor((1, "n", 4, 16), dtype="float32"), vc: R.Tensor((1, "n", 4, 16), dtype="float32"), wq: R.Tensor((64, 64), dtype="float32"), wk: R.Tensor((64, 64), dtype="float32"), wv: R.Tensor((64, 64), dtype="float32"), wo: R.Tensor((64, 64), dtype="float32"), g: R.Tensor((64,), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 64), dtype="float32"), R.Tensor((1, "n + 1", 4, 16), dtype="float32"), R.Tensor((1, "n + 1", 4, 16), dtype="float32")):
+        n = T.int64()
+        R.func_attr({"num_input": 3, "relax.force_pure": True})
+        cls = Module
+        gv: R.Tuple(R.Object, R.Object, R.Object, R.Object) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.get_cached_alloc", (cls.cuda_graph_alloc, R.prim_value(0)), sinfo_args=(R.Tuple(R.Object, R.Object, R.Object, R.Object),))
+        storage: R.Object = gv[0]
+        alloc: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.rms_norm(x, g, alloc)
+        h: R.Tensor((1, 1, 64), dtype="float32") = alloc
+        storage1: R.Object = gv[1]
+        alloc1: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        storage2: R.Object = gv[2]
+        storage3: R.Object = gv[3]
+        gv1: R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.run_or_capture", (cls.main_cuda_graph_capture, (h, wq, alloc1, storage2, storage1, wk, storage3, wv), R.prim_value(0)), sinfo_args=(R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")),))
+        lv: R.Tensor((1, 4, 1, 16), dtype="float32") = gv1[2]
+        k: R.Tensor((1, 1, 4, 16), dtype="float32") = gv1[0]
+        v: R.Tensor((1, 1, 4, 16), dtype="float32") = gv1[1]
+        storage_1: R.Object = R.memory.alloc_storage(R.shape([4 * (n + 1) * 4 * 16]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc5: R.Tensor((1, n + 1, 4, 16), dtype="float32") = R.memory.alloc_tensor(storage_1, R.prim_value(0), R.shape([1, n + 1, 4, 16]), R.dtype("float32"), R.prim_value(0))
+        cls.concatenate(kc, k, alloc5)
+        kk: R.Tensor((1, n + 1, 4, 16), dtype="float32") = alloc5
+        storage1_1: R.Object = R.memory.alloc_storage(R.shape([4 * (n + 1) * 4 * 16]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc6: R.Tensor((1, n + 1, 4, 16), dtype="float32") = R.memory.alloc_tensor(storage1_1, R.prim_value(0), R.shape([1, n + 1, 4, 16]), R.dtype("float32"), R.prim_value(0))
+        cls.concatenate(vc, v, alloc6)
+        vv: R.Tensor((1, n + 1, 4, 16), dtype="float32") = alloc6
+        storage4: R.Object = R.memory.alloc_storage(R.shape([256 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc7: R.Tensor((1, 4, 16, n + 1), dtype="float32") = R.memory.alloc_tensor(storage4, R.prim_value(0), R.shape([1, 4, 16, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.vm.call_tir_dyn(cls.transpose1, (kk, alloc7, R.shape([n])))
+        kt: R.Tensor((1, 4, 16, n + 1), dtype="float32") = alloc7
+        storage5: R.Object = R.memory.alloc_storage(R.shape([256 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc8: R.Tensor((1, 4, n + 1, 16), dtype="float32") = R.memory.alloc_tensor(storage5, R.prim_value(0), R.shape([1, 4, n + 1, 16]), R.dtype("float32"), R.prim_value(0))
+        R.vm.call_tir_dyn(cls.transpose2, (vv, alloc8, R.shape([n])))
+        vt: R.Tensor((1, 4, n + 1, 16), dtype="float32") = alloc8
+        storage6: R.Object = R.memory.alloc_storage(R.shape([16 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc9: R.Tensor((1, 4, 1, n + 1), dtype="float32") = R.memory.alloc_tensor(storage6, R.prim_value(0), R.shape([1, 4, 1, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.vm.call_tir_dyn(cls.fused_matmul1_divide, (lv, kt, alloc9, R.shape([n])))
+        lv1: R.Tensor((1, 4, 1, n + 1), dtype="float32") = alloc9
+        storage7: R.Object = R.memory.alloc_storage(R.shape([16 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc10: R.Tensor((1, 4, 1, n + 1), dtype="float32") = R.memory.alloc_tensor(storage7, R.prim_value(0), R.shape([1, 4, 1, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.vm.call_tir_dyn(cls.softmax, (lv1, alloc10, R.shape([n])))
+        p: R.Tensor((1, 4, 1, n + 1), dtype="float32") = alloc10
+        alloc11: R.Tensor((1, 4, 1, 16), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([1, 4, 1, 16]), R.dtype("float32"), R.prim_value(0))
+        R.vm.call_tir_dyn(cls.matmul2, (p, vt, alloc11, R.shape([n])))
+        o: R.Tensor((1, 4, 1, 16), dtype="float32") = alloc11
+        alloc12: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        gv2: R.Tuple(R.Tensor((1, 1, 64), dtype="float32")) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.run_or_capture", (cls.main_cuda_graph_capture1, (o, alloc12), R.prim_value(1)), sinfo_args=(R.Tuple(R.Tensor((1, 1, 64), dtype="float32")),))
+        lv2: R.Tensor((1, 1, 64), dtype="float32") = gv2[0]
+        storage2_1: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc13: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage2_1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.fused_matmul_add(lv2, wo, x, alloc13)
+        gv_1: R.Tensor((1, 1, 64), dtype="float32") = alloc13
+        return (gv_1, kk, vv)
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def concatenate(var_kc: T.handle, k: T.Buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)), "float32"), var_T_concat: T.handle):
+        T.func_attr({"op_pattern": 8, "tirx.noalias": True})
+        n = T.int64()
+        kc = T.match_buffer(var_kc, (T.int64(1), n, T.int64(4), T.int64(16)))
+        T_concat = T.match_buffer(var_T_concat, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_concat"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(k[v_ax0, v_ax1 - n, v_ax2, v_ax3], kc[v_ax0, v_ax1, v_ax2, v_ax3])
+                T.writes(T_concat[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_concat[v_ax0, v_ax1, v_ax2, v_ax3] = T.if_then_else(T.int64(0) <= v_ax1 - n, k[v_ax0, v_ax1 - n, v_ax2, v_ax3], kc[v_ax0, v_ax1, v_ax2, v_ax3])
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_matmul1_divide(qt: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), p_kt: T.handle, p_output0: T.handle, n: T.int64):
+        T.func_attr({"tirx.noalias": True})
+        kt = T.match_buffer(p_kt, (T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)))
+        T_divide_intermediate = T.match_buffer(p_output0, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        # with T.sblock("root"):
+        matmul_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        for i0, i1, i2, i3, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1), T.int64(16)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_i3, v_k = T.axis.remap("SSSSR", [i0, i1, i2, i3, k])
+                T.reads(qt[v_i0, v_i1, v_i2, v_k], kt[v_i0, v_i1, v_k, v_i3])
+                T.writes(matmul_intermediate[v_i0, v_i1, v_i2, v_i3])
+                with T.init():
+                    matmul_intermediate[v_i0, v_i1, v_i2, v_i3] = T.float32(0.0)
+                matmul_intermediate[v_i0, v_i1, v_i2, v_i3] = matmul_intermediate[v_i0, v_i1, v_i2, v_i3] + qt[v_i0, v_i1, v_i2, v_k] * kt[v_i0, v_i1, v_k, v_i3]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_divide"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(matmul_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T.writes(T_divide_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_divide_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = matmul_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] / T.float32(4.0)
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_matmul_add(of: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), wo: T.Buffer((T.int64(64), T.int64(64)), "float32"), x: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_add_intermediate: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        matmul_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(1), T.int64(64), T.int64(64)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(of[v_i0, v_i1, v_k], wo[v_k, v_i2])
+                T.writes(matmul_intermediate[v_i0, v_i1, v_i2])
+                with T.init():
+                    matmul_intermediate[v_i0, v_i1, v_i2] = T.float32(0.0)
+                matmul_intermediate[v_i0, v_i1, v_i2] = matmul_intermediate[v_i0, v_i1, v_i2] + of[v_i0, v_i1, v_k] * wo[v_k, v_i2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_add"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(matmul_intermediate[v_ax0, v_ax1, v_ax2], x[v_ax0, v_ax1, v_ax2])
+                T.writes(T_add_intermediate[v_ax0, v_ax1, v_ax2])
+                T_add_intermediate[v_ax0, v_ax1, v_ax2] = matmul_intermediate[v_ax0, v_ax1, v_ax2] + x[v_ax0, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_reshape_transpose(lv1: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_transpose_intermediate: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        T_reshape_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)))
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)])
+                T.writes(T_reshape_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_reshape_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(1), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(T_reshape_intermediate[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = T_reshape_intermediate[v_ax0, v_ax2, v_ax1, v_ax3]
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_transpose3_reshape1(o: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), T_reshape_intermediate: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        T_transpose_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)))
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(o[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = o[v_ax0, v_ax2, v_ax1, v_ax3]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_transpose_intermediate[T.int64(0), T.int64(0), v_ax2 % T.int64(64) // T.int64(16), v_ax2 % T.int64(16)])
+                T.writes(T_reshape_intermediate[v_ax0, v_ax1, v_ax2])
+                T_reshape_intermediate[v_ax0, v_ax1, v_ax2] = T_transpose_intermediate[T.int64(0), T.int64(0), v_ax2 % T.int64(64) // T.int64(16), v_ax2 % T.int64(16)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def matmul(h: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), wq: T.Buffer((T.int64(64), T.int64(64)), "float32"), matmul: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(1), T.int64(64), T.int64(64)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(h[v_i0, v_i1, v_k], wq[v_k, v_i2])
+                T.writes(matmul[v_i0, v_i1, v_i2])
+                with T.init():
+                    matmul[v_i0, v_i1, v_i2] = T.float32(0.0)
+                matmul[v_i0, v_i1, v_i2] = matmul[v_i0, v_i1, v_i2] + h[v_i0, v_i1, v_k] * wq[v_k, v_i2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def matmul2(var_p: T.handle, var_vt: T.handle, matmul: T.Buffer((T.int64(1), T.int64(4), T.int64(1), T.int64(16)), "float32"), n: T.int64):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        p = T.match_buffer(var_p, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        vt = T.match_buffer(var_vt, (T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)))
+        # with T.sblock("root"):
+        for i0, i1, i2, i3, k in T.grid(T.int64(1), T.int64(4), T.int64(1), T.int64(16), n + T.int64(1)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_i2, v_i3, v_k = T.axis.remap("SSSSR", [i0, i1, i2, i3, k])
+                T.reads(p[v_i0, v_i1, v_i2, v_k], vt[v_i0, v_i1, v_k, v_i3])
+                T.writes(matmul[v_i0, v_i1, v_i2, v_i3])
+                with T.init():
+                    matmul[v_i0, v_i1, v_i2, v_i3] = T.float32(0.0)
+                matmul[v_i0, v_i1, v_i2, v_i3] = matmul[v_i0, v_i1, v_i2, v_i3] + p[v_i0, v_i1, v_i2, v_k] * vt[v_i0, v_i1, v_k, v_i3]
+
+    @T.prim_func(private=True, s_tir=True)
+    def reshape(lv1: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), T_reshape: T.Buffer((T.int64(1), T.int64(1), T.int64(4), T.int64(16)), "float32")):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(1), T.int64(4), T.int64(16)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)])
+                T.writes(T_reshape[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_reshape[v_ax0, v_ax1, v_ax2, v_ax3] = lv1[T.int64(0), T.int64(0), (v_ax2 * T.int64(16) + v_ax3) % T.int64(64)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def rms_norm(x: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32"), g: T.Buffer((T.int64(64),), "float32"), T_cast: T.Buffer((T.int64(1), T.int64(1), T.int64(64)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        T_cast_1 = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        T_multiply = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        T_multiply_red = T.sblock_alloc_buffer((T.int64(1), T.int64(1)))
+        rsqrt = T.sblock_alloc_buffer((T.int64(1), T.int64(1)))
+        T_cast_2 = T.sblock_alloc_buffer((T.int64(64),))
+        T_rms_norm = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(64)))
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_cast"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(x[v_ax0, v_ax1, v_ax2])
+                T.writes(T_cast_1[v_ax0, v_ax1, v_ax2])
+                T_cast_1[v_ax0, v_ax1, v_ax2] = x[v_ax0, v_ax1, v_ax2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_multiply"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_cast_1[v_ax0, v_ax1, v_ax2])
+                T.writes(T_multiply[v_ax0, v_ax1, v_ax2])
+                T_multiply[v_ax0, v_ax1, v_ax2] = T_cast_1[v_ax0, v_ax1, v_ax2] * T_cast_1[v_ax0, v_ax1, v_ax2]
+        for ax0, ax1, k2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_multiply_red"):
+                v_ax0, v_ax1, v_k2 = T.axis.remap("SSR", [ax0, ax1, k2])
+                T.reads(T_multiply[v_ax0, v_ax1, v_k2])
+                T.writes(T_multiply_red[v_ax0, v_ax1])
+                with T.init():
+                    T_multiply_red[v_ax0, v_ax1] = T.float32(0.0)
+                T_multiply_red[v_ax0, v_ax1] = T_multiply_red[v_ax0, v_ax1] + T_multiply[v_ax0, v_ax1, v_k2]
+        for ax0, ax1 in T.grid(T.int64(1), T.int64(1)):
+            with T.sblock("rsqrt"):
+                v_ax0, v_ax1 = T.axis.remap("SS", [ax0, ax1])
+                T.reads(T_multiply_red[v_ax0, v_ax1])
+                T.writes(rsqrt[v_ax0, v_ax1])
+                rsqrt[v_ax0, v_ax1] = T.rsqrt(T_multiply_red[v_ax0, v_ax1] / T.float32(64.0) + T.float32(1.0000000000000001e-05))
+        for ax0 in range(T.int64(64)):
+            with T.sblock("T_cast_1"):
+                v_ax0 = T.axis.spatial(T.int64(64), ax0)
+                T.reads(g[v_ax0])
+                T.writes(T_cast_2[v_ax0])
+                T_cast_2[v_ax0] = g[v_ax0]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_rms_norm"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(rsqrt[v_ax0, v_ax1], T_cast_1[v_ax0, v_ax1, v_ax2], T_cast_2[v_ax2])
+                T.writes(T_rms_norm[v_ax0, v_ax1, v_ax2])
+                T_rms_norm[v_ax0, v_ax1, v_ax2] = rsqrt[v_ax0, v_ax1] * T_cast_1[v_ax0, v_ax1, v_ax2] * T_cast_2[v_ax2]
+        for ax0, ax1, ax2 in T.grid(T.int64(1), T.int64(1), T.int64(64)):
+            with T.sblock("T_cast_2"):
+                v_ax0, v_ax1, v_ax2 = T.axis.remap("SSS", [ax0, ax1, ax2])
+                T.reads(T_rms_norm[v_ax0, v_ax1, v_ax2])
+                T.writes(T_cast[v_ax0, v_ax1, v_ax2])
+                T_cast[v_ax0, v_ax1, v_ax2] = T_rms_norm[v_ax0, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def softmax(var_s1: T.handle, var_T_softmax_norm: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        s1 = T.match_buffer(var_s1, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        T_softmax_norm = T.match_buffer(var_T_softmax_norm, (T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        # with T.sblock("root"):
+        T_softmax_maxelem = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1)))
+        T_softmax_exp = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)))
+        T_softmax_expsum = T.sblock_alloc_buffer((T.int64(1), T.int64(4), T.int64(1)))
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_maxelem"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(s1[v_i0, v_i1, v_i2, v_k])
+                T.writes(T_softmax_maxelem[v_i0, v_i1, v_i2])
+                with T.init():
+                    T_softmax_maxelem[v_i0, v_i1, v_i2] = T.float32(-340282346638528859811704183484516925440.0)
+                T_softmax_maxelem[v_i0, v_i1, v_i2] = T.max(T_softmax_maxelem[v_i0, v_i1, v_i2], s1[v_i0, v_i1, v_i2, v_k])
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_exp"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(s1[v_i0, v_i1, v_i2, v_i3], T_softmax_maxelem[v_i0, v_i1, v_i2])
+                T.writes(T_softmax_exp[v_i0, v_i1, v_i2, v_i3])
+                T_softmax_exp[v_i0, v_i1, v_i2, v_i3] = T.exp(s1[v_i0, v_i1, v_i2, v_i3] - T_softmax_maxelem[v_i0, v_i1, v_i2])
+        for i0, i1, i2, k in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_expsum"):
+                v_i0, v_i1, v_i2, v_k = T.axis.remap("SSSR", [i0, i1, i2, k])
+                T.reads(T_softmax_exp[v_i0, v_i1, v_i2, v_k])
+                T.writes(T_softmax_expsum[v_i0, v_i1, v_i2])
+                with T.init():
+                    T_softmax_expsum[v_i0, v_i1, v_i2] = T.float32(0.0)
+                T_softmax_expsum[v_i0, v_i1, v_i2] = T_softmax_expsum[v_i0, v_i1, v_i2] + T_softmax_exp[v_i0, v_i1, v_i2, v_k]
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(4), T.int64(1), n + T.int64(1)):
+            with T.sblock("T_softmax_norm"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(T_softmax_exp[v_i0, v_i1, v_i2, v_i3], T_softmax_expsum[v_i0, v_i1, v_i2])
+                T.writes(T_softmax_norm[v_i0, v_i1, v_i2, v_i3])
+                T.sblock_attr({"axis": 3})
+                T_softmax_norm[v_i0, v_i1, v_i2, v_i3] = T_softmax_exp[v_i0, v_i1, v_i2, v_i3] / T_softmax_expsum[v_i0, v_i1, v_i2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def transpose1(var_kk: T.handle, var_T_transpose: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        kk = T.match_buffer(var_kk, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        T_transpose = T.match_buffer(var_T_transpose, (T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), T.int64(16), n + T.int64(1)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(kk[v_ax0, v_ax3, v_ax1, v_ax2])
+                T.writes(T_transpose[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose[v_ax0, v_ax1, v_ax2, v_ax3] = kk[v_ax0, v_ax3, v_ax1, v_ax2]
+
+    @T.prim_func(private=True, s_tir=True)
+    def transpose2(var_vv: T.handle, var_T_transpose: T.handle, n: T.int64):
+        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        vv = T.match_buffer(var_vv, (T.int64(1), n + T.int64(1), T.int64(4), T.int64(16)))
+        T_transpose = T.match_buffer(var_T_transpose, (T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)))
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(4), n + T.int64(1), T.int64(16)):
+            with T.sblock("T_transpose"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(vv[v_ax0, v_ax2, v_ax1, v_ax3])
+                T.writes(T_transpose[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_transpose[v_ax0, v_ax1, v_ax2, v_ax3] = vv[v_ax0, v_ax2, v_ax1, v_ax3]
+
+    @R.function(private=True)
+    def cuda_graph_alloc() -> R.Tuple(R.Object, R.Object, R.Object, R.Object):
+        R.func_attr({"relax.force_pure": True})
+        storage: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage1: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage2: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        storage3: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        gv: R.Tuple(R.Object, R.Object, R.Object, R.Object) = storage, storage1, storage2, storage3
+        R.memory.kill_storage(storage)
+        R.memory.kill_storage(storage1)
+        R.memory.kill_storage(storage2)
+        R.memory.kill_storage(storage3)
+        return gv
+
+    @R.function(private=True)
+    def main_cuda_graph_capture(h: R.Tensor((1, 1, 64), dtype="float32"), wq: R.Tensor((64, 64), dtype="float32"), alloc1: R.Tensor((1, 1, 64), dtype="float32"), storage2: R.Object, storage1: R.Object, wk: R.Tensor((64, 64), dtype="float32"), storage3: R.Object, wv: R.Tensor((64, 64), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")):
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        cls.matmul(h, wq, alloc1)
+        alloc2: R.Tensor((1, 4, 1, 16), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), R.shape([1, 4, 1, 16]), R.dtype("float32"), R.prim_value(0))
+        cls.fused_reshape_transpose(alloc1, alloc2)
+        alloc3: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.matmul(h, wk, alloc3)
+        k: R.Tensor((1, 1, 4, 16), dtype="float32") = R.reshape(alloc3, R.shape([1, 1, 4, 16]))
+        R.memory.kill_tensor(alloc3)
+        alloc4: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage3, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.matmul(h, wv, alloc4)
+        v: R.Tensor((1, 1, 4, 16), dtype="float32") = R.reshape(alloc4, R.shape([1, 1, 4, 16]))
+        R.memory.kill_tensor(alloc4)
+        gv: R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")) = k, v, alloc2
+        R.memory.kill_tensor(alloc2)
+        R.memory.kill_tensor(k)
+        R.memory.kill_tensor(v)
+        return gv
+
+    @R.function(private=True)
+    def main_cuda_graph_capture1(o: R.Tensor((1, 4, 1, 16), dtype="float32"), alloc12: R.Tensor((1, 1, 64), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 64), dtype="float32")):
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        cls.fused_transpose3_reshape1(o, alloc12)
+        gv: R.Tuple(R.Tensor((1, 1, 64), dtype="float32")) = (alloc12,)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor((1, 1, 64), dtype="float32"), kc: R.Tensor((1, "n", 4, 16), dtype="float32"), vc: R.Tensor((1, "n", 4, 16), dtype="float32"), wq: R.Tensor((64, 64), dtype="float32"), wk: R.Tensor((64, 64), dtype="float32"), wv: R.Tensor((64, 64), dtype="float32"), wo: R.Tensor((64, 64), dtype="float32"), g: R.Tensor((64,), dtype="float32")) -> R.Tuple(R.Tensor((1, 1, 64), dtype="float32"), R.Tensor((1, "n + 1", 4, 16), dtype="float32"), R.Tensor((1, "n + 1", 4, 16), dtype="float32")):
+        n = T.int64()
+        R.func_attr({"num_input": 3, "relax.force_pure": True})
+        cls = Module
+        gv: R.Tuple(R.Object, R.Object, R.Object, R.Object) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.get_cached_alloc", (cls.cuda_graph_alloc, R.prim_value(0)), sinfo_args=(R.Tuple(R.Object, R.Object, R.Object, R.Object),))
+        storage: R.Object = gv[0]
+        alloc: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        cls.rms_norm(x, g, alloc)
+        storage1: R.Object = gv[1]
+        alloc1: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        storage2: R.Object = gv[2]
+        storage3: R.Object = gv[3]
+        R.vm.kill_object(gv)
+        gv1: R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.run_or_capture", (cls.main_cuda_graph_capture, (alloc, wq, alloc1, storage2, storage1, wk, storage3, wv), R.prim_value(0)), sinfo_args=(R.Tuple(R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 1, 4, 16), dtype="float32"), R.Tensor((1, 4, 1, 16), dtype="float32")),))
+        R.memory.kill_tensor(alloc)
+        R.memory.kill_tensor(alloc1)
+        R.vm.kill_object(storage2)
+        R.vm.kill_object(storage3)
+        lv: R.Tensor((1, 4, 1, 16), dtype="float32") = gv1[2]
+        k: R.Tensor((1, 1, 4, 16), dtype="float32") = gv1[0]
+        v: R.Tensor((1, 1, 4, 16), dtype="float32") = gv1[1]
+        R.vm.kill_object(gv1)
+        storage_1: R.Object = R.memory.alloc_storage(R.shape([4 * (n + 1) * 4 * 16]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc5: R.Tensor((1, n + 1, 4, 16), dtype="float32") = R.memory.alloc_tensor(storage_1, R.prim_value(0), R.shape([1, n + 1, 4, 16]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage_1)
+        cls.concatenate(kc, k, alloc5)
+        R.memory.kill_tensor(k)
+        storage1_1: R.Object = R.memory.alloc_storage(R.shape([4 * (n + 1) * 4 * 16]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc6: R.Tensor((1, n + 1, 4, 16), dtype="float32") = R.memory.alloc_tensor(storage1_1, R.prim_value(0), R.shape([1, n + 1, 4, 16]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage1_1)
+        cls.concatenate(vc, v, alloc6)
+        R.memory.kill_tensor(v)
+        storage4: R.Object = R.memory.alloc_storage(R.shape([256 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc7: R.Tensor((1, 4, 16, n + 1), dtype="float32") = R.memory.alloc_tensor(storage4, R.prim_value(0), R.shape([1, 4, 16, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage4)
+        R.vm.call_tir_dyn(cls.transpose1, (alloc5, alloc7, R.shape([n])))
+        storage5: R.Object = R.memory.alloc_storage(R.shape([256 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc8: R.Tensor((1, 4, n + 1, 16), dtype="float32") = R.memory.alloc_tensor(storage5, R.prim_value(0), R.shape([1, 4, n + 1, 16]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage5)
+        R.vm.call_tir_dyn(cls.transpose2, (alloc6, alloc8, R.shape([n])))
+        storage6: R.Object = R.memory.alloc_storage(R.shape([16 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc9: R.Tensor((1, 4, 1, n + 1), dtype="float32") = R.memory.alloc_tensor(storage6, R.prim_value(0), R.shape([1, 4, 1, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage6)
+        R.vm.call_tir_dyn(cls.fused_matmul1_divide, (lv, alloc7, alloc9, R.shape([n])))
+        R.memory.kill_tensor(lv)
+        R.memory.kill_tensor(alloc7)
+        storage7: R.Object = R.memory.alloc_storage(R.shape([16 * (n + 1)]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        alloc10: R.Tensor((1, 4, 1, n + 1), dtype="float32") = R.memory.alloc_tensor(storage7, R.prim_value(0), R.shape([1, 4, 1, n + 1]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage7)
+        R.vm.call_tir_dyn(cls.softmax, (alloc9, alloc10, R.shape([n])))
+        R.memory.kill_tensor(alloc9)
+        alloc11: R.Tensor((1, 4, 1, 16), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([1, 4, 1, 16]), R.dtype("float32"), R.prim_value(0))
+        R.vm.kill_object(storage)
+        R.vm.call_tir_dyn(cls.matmul2, (alloc10, alloc8, alloc11, R.shape([n])))
+        R.memory.kill_tensor(alloc8)
+        R.memory.kill_tensor(alloc10)
+        alloc12: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        R.vm.kill_object(storage1)
+        gv2: R.Tuple(R.Tensor((1, 1, 64), dtype="float32")) = R.call_builtin_with_ctx("vm.builtin.cuda_graph.run_or_capture", (cls.main_cuda_graph_capture1, (alloc11, alloc12), R.prim_value(1)), sinfo_args=(R.Tuple(R.Tensor((1, 1, 64), dtype="float32")),))
+        R.memory.kill_tensor(alloc11)
+        R.memory.kill_tensor(alloc12)
+        lv2: R.Tensor((1, 1, 64), dtype="float32") = gv2[0]
+        R.vm.kill_object(gv2)
+        storage2_1: R.Object = R.memory.alloc_storage(R.shape([256]), R.prim_value(0), R.str("global"), R.dtype("uint8"))
+        alloc13: R.Tensor((1, 1, 64), dtype="float32") = R.memory.alloc_tensor(storage2_1, R.prim_value(0), R.shape([1, 1, 64]), R.dtype("float32"), R.prim_value(0))
+        R.memory.kill_storage(storage2_1)
+        cls.fused_matmul_add(lv2, wo, x, alloc13)
+        R.memory.kill_tensor(lv2)
+        return (alloc13, alloc5, alloc6)
