@@ -183,13 +183,14 @@ const op op_eye_like = {
 };
 const op op_hamming_window = {
     .name = "hamming_window",
-    .doc = "alpha - beta * cos(2 pi k / (size - 1)), or / size when periodic.",
+    .doc = "alpha - beta * cos(2 pi k / (size - 1)), or / size when periodic; a window of one is 1.",
     .input = {IN("window_size", PRIM, "how many"), IN("periodic", PRIM, "of a period, 1, or symmetric, 0"),
               IN("alpha", PRIM, "0.54"), IN("beta", PRIM, "0.46")},
     .attr = {DTYPE_ATTR("\"float32\"", "of the result")},
     .infer = infer_hamming,
-    .compute = "out[k] = cast(cast(alpha, float32) - cast(beta, float32) * cos(6.2831853071795862 * cast(k, float32) / "
-               "cast(max(window_size - 1 + cast(periodic, int64), 1), float32)), out)",
+    .compute = "out[k] = if_then_else(window_size == 1, 1.0, cast(alpha, float32) - cast(beta, float32) * "
+               "cos(6.2831853071795862 * cast(k, float32) / "
+               "cast(max(window_size - 1 + cast(periodic, int64), 1), float32)))",
     .samples = {"| R.hamming_window(R.prim_value(10), R.prim_value(1), R.prim_value(T.float32(0.54)), "
                 "R.prim_value(T.float32(0.46)), dtype=\"float32\")"},
 };
