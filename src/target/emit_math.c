@@ -3,7 +3,7 @@
 // Computed in float, for float32 and for narrower types (which are rounded afterwards). Every step is an explicit fma
 // or a single rounding, so no contraction can change a result. The coefficients are minimax fits (tools/fit_math.py);
 // docs/numerics.md states the errors, at most 2 ulp, checked over all floats by tests/unit/target/t_math_full.c.
-#include "target/emit.h"
+#include "target/emit_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -143,18 +143,6 @@ static LLVMValueRef emit_tanh(emitter *e, LLVMValueRef x) {
     return choose(e, less(e, size, number(e, x, 0.625)), inner, with_sign(e, outer, x));
 }
 
-// With z = e^-|x|: 1 / (1 + z) for x >= 0, z / (1 + z) below, so that small values keep their digits.
-static LLVMValueRef emit_sigmoid(emitter *e, LLVMValueRef x) {
-    LLVMValueRef z = emit_exp(e, LLVMBuildFNeg(e->b, size_of(e, x), ""));
-    LLVMValueRef one = number(e, x, 1.0);
-    LLVMValueRef top = choose(e, less(e, x, number(e, x, 0.0)), z, one);
-    return divide(e, top, add(e, one, z));
-}
-
-static LLVMValueRef emit_rsqrt(emitter *e, LLVMValueRef x) {
-    return divide(e, number(e, x, 1.0), call_unary(e, "llvm.sqrt", x));
-}
-
 static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
     x = limit(e, x, -151.0, 129.0);
     LLVMValueRef n = call_unary(e, "llvm.roundeven", x);
@@ -164,18 +152,57 @@ static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
     return scale(e, add(e, exp_reduced(e, r), number(e, x, 1.0)), whole);
 }
 
-typedef LLVMValueRef unary_function(emitter *e, LLVMValueRef x);
+// --- The tables. `single` serves float32 and narrower types; where it is missing, `twice` computes in double.
+
 static const struct {
     intrinsic_id id;
-    unary_function *emit;
-} functions[] = {
-    {INTRIN_EXP, emit_exp},   {INTRIN_EXP2, emit_exp2},       {INTRIN_LOG, emit_log},     {INTRIN_ERF, emit_erf},
-    {INTRIN_TANH, emit_tanh}, {INTRIN_SIGMOID, emit_sigmoid}, {INTRIN_RSQRT, emit_rsqrt},
+    unary_function *single, *twice;
+} unary[] = {
+    {INTRIN_EXP, emit_exp, math_exp},    {INTRIN_EXP2, emit_exp2, math_exp2}, {INTRIN_EXP10, NULL, math_exp10},
+    {INTRIN_LOG, emit_log, math_log},    {INTRIN_LOG2, NULL, math_log2},      {INTRIN_LOG10, NULL, math_log10},
+    {INTRIN_LOG1P, NULL, math_log1p},    {INTRIN_SIN, NULL, math_sin},        {INTRIN_COS, NULL, math_cos},
+    {INTRIN_TAN, NULL, math_tan},        {INTRIN_ASIN, NULL, math_asin},      {INTRIN_ACOS, NULL, math_acos},
+    {INTRIN_ATAN, NULL, math_atan},      {INTRIN_SINH, NULL, math_sinh},      {INTRIN_COSH, NULL, math_cosh},
+    {INTRIN_TANH, emit_tanh, math_tanh}, {INTRIN_ASINH, NULL, math_asinh},    {INTRIN_ACOSH, NULL, math_acosh},
+    {INTRIN_ATANH, NULL, math_atanh},    {INTRIN_ERF, emit_erf, math_erf},    {INTRIN_SIGMOID, NULL, math_sigmoid},
 };
 
-LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg) {
-    if (t.kind == DTYPE_F64) return NULL;
-    for (size_t i = 0; i < COUNT(functions); i++)
-        if (functions[i].id == (intrinsic_id)f->id) return functions[i].emit(e, arg[0]);
+static const struct {
+    intrinsic_id id;
+    binary_function *twice;
+    bool single_only; // has no form for float64
+} binary[] = {
+    {INTRIN_POW, math_pow, false},
+    {INTRIN_ATAN2, math_atan2, false},
+    {INTRIN_HYPOT, math_hypot, false},
+    {INTRIN_FMOD, math_fmod, true},
+};
+
+static LLVMValueRef to_double(emitter *e, LLVMValueRef v) { return LLVMBuildFPExt(e->b, v, like_lanes(e->f64, v), ""); }
+static LLVMValueRef to_single(emitter *e, LLVMValueRef v) { return LLVMBuildFPTrunc(e->b, v, float_type(e, v), ""); }
+
+static LLVMValueRef emit_rsqrt(emitter *e, dtype t, LLVMValueRef x) {
+    LLVMValueRef one = LLVMConstReal(t.kind == DTYPE_F64 ? e->f64 : e->f32, 1.0);
+    return divide(e, widen(e, one, value_lanes(x)), call_unary(e, "llvm.sqrt", x));
+}
+
+static LLVMValueRef emit_binary_math(emitter *e, intrinsic_id id, dtype t, LLVMValueRef *arg) {
+    for (size_t i = 0; i < COUNT(binary); i++) {
+        if (binary[i].id != id || (binary[i].single_only && t.kind == DTYPE_F64)) continue;
+        if (t.kind == DTYPE_F64) return binary[i].twice(e, arg[0], arg[1]);
+        return to_single(e, binary[i].twice(e, to_double(e, arg[0]), to_double(e, arg[1])));
+    }
     return NULL;
+}
+
+LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg) {
+    intrinsic_id id = (intrinsic_id)f->id;
+    if (!dtype_is_float(t)) return NULL;
+    if (id == INTRIN_RSQRT) return emit_rsqrt(e, t, arg[0]);
+    for (size_t i = 0; i < COUNT(unary); i++) {
+        if (unary[i].id != id) continue;
+        if (t.kind == DTYPE_F64) return unary[i].twice(e, arg[0]);
+        return unary[i].single ? unary[i].single(e, arg[0]) : to_single(e, unary[i].twice(e, to_double(e, arg[0])));
+    }
+    return emit_binary_math(e, id, t, arg);
 }

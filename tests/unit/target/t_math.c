@@ -9,7 +9,12 @@ static void sample(void **state) {
         for (size_t t = 0; t < COUNT(targets); t++) check_math(&math_cases[i], targets[t], 4093);
 }
 
+static void doubles(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(math_cases); i++) check_math_double(&math_cases[i], "cpu:x86-64-v3");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sample)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sample), cmocka_unit_test(doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,376 @@
+// emit_math_double.c - mathematical functions in double precision: for float64, and, rounded once, for the functions
+// that emit_math.c has no float form of.
+//
+// Every step is an explicit fma or a single rounding. Series are Taylor's or minimax fits (tools/fit_math_double.py);
+// docs/numerics.md states ranges and errors.
+#include "target/emit_math.h"
+#include <math.h>
+
+// --- Vocabulary: all arguments are doubles of the same lanes.
+
+static LLVMValueRef number(emitter *e, LLVMValueRef like, double v) {
+    return widen(e, LLVMConstReal(e->f64, v), value_lanes(like));
+}
+static LLVMValueRef integer(emitter *e, LLVMValueRef like, int64_t v) {
+    return widen(e, const_i64(e, v), value_lanes(like));
+}
+static LLVMValueRef as_int(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, like_lanes(e->i64, v), ""); }
+static LLVMValueRef as_double(emitter *e, LLVMValueRef v) {
+    return LLVMBuildBitCast(e->b, v, like_lanes(e->f64, v), "");
+}
+static LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+    LLVMTypeRef t = LLVMTypeOf(a);
+    LLVMValueRef arg[] = {a, b, c};
+    return call_intrinsic(e, "llvm.fma", &t, 1, arg, 3);
+}
+static LLVMValueRef mul(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(e->b, a, b, ""); }
+static LLVMValueRef add(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFAdd(e->b, a, b, ""); }
+static LLVMValueRef sub(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFSub(e->b, a, b, ""); }
+static LLVMValueRef quotient(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFDiv(e->b, a, b, ""); }
+static LLVMValueRef negative(emitter *e, LLVMValueRef a) { return LLVMBuildFNeg(e->b, a, ""); }
+static LLVMValueRef less(emitter *e, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildFCmp(e->b, LLVMRealOLT, a, b, "");
+}
+static LLVMValueRef equal(emitter *e, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildFCmp(e->b, LLVMRealOEQ, a, b, "");
+}
+static LLVMValueRef choose(emitter *e, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildSelect(e->b, c, a, b, "");
+}
+static LLVMValueRef size_of(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.fabs", x); }
+static LLVMValueRef root(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.sqrt", x); }
+static LLVMValueRef with_sign(emitter *e, LLVMValueRef size, LLVMValueRef sign) {
+    LLVMTypeRef t = LLVMTypeOf(size);
+    LLVMValueRef arg[] = {size, sign};
+    return call_intrinsic(e, "llvm.copysign", &t, 1, arg, 2);
+}
+static LLVMValueRef limit(emitter *e, LLVMValueRef x, double low, double high) {
+    x = choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
+    return choose(e, less(e, number(e, x, high), x), number(e, x, high), x);
+}
+static LLVMValueRef horner(emitter *e, LLVMValueRef x, const double *coefficient, unsigned count) {
+    LLVMValueRef sum = number(e, x, coefficient[count - 1]);
+    for (unsigned i = count - 1; i-- > 0;) sum = fma3(e, sum, x, number(e, x, coefficient[i]));
+    return sum;
+}
+
+// --- Exponentials.
+
+// x * 2^n for |n| <= 2044, in two exact steps.
+static LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
+    LLVMValueRef half = LLVMBuildAShr(e->b, n, integer(e, x, 1), ""), rest = LLVMBuildSub(e->b, n, half, "");
+    LLVMValueRef bias = integer(e, x, 1023), mantissa = integer(e, x, 52);
+    LLVMValueRef a = as_double(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, half, bias, ""), mantissa, ""));
+    LLVMValueRef b = as_double(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, rest, bias, ""), mantissa, ""));
+    return mul(e, mul(e, x, a), b);
+}
+
+static const double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45; // high has 11 spare bits
+
+// 2^(n + r / ln 2) for whole n (as a double of at most 2^31) and |r| <= ln(2)/2.
+static LLVMValueRef exp_parts(emitter *e, LLVMValueRef n, LLVMValueRef r) {
+    static const double p[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
+                               1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+                               1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+    LLVMValueRef value = add(e, fma3(e, horner(e, r, p, COUNT(p)), mul(e, r, r), r), number(e, r, 1.0));
+    LLVMValueRef magic = number(e, n, 0x1.8p52);
+    return scale(e, value, LLVMBuildSub(e->b, as_int(e, add(e, n, magic)), as_int(e, magic), ""));
+}
+
+LLVMValueRef math_exp(emitter *e, LLVMValueRef x) {
+    x = limit(e, x, -746.0, 710.0);
+    LLVMValueRef n = call_unary(e, "llvm.roundeven", mul(e, x, number(e, x, 0x1.71547652b82fep0)));
+    LLVMValueRef r = fma3(e, n, number(e, x, -ln2_low), fma3(e, n, number(e, x, -ln2_high), x));
+    return exp_parts(e, n, r);
+}
+
+LLVMValueRef math_exp2(emitter *e, LLVMValueRef x) {
+    x = limit(e, x, -1076.0, 1025.0);
+    LLVMValueRef n = call_unary(e, "llvm.roundeven", x);
+    return exp_parts(e, n, mul(e, sub(e, x, n), number(e, x, 0x1.62e42fefa39efp-1)));
+}
+
+// 10^x: x = n log10(2) + f, 10^f = e^(f ln 10).
+LLVMValueRef math_exp10(emitter *e, LLVMValueRef x) {
+    x = limit(e, x, -324.0, 309.0);
+    LLVMValueRef n = call_unary(e, "llvm.roundeven", mul(e, x, number(e, x, 0x1.a934f0979a371p1)));
+    LLVMValueRef f =
+        fma3(e, n, number(e, x, 0x1.9dc1da994fd21p-59), fma3(e, n, number(e, x, -0x1.34413509f79ffp-2), x));
+    return exp_parts(e, n, mul(e, f, number(e, x, 0x1.26bb1bbb55516p1)));
+}
+
+// --- Logarithms: x = 2^n m with sqrt(1/2) <= m < sqrt(2); log m = 2 atanh(s), s = (m - 1) / (m + 1).
+
+// log m in *tail, n in *whole; special values are left to log_special.
+static void log_parts(emitter *e, LLVMValueRef x, LLVMValueRef *whole, LLVMValueRef *log_m) {
+    static const double p[] = {0x1.5555555555555p-1, 0x1.9999999999998p-2, 0x1.24924924929b3p-2,
+                               0x1.c71c71c63f7e4p-3, 0x1.745d17dab81fbp-3, 0x1.3b1378f276767p-3,
+                               0x1.111d886e523efp-3, 0x1.deaded80aecd1p-4, 0x1.e748753dcdfb1p-4};
+    LLVMValueRef small = less(e, x, number(e, x, 0x1p-1022));
+    LLVMValueRef normal = choose(e, small, mul(e, x, number(e, x, 0x1p52)), x);
+    LLVMValueRef offset = as_int(e, number(e, x, 0x1.6a09e667f3bcdp-1));
+    LLVMValueRef bits = LLVMBuildSub(e->b, as_int(e, normal), offset, "");
+    LLVMValueRef n = LLVMBuildAShr(e->b, bits, integer(e, x, 52), "");
+    LLVMValueRef low = LLVMBuildAnd(e->b, bits, integer(e, x, 0xFFFFFFFFFFFFF), "");
+    LLVMValueRef f = sub(e, as_double(e, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
+    n = LLVMBuildSub(e->b, n, choose(e, small, integer(e, x, 52), integer(e, x, 0)), "");
+    *whole = LLVMBuildSIToFP(e->b, n, like_lanes(e->f64, x), "");
+    LLVMValueRef s = quotient(e, f, add(e, f, number(e, x, 2.0))), z = mul(e, s, s);
+    // 2 s = f - s f exactly enough: log m = f - s (f - z p(z)).
+    LLVMValueRef inner = fma3(e, negative(e, z), horner(e, z, p, COUNT(p)), f);
+    *log_m = fma3(e, negative(e, s), inner, f);
+}
+
+static LLVMValueRef log_special(emitter *e, LLVMValueRef x, LLVMValueRef value) {
+    LLVMValueRef infinite = LLVMBuildFCmp(e->b, LLVMRealUEQ, x, number(e, x, (double)INFINITY), ""); // or NaN
+    value = choose(e, infinite, x, value);
+    value = choose(e, less(e, x, number(e, x, 0.0)), number(e, x, (double)NAN), value);
+    return choose(e, equal(e, x, number(e, x, 0.0)), number(e, x, -(double)INFINITY), value);
+}
+
+LLVMValueRef math_log(emitter *e, LLVMValueRef x) {
+    LLVMValueRef n, m;
+    log_parts(e, x, &n, &m);
+    LLVMValueRef value = fma3(e, n, number(e, x, ln2_high), fma3(e, n, number(e, x, ln2_low), m));
+    return log_special(e, x, value);
+}
+
+static LLVMValueRef log_base(emitter *e, LLVMValueRef x, double per_two, double per_e) {
+    LLVMValueRef n, m;
+    log_parts(e, x, &n, &m);
+    return log_special(e, x, fma3(e, n, number(e, x, per_two), mul(e, m, number(e, x, per_e))));
+}
+
+LLVMValueRef math_log2(emitter *e, LLVMValueRef x) { return log_base(e, x, 1.0, 0x1.71547652b82fep0); }
+LLVMValueRef math_log10(emitter *e, LLVMValueRef x) {
+    return log_base(e, x, 0x1.34413509f79ffp-2, 0x1.bcb7b1526e50ep-2);
+}
+
+// log(1 + x): the rounding error of 1 + x is put back.
+LLVMValueRef math_log1p(emitter *e, LLVMValueRef x) {
+    LLVMValueRef one = number(e, x, 1.0), u = add(e, one, x);
+    LLVMValueRef lost = quotient(e, sub(e, x, sub(e, u, one)), u);
+    LLVMValueRef finite = less(e, u, number(e, x, (double)INFINITY));
+    LLVMValueRef value = add(e, math_log(e, u), choose(e, finite, lost, number(e, x, 0.0)));
+    value = choose(e, equal(e, u, number(e, x, 0.0)), math_log(e, u), value);
+    return choose(e, equal(e, x, number(e, x, 0.0)), x, value); // keeps the sign of zero
+}
+
+// x^y = e^(y log |x|), with the sign of an odd whole y; 1 where either is allowed to be anything.
+LLVMValueRef math_pow(emitter *e, LLVMValueRef x, LLVMValueRef y) {
+    LLVMValueRef one = number(e, x, 1.0), zero = number(e, x, 0.0), size = size_of(e, x);
+    LLVMValueRef value = math_exp(e, mul(e, y, math_log(e, size)));
+    value = choose(e, equal(e, size, one), one, value); // also for infinite y
+    LLVMValueRef whole = equal(e, call_unary(e, "llvm.floor", y), y);
+    LLVMValueRef half = mul(e, y, number(e, x, 0.5));
+    LLVMValueRef odd =
+        LLVMBuildAnd(e->b, whole, LLVMBuildNot(e->b, equal(e, call_unary(e, "llvm.floor", half), half), ""), "");
+    LLVMValueRef sign = LLVMBuildICmp(e->b, LLVMIntSLT, as_int(e, x), integer(e, x, 0), ""); // also of -0
+    value = choose(e, LLVMBuildAnd(e->b, sign, odd, ""), negative(e, value), value);
+    LLVMValueRef below = LLVMBuildAnd(e->b, less(e, x, zero), LLVMBuildNot(e->b, whole, ""), "");
+    value = choose(e, LLVMBuildAnd(e->b, below, less(e, size, number(e, x, (double)INFINITY)), ""),
+                   number(e, x, (double)NAN), value);
+    LLVMValueRef any_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, x, y, "");
+    value = choose(e, any_nan, number(e, x, (double)NAN), value);
+    LLVMValueRef always_one = LLVMBuildOr(e->b, equal(e, y, zero), equal(e, x, one), "");
+    return choose(e, always_one, one, value);
+}
+
+// --- Trigonometry: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts; exact enough for |x| up to 2^30.
+
+static void quadrant(emitter *e, LLVMValueRef x, LLVMValueRef *n, LLVMValueRef *r) {
+    LLVMValueRef k = call_unary(e, "llvm.roundeven", mul(e, x, number(e, x, 0x1.45f306dc9c883p-1)));
+    LLVMValueRef part = fma3(e, k, number(e, x, -0x1.921fb54400000p0), x);
+    part = fma3(e, k, number(e, x, -0x1.0b4611a600000p-34), part);
+    *r = fma3(e, k, number(e, x, -0x1.3198a2e037073p-69), part);
+    LLVMValueRef magic = number(e, x, 0x1.8p52);
+    *n = LLVMBuildSub(e->b, as_int(e, add(e, k, magic)), as_int(e, magic), "");
+}
+
+static LLVMValueRef sine(emitter *e, LLVMValueRef r) {
+    static const double p[] = {-0x1.5555555555555p-3, 0x1.1111111111110p-7,   -0x1.a01a01a019926p-13,
+                               0x1.71de3a545e700p-19, -0x1.ae64540f0ba18p-26, 0x1.61217c1864fa1p-33,
+                               -0x1.ab161757f0c63p-41};
+    LLVMValueRef z = mul(e, r, r);
+    return fma3(e, mul(e, r, z), horner(e, z, p, COUNT(p)), r);
+}
+
+static LLVMValueRef cosine(emitter *e, LLVMValueRef r) {
+    static const double p[] = {0x1.5555555555555p-5,   -0x1.6c16c16c16c16p-10, 0x1.a01a01a019d02p-16,
+                               -0x1.27e4fb7711e1dp-22, 0x1.1eed8de9ef73ep-29,  -0x1.9394b76d1f265p-37,
+                               0x1.ab76cf6e9b365p-45};
+    LLVMValueRef z = mul(e, r, r);
+    LLVMValueRef tail = fma3(e, mul(e, z, z), horner(e, z, p, COUNT(p)), mul(e, z, number(e, r, -0.5)));
+    return add(e, number(e, r, 1.0), tail);
+}
+
+// The sine of x + turn * pi/2.
+static LLVMValueRef turned_sine(emitter *e, LLVMValueRef x, int64_t turn) {
+    LLVMValueRef n, r;
+    quadrant(e, x, &n, &r);
+    n = LLVMBuildAdd(e->b, n, integer(e, x, turn), "");
+    LLVMValueRef odd =
+        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, n, integer(e, x, 1), ""), integer(e, x, 0), "");
+    LLVMValueRef value = choose(e, odd, cosine(e, r), sine(e, r));
+    LLVMValueRef flip =
+        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, n, integer(e, x, 2), ""), integer(e, x, 0), "");
+    return choose(e, flip, negative(e, value), value);
+}
+
+LLVMValueRef math_sin(emitter *e, LLVMValueRef x) {
+    return choose(e, equal(e, x, number(e, x, 0.0)), x, turned_sine(e, x, 0));
+}
+LLVMValueRef math_cos(emitter *e, LLVMValueRef x) { return turned_sine(e, x, 1); }
+LLVMValueRef math_tan(emitter *e, LLVMValueRef x) { return quotient(e, math_sin(e, x), math_cos(e, x)); }
+
+// |x| reduced twice: above 1 by pi/2 - atan(1/x), above tan(pi/8) by pi/4 + atan((x-1)/(x+1)).
+LLVMValueRef math_atan(emitter *e, LLVMValueRef x) {
+    static const double p[] = {-0x1.5555555555555p-2, 0x1.9999999999952p-3,  -0x1.249249248d739p-3,
+                               0x1.c71c71c2fc236p-4,  -0x1.745d165c497f3p-4, 0x1.3b1392a9c2d8bp-4,
+                               -0x1.110e84aa36d9dp-4, 0x1.e199c62156609p-5,  -0x1.ac7858539e493p-5,
+                               0x1.74d3a7b43351ap-5,  -0x1.1b1992aa413c9p-5, 0x1.0a997ba33c1dbp-6};
+    LLVMValueRef one = number(e, x, 1.0), size = size_of(e, x), far = less(e, one, size);
+    LLVMValueRef t = choose(e, far, quotient(e, one, size), size);
+    LLVMValueRef middle = less(e, number(e, x, 0x1.a827999fcef32p-2), t);
+    t = choose(e, middle, quotient(e, sub(e, t, one), add(e, t, one)), t);
+    LLVMValueRef z = mul(e, t, t), value = fma3(e, mul(e, t, z), horner(e, z, p, COUNT(p)), t);
+    value = choose(e, middle, add(e, number(e, x, 0x1.921fb54442d18p-1), value), value);
+    value = choose(
+        e, far, add(e, sub(e, number(e, x, 0x1.921fb54442d18p0), value), number(e, x, 0x1.1a62633145c07p-54)), value);
+    return with_sign(e, value, x);
+}
+
+LLVMValueRef math_atan2(emitter *e, LLVMValueRef y, LLVMValueRef x) {
+    LLVMValueRef zero = number(e, x, 0.0), infinity = number(e, x, (double)INFINITY), size_x = size_of(e, x),
+                 size_y = size_of(e, y);
+    LLVMValueRef both = LLVMBuildAnd(e->b, equal(e, size_x, infinity), equal(e, size_y, infinity), "");
+    LLVMValueRef neither = LLVMBuildAnd(e->b, equal(e, size_x, zero), equal(e, size_y, zero), "");
+    LLVMValueRef ratio = choose(e, neither, zero, choose(e, both, number(e, x, 1.0), quotient(e, size_y, size_x)));
+    LLVMValueRef angle = math_atan(e, ratio);
+    LLVMValueRef left = LLVMBuildICmp(e->b, LLVMIntSLT, as_int(e, x), integer(e, x, 0), "");
+    LLVMValueRef value = choose(e, left, sub(e, number(e, x, 0x1.921fb54442d18p1), angle), angle);
+    LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, x, y, "");
+    return choose(e, nan, number(e, x, (double)NAN), with_sign(e, value, y));
+}
+
+// sqrt(1 - x^2) without cancellation.
+static LLVMValueRef other_leg(emitter *e, LLVMValueRef x) {
+    LLVMValueRef one = number(e, x, 1.0);
+    return root(e, mul(e, sub(e, one, x), add(e, one, x)));
+}
+LLVMValueRef math_asin(emitter *e, LLVMValueRef x) { return math_atan2(e, x, other_leg(e, x)); }
+LLVMValueRef math_acos(emitter *e, LLVMValueRef x) { return math_atan2(e, other_leg(e, x), x); }
+
+// --- Hyperbolic functions.
+
+// e^|x| / 2 without overflow before its time, and e^-|x| / 2.
+static void half_exponentials(emitter *e, LLVMValueRef x, LLVMValueRef *up, LLVMValueRef *down) {
+    LLVMValueRef size = size_of(e, x), half = number(e, x, 0.5), past = less(e, number(e, x, 709.0), size);
+    LLVMValueRef shift = choose(e, past, sub(e, size, number(e, x, 1.0)), size);
+    LLVMValueRef factor = choose(e, past, number(e, x, 0x1.5bf0a8b145769p0), half); // e/2 or 1/2
+    *up = mul(e, math_exp(e, shift), factor);
+    *down = mul(e, math_exp(e, negative(e, size)), half);
+}
+
+LLVMValueRef math_cosh(emitter *e, LLVMValueRef x) {
+    LLVMValueRef up, down;
+    half_exponentials(e, x, &up, &down);
+    return add(e, up, down);
+}
+
+LLVMValueRef math_sinh(emitter *e, LLVMValueRef x) {
+    static const double p[] = {0x1.5555555555555p-3,  0x1.1111111111111p-7,  0x1.a01a01a01a001p-13,
+                               0x1.71de3a556f9acp-19, 0x1.ae64567924223p-26, 0x1.612467d1c2fabp-33,
+                               0x1.ae777839b3498p-41, 0x1.99f1ba85cd318p-49};
+    LLVMValueRef up, down, z = mul(e, x, x);
+    half_exponentials(e, x, &up, &down);
+    LLVMValueRef inner = fma3(e, mul(e, x, z), horner(e, z, p, COUNT(p)), x);
+    return choose(e, less(e, size_of(e, x), number(e, x, 1.0)), inner, with_sign(e, sub(e, up, down), x));
+}
+
+LLVMValueRef math_tanh(emitter *e, LLVMValueRef x) {
+    LLVMValueRef size = size_of(e, x), one = number(e, x, 1.0);
+    LLVMValueRef inner = quotient(e, math_sinh(e, x), math_cosh(e, x));
+    LLVMValueRef outer = sub(e, one, quotient(e, number(e, x, 2.0), add(e, math_exp(e, add(e, size, size)), one)));
+    return choose(e, less(e, size, one), inner, with_sign(e, outer, x));
+}
+
+// |x| + x^2 / (1 + sqrt(1 + x^2)) is e^asinh|x| - 1; far out log(2|x|).
+LLVMValueRef math_asinh(emitter *e, LLVMValueRef x) {
+    LLVMValueRef size = size_of(e, x), one = number(e, x, 1.0), z = mul(e, size, size);
+    LLVMValueRef near = math_log1p(e, add(e, size, quotient(e, z, add(e, one, root(e, add(e, one, z))))));
+    LLVMValueRef far = add(e, math_log(e, size), number(e, x, 0x1.62e42fefa39efp-1));
+    return with_sign(e, choose(e, less(e, size, number(e, x, 0x1p28)), near, far), x);
+}
+
+LLVMValueRef math_acosh(emitter *e, LLVMValueRef x) {
+    LLVMValueRef t = sub(e, x, number(e, x, 1.0));
+    LLVMValueRef near = math_log1p(e, add(e, t, root(e, mul(e, t, add(e, t, number(e, x, 2.0))))));
+    LLVMValueRef far = add(e, math_log(e, x), number(e, x, 0x1.62e42fefa39efp-1));
+    LLVMValueRef value = choose(e, less(e, x, number(e, x, 0x1p28)), near, far);
+    return choose(e, less(e, x, number(e, x, 1.0)), number(e, x, (double)NAN), value);
+}
+
+LLVMValueRef math_atanh(emitter *e, LLVMValueRef x) {
+    LLVMValueRef size = size_of(e, x), twice = add(e, size, size);
+    LLVMValueRef value = math_log1p(e, quotient(e, twice, sub(e, number(e, x, 1.0), size)));
+    return with_sign(e, mul(e, value, number(e, x, 0.5)), x);
+}
+
+// --- erf: below 1 x + x p(x^2); up to 2.25 a series around 1.625; beyond 1 - exp(-x^2) q(1/x) / x.
+
+LLVMValueRef math_erf(emitter *e, LLVMValueRef x) {
+    static const double p[] = {0x1.06eba8214db69p-3,   -0x1.812746b0379e7p-2,  0x1.ce2f21a042bdep-4,
+                               -0x1.b82ce312889b6p-6,  0x1.565bcd0e64f5bp-8,   -0x1.c02db3fee866fp-11,
+                               0x1.f9a326c1c6edfp-14,  -0x1.f4d2561089023p-17, 0x1.b9e64fed6bd39p-20,
+                               -0x1.5f6d8a893c396p-23, 0x1.fc42dd57d886cp-27,  -0x1.4e5e20d9bb5fap-30,
+                               0x1.7ef9816d93493p-34,  -0x1.29971a2b8c685p-38};
+    static const double middle[] = {
+        0x1.f4f693b67bd77p-1,   0x1.499d478bca735p-4,   -0x1.0bcfca21947dbp-3,  0x1.d6631e1a28e9ep-4,
+        -0x1.974c036867222p-5,  -0x1.17d430bd57d42p-9,  0x1.d857f2c4b7cf2p-7,   -0x1.954ab0f57adf2p-8,
+        -0x1.2e43eeec49d5bp-11, 0x1.71cd7855a4a0cp-10,  -0x1.754572b7990f2p-12, -0x1.07892df70900fp-13,
+        0x1.70f94f404225fp-14,  -0x1.1e9aa119ba1eep-18, -0x1.63fd8c6070ca2p-17, 0x1.7b7b3e3374084p-19,
+        0x1.64ab0491c44cfp-21,  -0x1.d6ef18047c1d3p-22, 0x1.132de48d48b43p-27,  0x1.66debf37156ddp-25,
+        -0x1.8861b12d5f28ap-28, -0x1.4ee044a7bbf7ap-29};
+    static const double q[] = {0x1.20dd728203d25p-1,  0x1.c55650c92c1a8p-19, -0x1.20ee7bcebfbeap-2,
+                               0x1.537f7b95434b7p-11, 0x1.aea90b7b4aa61p-2,  -0x1.19e413693f423p-6,
+                               -0x1.72ce03682ca33p-1, -0x1.460e7c77ba154p+1, 0x1.f7311034e9e3cp+3,
+                               -0x1.27c6c77645610p+5, 0x1.9c04341fb6a86p+5,  -0x1.677ddb112aec1p+5,
+                               0x1.6f8b4628eb861p+4,  -0x1.5331a90bf2b62p+2};
+    LLVMValueRef size = size_of(e, x), z = mul(e, x, x);
+    LLVMValueRef inner = fma3(e, x, horner(e, z, p, COUNT(p)), x);
+    LLVMValueRef between = horner(e, sub(e, size, number(e, x, 1.625)), middle, COUNT(middle));
+    LLVMValueRef far = limit(e, size, 2.25, 6.25), u = quotient(e, number(e, x, 1.0), far);
+    LLVMValueRef rest = mul(e, mul(e, math_exp(e, negative(e, mul(e, far, far))), horner(e, u, q, COUNT(q))), u);
+    LLVMValueRef outer = choose(e, less(e, size, number(e, x, 2.25)), between, sub(e, number(e, x, 1.0), rest));
+    return choose(e, less(e, size, number(e, x, 1.0)), inner, with_sign(e, outer, x));
+}
+
+LLVMValueRef math_sigmoid(emitter *e, LLVMValueRef x) {
+    LLVMValueRef z = math_exp(e, negative(e, size_of(e, x))), one = number(e, x, 1.0);
+    return quotient(e, choose(e, less(e, x, number(e, x, 0.0)), z, one), add(e, one, z));
+}
+
+LLVMValueRef math_hypot(emitter *e, LLVMValueRef x, LLVMValueRef y) {
+    LLVMValueRef a = size_of(e, x), b = size_of(e, y), swap = less(e, a, b), zero = number(e, x, 0.0);
+    LLVMValueRef large = choose(e, swap, b, a), small = choose(e, swap, a, b);
+    LLVMValueRef ratio = choose(e, equal(e, large, zero), zero, quotient(e, small, large));
+    LLVMValueRef value = mul(e, large, root(e, fma3(e, ratio, ratio, number(e, x, 1.0))));
+    LLVMValueRef infinity = number(e, x, (double)INFINITY);
+    LLVMValueRef infinite = LLVMBuildOr(e->b, equal(e, a, infinity), equal(e, b, infinity), "");
+    return choose(e, infinite, infinity, value);
+}
+
+// The remainder of the truncating division, for arguments that were floats: each step takes 52 bits off the quotient.
+LLVMValueRef math_fmod(emitter *e, LLVMValueRef x, LLVMValueRef y) {
+    enum { STEPS = 6 }; // quotients of floats are below 2^277
+    LLVMValueRef rest = size_of(e, x), by = size_of(e, y);
+    for (int i = 0; i < STEPS; i++) {
+        LLVMValueRef q = call_unary(e, "llvm.trunc", quotient(e, rest, by));
+        LLVMValueRef next = fma3(e, negative(e, q), by, rest);
+        rest = choose(e, less(e, next, number(e, x, 0.0)), add(e, next, by), next);
+    }
+    LLVMValueRef kept = less(e, size_of(e, x), by); // also for infinite y
+    LLVMValueRef value = choose(e, kept, size_of(e, x), rest);
+    return with_sign(e, value, x);
+}
