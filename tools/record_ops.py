@@ -881,6 +881,79 @@ def affine_grid(name):
     return [t], f"R.image.affine_grid(a, R.shape([{h}, {w}]))", [np.einsum("nij,jhw->nihw", t.array, grid).astype("float32")]
 
 
+def onnx_run(kind, inputs, attributes, opset=19):
+    """One ONNX operator, run by ONNX Runtime. None stands for an input that is left out."""
+    import onnx
+    import onnxruntime
+
+    names = [f"x{i}" if v is not None else "" for i, v in enumerate(inputs)]
+    node = onnx.helper.make_node(kind, names, ["y"], **attributes)
+    infos = [onnx.helper.make_tensor_value_info(n, onnx.helper.np_dtype_to_tensor_dtype(v.dtype), v.shape) for n, v in zip(names, inputs) if n]
+    out = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    model = onnx.helper.make_model(onnx.helper.make_graph([node], "g", infos, [out]), opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=9)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, {n: v for n, v in zip(names, inputs) if n})[0]
+
+
+@op("image.resize2d", count=40)
+def resize2d(name):
+    x = random_operand([1, pick(1, 2), pick(2, 3, 4), pick(2, 3, 5)])
+    to = [pick(1, 2, 3, 5), pick(1, 3, 4, 6)]
+    method = pick("linear", "linear", "cubic", "cubic", "nearest_neighbor", "nearest_neighbor")
+    mode = pick("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "tf_crop_and_resize")
+    rounding = pick("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
+    alpha, exclude = pick(-0.75, -0.5), pick(0, 1)
+    if mode == "tf_crop_and_resize" and method != "linear":
+        return None  # ONNX Runtime extrapolates linear interpolation alone
+    attributes = {"mode": {"nearest_neighbor": "nearest"}.get(method, method), "coordinate_transformation_mode": mode}
+    text = f'method="{method}", coordinate_transformation_mode="{mode}"'
+    if method == "nearest_neighbor":
+        attributes["nearest_mode"] = rounding
+        text += f', rounding_method="{rounding}"'
+    if method == "cubic":
+        attributes.update(cubic_coeff_a=alpha, exclude_outside=exclude)
+        text += f", cubic_alpha={alpha}, cubic_exclude={exclude}"
+    roi = None
+    if mode == "tf_crop_and_resize":
+        begin, end = [pick(0.0, 0.25, -0.25), pick(0.0, 0.125)], [pick(1.0, 0.75, 1.25), pick(1.0, 0.5)]
+        roi = np.array([0, 0] + begin + [1, 1] + end, "float32")
+        attributes["extrapolation_value"] = 9.0
+        text += f", roi={begin + end}, extrapolation_value=9.0"
+    sizes = np.array(list(x.array.shape[:2]) + to, "int64")
+    y = onnx_run("Resize", [x.array, roi, None, sizes], attributes)
+    return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
+
+
+@op("image.resize3d", count=6)
+def resize3d(name):
+    x = random_operand([1, 1, 2, 3, 2])
+    to = [pick(1, 3), pick(2, 4), pick(3, 2)]
+    mode = pick("half_pixel", "align_corners", "asymmetric")
+    sizes = np.array([1, 1] + to, "int64")
+    y = onnx_run("Resize", [x.array, None, None, sizes], {"mode": "linear", "coordinate_transformation_mode": mode})
+    return [x], f'R.image.resize3d(a, R.shape({to}), coordinate_transformation_mode="{mode}")', [y]
+
+
+@op("image.grid_sample", count=14)
+def grid_sample(name):
+    x = random_operand([2, pick(1, 2), pick(2, 3), pick(2, 4)])
+    g = random_operand([2, pick(1, 2), pick(2, 3), 2])
+    g = given(g.array * np.float32(1.5))
+    method, padding, corners = pick("bilinear", "nearest"), pick("zeros", "border", "reflection"), pick(True, False)
+    y = onnx_run("GridSample", [x.array, g.array], {"mode": method, "padding_mode": padding, "align_corners": int(corners)}, opset=16)
+    return [x, g], f'R.image.grid_sample(a, b, method="{method}", padding_mode="{padding}", align_corners={corners})', [y]
+
+
+@op("gather_nd_batched", count=4)
+def gather_nd_batched(name):
+    x = random_operand([2, 3, 4])
+    i = given([rnd.randint(-3, 2) for _ in range(4)], "int64", (2, 2, 1))
+    y = onnx_run("GatherND", [x.array, i.array], {"batch_dims": 1}, opset=13)
+    return [x, i], "R.gather_nd(a, b, batch_dims=1)", [y]
+
+
 def result(array):
     array = np.asarray(array)
     values = " ".join(short(v, array.dtype) for v in array.reshape(-1))
