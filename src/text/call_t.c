@@ -205,20 +205,6 @@ static dtype type_of_operands(const arguments *a, const intrinsic *f) {
     return (dtype){0};
 }
 
-static dtype result_type(const intrinsic *f, dtype leading, const expr *const *in, uint32_t count) {
-    switch (f->type) {
-    case INTRIN_SAME: return count ? in[0]->type : DTYPE_OF(I32);
-    case INTRIN_SECOND: return count > 1 ? in[1]->type : DTYPE_OF(I32);
-    case INTRIN_BOOL: return dtype_vector(DTYPE_OF(BOOL), count ? dtype_lanes(in[0]->type) : 1);
-    case INTRIN_ANY: return leading;
-    case INTRIN_INT32: return DTYPE_OF(I32);
-    case INTRIN_UINT32: return DTYPE_OF(U32);
-    case INTRIN_HANDLE: return DTYPE_OF(HANDLE);
-    case INTRIN_VOID: break;
-    }
-    return (dtype){0};
-}
-
 static bool check_count(reader *r, const arguments *a, const intrinsic *f, uint32_t count) {
     if (count >= f->min_args && (f->max_args == INTRIN_VARIADIC || count <= f->max_args)) return true;
     if (f->max_args == INTRIN_VARIADIC)
@@ -240,7 +226,17 @@ static bool take_leading_type(reader *r, arguments *a, const intrinsic *f, dtype
 
 static const expr *read_choice(reader *r, arguments *a, const intrinsic *f) {
     const expr *select = read_select(r, a);
-    return select ? expr_call(r->exprs, f, select->type, select->in, 3) : NULL;
+    return select ? checked_call(r, a->at, f, select->type, select->in, 3) : NULL;
+}
+
+const expr *checked_call(reader *r, loc at, const intrinsic *f, dtype type, const expr *const *in, uint32_t count) {
+    bool typed = f->type == INTRIN_ANY || expr_call_type(f, in, count, &type);
+    if (typed && expr_call_takes(f, in, count)) return expr_call(r->exprs, f, type, in, count);
+    text got = TEXT_IN(r->scratch);
+    char spelled[32];
+    for (uint32_t i = 0; i < count; i++) text_format(&got, "%s%s", i ? ", " : "", dtype_spell(in[i]->type, spelled));
+    diag_error(r->d, at, "T.%s does not take %s", f->name, count ? text_get(&got) : "no arguments");
+    return NULL;
 }
 
 static const expr *read_intrinsic(reader *r, arguments *a, const intrinsic *f) {
@@ -252,9 +248,7 @@ static const expr *read_intrinsic(reader *r, arguments *a, const intrinsic *f) {
     for (const value *v; (v = arg_at(a, first + count, NULL)); count++)
         if (v->kind == VAL_POISON || !(in[count] = to_expr(r, v, hint, a->callee))) return NULL;
     if (!args_done(r, a) || !check_count(r, a, f, count)) return NULL;
-    if (f->vectorisable && dtype_is_int(hint) && !strcmp(f->name, "abs"))
-        return expr_call(r->exprs, f, hint, in, count);
-    return expr_call(r->exprs, f, result_type(f, type, in, count), in, count);
+    return checked_call(r, a->at, f, type, in, count);
 }
 
 // (a + b - 1) // b, which is what TVM makes of it.

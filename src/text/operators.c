@@ -169,8 +169,10 @@ value read_unary(reader *r, loc at, const char *sign, const value *v) {
     if (strcmp(sign, "~") == 0 && v->kind == VAL_INT) return value_int(at, ~v->as.i);
     const expr *e = to_expr(r, v, (dtype){0}, sign);
     if (!e) return poison_at(at);
-    if (strcmp(sign, "~") == 0)
-        return value_expr(at, expr_call(r->exprs, intrinsic_find("bitwise_not"), e->type, &e, 1));
+    if (strcmp(sign, "~") == 0) {
+        const expr *not = checked_call(r, at, intrinsic_find("bitwise_not"), e->type, &e, 1);
+        return not ? value_expr(at, not) : poison_at(at);
+    }
     if (dtype_family_of(e->type) == FAMILY_BOOL) return value_expr(at, expr_not(r->exprs, e));
     diag_error(r->d, at, "'not': want a bool");
     return poison_at(at);

@@ -28,6 +28,8 @@ static bool read_strides(reader *r, const value *v, buffer *b) {
     const expr **list = ARENA_NEW(expr_arena(r->exprs), const expr *, b->rank);
     for (uint32_t i = 0; i < b->rank; i++) {
         const value *s = &v->as.list.at[i];
+        if (s->kind == VAL_STRING && !is_identifier(s->as.text.bytes, s->as.text.size))
+            return diag_error(r->d, s->at, "strides: a string is the name of a new variable");
         if (s->kind == VAL_STRING) {
             const char *name = intern(r, s->as.text.bytes, s->as.text.size);
             list[i] = expr_new_var(r->exprs, name, b->dim[0]->type);

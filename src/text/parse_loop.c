@@ -181,7 +181,8 @@ static void read_loop_return(reader *r, loc at) {
     bool ok = !r->failed && v.kind != VAL_POISON;
     end_statement(r);
     const expr *e = ok ? to_expr(r, &v, r->loop->f->result, "return") : NULL;
-    if (e) add_evaluate(r, expr_call(r->exprs, intrinsic_get(INTRIN_RET), e->type, &e, 1), at);
+    const expr *call = e ? checked_call(r, at, intrinsic_get(INTRIN_RET), e->type, &e, 1) : NULL;
+    if (call) add_evaluate(r, call, at);
 }
 
 static void read_evaluate(reader *r, loc at) {

@@ -134,6 +134,7 @@ static void read_annotated(reader *r, const char *name, loc at) {
     if (!r->failed && !ok && stated.kind != VAL_POISON)
         diag_error(r->d, stated.at, "want a type such as T.int32, got %s", value_kind_name(&stated));
     if (typed && ok) type = stated.as.symbol->type;
+    if (typed && ok && type.kind == DTYPE_VOID) ok = diag_error(r->d, at, "a variable of type void holds nothing");
     if (type.kind == DTYPE_HANDLE) let = true;
     value v = poison_at(at);
     bool bare = !r->failed && !let && at_line_end(r);

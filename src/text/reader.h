@@ -220,9 +220,11 @@ value read_binary(reader *r, loc at, const expr_operator *o, const value *a, con
 // T.max(a, b), T.Add(a, b), ...: both sides to one type, as an operator does. NULL after reporting.
 const expr *read_arith(reader *r, loc at, expr_op op, const value *a, const value *b);
 value read_unary(reader *r, loc at, const char *op, const value *a);
-value read_postfix(reader *r, value v);                  // postfix.c: .name, [..], (..)
-value read_dotted(reader *r, const char *head, loc at);  // dotted.c: what follows T, R or I
-value read_lambda(reader *r, loc at);                    // lambda i, j: (..)
+value read_postfix(reader *r, value v);                 // postfix.c: .name, [..], (..)
+value read_dotted(reader *r, const char *head, loc at); // dotted.c: what follows T, R or I
+value read_lambda(reader *r, loc at);                   // lambda i, j: (..)
+// A call whose arguments are checked; `type` counts where the rule of f does not say. NULL after reporting.
+const expr *checked_call(reader *r, loc at, const intrinsic *f, dtype type, const expr *const *in, uint32_t count);
 value call_t(reader *r, const char *name, loc at);       // call_t.c: T.name(...)
 value call_r(reader *r, const char *name, loc at);       // call_r.c: R.name(...)
 value call_op(reader *r, const op *o, arguments *a);     // call_op.c: binds arguments to the operator's tables
@@ -242,8 +244,9 @@ bool is_ann_name(const char *name);
 const char *ann_name(uint32_t i); // NULL behind the last
 
 // --- Symbols (symbol.c).
-const expr *find_symbol(reader *r, const char *name, loc at);   // in a signature an unknown one is defined
-const expr *read_quoted_dim(reader *r, const value *text);      // "n + 1"
+const expr *find_symbol(reader *r, const char *name, loc at); // in a signature an unknown one is defined
+const expr *read_quoted_dim(reader *r, const value *text);    // "n + 1"
+bool is_identifier(const char *bytes, size_t size);
 value bind_symbol(reader *r, const char *name, const value *v); // name = T.int64()
 
 // --- Buffers (parse_buffer.c).

@@ -23,7 +23,7 @@ const expr *find_symbol(reader *r, const char *name, loc at) {
     return var;
 }
 
-static bool is_identifier(const char *bytes, size_t size) {
+bool is_identifier(const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         char c = bytes[i];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_', digit = c >= '0' && c <= '9';

@@ -66,13 +66,19 @@ static const expr *int_expr(reader *r, const value *v, dtype type) {
     return NULL;
 }
 
+static const expr *string_expr(reader *r, const value *v, const char *what) {
+    if (!memchr(v->as.text.bytes, 0, v->as.text.size)) return expr_string(r->exprs, v->as.text.bytes, v->as.text.size);
+    diag_error(r->d, v->at, "%s: this string may not contain a NUL byte", what);
+    return NULL;
+}
+
 const expr *to_expr(reader *r, const value *v, dtype hint, const char *what) {
     if (v->kind == VAL_EXPR) return v->as.e;
     if (v->kind == VAL_INT) return int_expr(r, v, hint);
     if (v->kind == VAL_BOOL) return expr_bool(r->exprs, v->as.i != 0);
     if (v->kind == VAL_FLOAT) return expr_float(r->exprs, dtype_is_float(hint) ? hint : DTYPE_OF(F32), v->as.f);
     if (v->kind == VAL_REGION) return region_load(r, v);
-    if (v->kind == VAL_STRING) return expr_string(r->exprs, v->as.text.bytes, v->as.text.size);
+    if (v->kind == VAL_STRING) return string_expr(r, v, what);
     if (v->kind == VAL_NODE && v->as.n->op == &op_prim) return v->as.n->as.value;
     wrong(r, v, what, "a scalar expression");
     return NULL;
