@@ -905,8 +905,8 @@ def resize2d(name):
     mode = pick("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "tf_crop_and_resize")
     rounding = pick("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
     alpha, exclude = pick(-0.75, -0.5), pick(0, 1)
-    if mode == "tf_crop_and_resize" and method != "linear":
-        return None  # ONNX Runtime extrapolates linear interpolation alone
+    if mode == "tf_crop_and_resize" and (method != "linear" or to[0] == x.array.shape[2] or to[1] == x.array.shape[3]):
+        return None  # ONNX Runtime extrapolates linear interpolation alone, and does not crop a dim that keeps its size
     attributes = {"mode": {"nearest_neighbor": "nearest"}.get(method, method), "coordinate_transformation_mode": mode}
     text = f'method="{method}", coordinate_transformation_mode="{mode}"'
     if method == "nearest_neighbor":
