@@ -199,3 +199,11 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     }
     return false;
 }
+
+uint64_t elf_size_of(const elf_image *e, uint64_t address) {
+    for (uint64_t i = 0; i < e->symbols; i++) {
+        const uint8_t *s = e->bytes + e->symbol + i * SYM_SIZE;
+        if (get(s + 6, 2) && get(s + 8, 8) == address) return get(s + 16, 8);
+    }
+    return 0;
+}

@@ -1,0 +1,189 @@
+// inspect.c - `relax inspect`: what an .rlx file holds.
+#include "cli/inspect.h"
+#include "base/cpu.h"
+#include "cli/verb.h"
+#include "exec/elf.h"
+#include "exec/listing.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 200 }; // rows of a table before the rest is only counted
+
+uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel) {
+    elf_image image;
+    char why[ELF_WHY];
+    (void)e;
+    return elf_open(v->image.at, v->image.size, &image, why) ? elf_size_of(&image, v->entry[kernel]) : 0;
+}
+
+const char *inspect_bounds(const executable *e, const exec_symbol *s, char out[128]) {
+    int at = snprintf(out, 128, "%.60s >= %" PRId64, exec_string(e, s->name), s->lower);
+    if (s->upper != INT64_MAX)
+        at = snprintf(out, 128, "%.60s in %" PRId64 "..%" PRId64, exec_string(e, s->name), s->lower, s->upper);
+    if (s->multiple != 1) snprintf(out + at, 128 - (size_t)at, ", a multiple of %" PRId64, s->multiple);
+    return out;
+}
+
+static void put_dims(text *t, uint32_t count, const int64_t *dim) {
+    text_put(t, "(");
+    for (uint32_t i = 0; i < count; i++) text_format(t, "%s%" PRId64, i ? ", " : "", dim[i]);
+    text_put(t, count == 1 ? ",)" : ")");
+}
+
+static void put_functions(text *t, const executable *e) {
+    for (uint32_t i = 0; i < e->functions; i++) {
+        const exec_function *f = &e->function[i];
+        char bounds[128];
+        text_format(t, "\nfunction %s%s\n", f->text, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
+        for (uint32_t s = 0; s < f->symbols; s++) text_format(t, "  %s\n", inspect_bounds(e, &f->symbol[s], bounds));
+        for (uint32_t p = 0; p < f->params; p++) {
+            if (f->param[p].weight != EXEC_NONE) text_format(t, "  %s is a weight\n", exec_string(e, f->param[p].name));
+            if (f->param[p].flags & PARAM_DONATED)
+                text_format(t, "  %s is donated\n", exec_string(e, f->param[p].name));
+        }
+        text_format(t, "  %u registers, %u slots, %u words of bytecode\n", f->registers, f->slots, f->words);
+    }
+}
+
+static void put_plan(text *t, const executable *e) {
+    if (e->blocks) text_put(t, "\nmemory plan\n");
+    for (uint32_t i = 0; i < e->blocks && i < SHOWN; i++) {
+        const exec_plan_block *b = &e->block[i];
+        text_format(t, "  %s: %s bytes for %s\n", exec_string(e, e->function[b->function].name),
+                    exec_string(e, b->text), exec_string(e, b->holds));
+    }
+}
+
+static void put_kernels(text *t, const executable *e) {
+    char size[32];
+    if (e->kernels) text_format(t, "\nkernels (%u)\n", e->kernels);
+    for (uint32_t i = 0; i < e->kernels && i < SHOWN; i++) {
+        const exec_kernel *k = &e->kernel[i];
+        text_format(t, "  %-32s %u buffers, %u scalars;", exec_string(e, k->name), k->buffers, k->scalars);
+        for (uint32_t v = 0; v < e->variants; v++)
+            text_format(t, "%s %s", v ? "," : "", text_bytes(inspect_code_size(e, &e->variant[v], i), size));
+        text_put(t, "\n");
+    }
+    if (e->kernels > SHOWN) text_format(t, "  and %u more\n", e->kernels - SHOWN);
+}
+
+static void put_variants(text *t, const executable *e) {
+    char size[32], features[512];
+    uint64_t host = cpu_host_features();
+    if (e->variants) text_put(t, "\nmachine code\n");
+    for (uint32_t i = 0; i < e->variants; i++) {
+        const exec_variant *v = &e->variant[i];
+        text_format(t, "  %-24s %s; needs %s%s\n", exec_string(e, v->arch), text_bytes(v->image.size, size),
+                    v->required ? cpu_features_text(v->required, features, sizeof features) : "nothing special",
+                    v->unknown || (v->required & ~host) ? "; not for this machine" : "");
+    }
+}
+
+static void put_weights(text *t, const executable *e) {
+    char size[32];
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < e->weights; i++) all += e->weight[i].bytes;
+    if (e->weights) text_format(t, "\nweights (%u, %s)\n", e->weights, text_bytes(all, size));
+    for (uint32_t i = 0; i < e->weights && i < SHOWN; i++) {
+        const exec_weight *w = &e->weight[i];
+        char name[32];
+        text_format(t, "  %-40s %s ", exec_string(e, w->name), dtype_spell(w->type, name));
+        put_dims(t, w->dims, w->dim);
+        text_format(t, " %s%s%s\n", text_bytes(w->bytes, size), *exec_string(e, w->layout) ? ", layout " : "",
+                    exec_string(e, w->layout));
+    }
+    if (e->weights > SHOWN) text_format(t, "  and %u more\n", e->weights - SHOWN);
+}
+
+static void put_imports(text *t, const executable *e) {
+    if (e->imports) text_put(t, "\nneeds\n");
+    for (uint32_t i = 0; i < e->imports; i++) {
+        bool builtin = e->import[i].kind == IMPORT_BUILTIN;
+        text_format(t, "  %s %s", builtin ? "builtin" : "external function", exec_string(e, e->import[i].name));
+        if (builtin) text_format(t, " (version %u)", e->import[i].version);
+        text_put(t, "\n");
+    }
+}
+
+static void put_metadata(text *t, const executable *e) {
+    char size[32];
+    if (e->metas) text_put(t, "\nmetadata\n");
+    for (uint32_t i = 0; i < e->metas; i++) {
+        const exec_metadata *m = &e->meta[i];
+        const char *value = (const char *)m->value.at;
+        bool shown = m->value.size <= 80 && text_is_utf8(value, m->value.size) && strlen(value) == m->value.size;
+        text_format(t, "  %s: %s\n", exec_string(e, m->key), shown ? value : text_bytes(m->value.size, size));
+    }
+}
+
+void inspect_plain(text *t, const executable *e, const char *path) {
+    char size[32];
+    text_format(t, "%s: %s, format %u, kernel ABI %u\n", path, text_bytes(e->file_size, size), e->format,
+                e->kernel_abi);
+    put_functions(t, e);
+    put_plan(t, e);
+    put_kernels(t, e);
+    put_variants(t, e);
+    put_weights(t, e);
+    put_imports(t, e);
+    put_metadata(t, e);
+}
+
+// --- The verb.
+
+static int print_bytecode(const cli_args *a, const executable *e) {
+    const char *func = cli_value(a, "func");
+    uint32_t index = func ? exec_find_function(e, func) : EXEC_NONE;
+    growing listing = {0};
+    if (func && index == EXEC_NONE) return cli_error("%s: no function is called %s", a->positional[0], func);
+    rx_status status = exec_print(e, index, &listing);
+    text t = TEXT_IN(a->mem);
+    if (status == RX_OK) text_put_n(&t, listing.at, listing.len);
+    growing_free(&listing);
+    return status == RX_OK ? cli_print(&t) : cli_error("no memory to print the bytecode");
+}
+
+static int print_all(const cli_args *a, const executable *e) {
+    char why[EXEC_WHY];
+    text t = TEXT_IN(a->mem);
+    if (cli_flag(a, "verify") && exec_verify_weights(e, why) != RX_OK)
+        return cli_error("%s: %s", a->positional[0], why);
+    if (cli_flag(a, "json"))
+        inspect_json(&t, e, a->positional[0]);
+    else
+        inspect_plain(&t, e, a->positional[0]);
+    if (cli_flag(a, "verify") && !cli_flag(a, "json")) text_put(&t, "\nall weights are as they were written\n");
+    return cli_print(&t);
+}
+
+static int run(const cli_args *a) {
+    char why[EXEC_WHY];
+    executable *e;
+    if (exec_load(a->positional[0], NULL, &e, why) != RX_OK) return cli_error("%s", why);
+    int code = cli_flag(a, "bytecode") ? print_bytecode(a, e) : print_all(a, e);
+    exec_release(e);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "bytecode", .doc = "print the code as text (docs/bytecode.md)"},
+    {.name = "func", .value = "NAME", .doc = "with --bytecode: only this function"},
+    {.name = "verify", .doc = "check the bytes of the weights too"},
+    {.name = "json", .doc = "print for programs"},
+    {0},
+};
+
+const cli_verb verb_inspect = {
+    .name = "inspect",
+    .summary = "shows what an .rlx file holds",
+    .usage = "FILE.rlx [--bytecode [--func NAME] | --json] [--verify]",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .details = "Signatures with symbols and their bounds, the memory plan, kernels with the sizes of their code, the\n"
+               "processors it has code for, weights, what it needs from the program that loads it, metadata.\n",
+    .examples =
+        "  relax inspect mlp.rlx\n  relax inspect mlp.rlx --bytecode --func main\n  relax inspect model.rlx --verify\n",
+    .run = run,
+};

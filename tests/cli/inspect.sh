@@ -1,0 +1,50 @@
+# relax inspect: what it says about a file with one of everything, and about files that are wrong.
+set -u
+[ -x "$RELAX" ] || { echo "skipped: no $RELAX"; exit 77; }
+file=$SRC/fuzz/corpus/vm_rlx/everything.rlx
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+# expect CODE TEXT ARGUMENT...: wants that exit code and TEXT in what is printed.
+expect() {
+    code=$1 text=$2
+    shift 2
+    got=$("$RELAX" inspect "$@" 2>&1)
+    status=$?
+    case $got in
+    *"$text"*) [ $status -eq "$code" ] && return ;;
+    esac
+    echo "relax inspect $*: want exit code $code and '$text', got $status: $got"
+    failures=$((failures + 1))
+}
+
+expect 0 "relax inspect mlp.rlx --bytecode" --help
+expect 2 "inspect" # no file
+expect 0 'function main(x: R.Tensor((n, 4), dtype="float32"), s: R.Shape([m]), w: R.Object)' "$file"
+expect 0 "n >= 0" "$file"
+expect 0 "w is a weight" "$file"
+expect 0 "cpu:test" "$file"
+expect 0 "builtin vm.reshape (version 1)" "$file"
+expect 0 "source: model" "$file"
+expect 0 "all weights are as they were written" "$file" --verify
+expect 0 "launch row_sum, (%0, %4), ([s0], [4])" "$file" --bytecode
+expect 0 "function 2 identity public" "$file" --bytecode --func identity
+expect 1 "no function is called other" "$file" --bytecode --func other
+expect 1 "No such file" "$dir/absent.rlx"
+head -c 1000 "$file" >"$dir/cut.rlx"
+expect 1 "was cut off or added to" "$dir/cut.rlx"
+# The last byte before the sums lies in the weights: only --verify looks there.
+cp "$file" "$dir/changed.rlx"
+printf 'x' | dd of="$dir/changed.rlx" bs=1 seek=20480 conv=notrunc 2>/dev/null
+expect 0 "weights (1" "$dir/changed.rlx"
+expect 1 "the checksum of weight w is wrong" "$dir/changed.rlx" --verify
+if command -v python3 >/dev/null; then
+    "$RELAX" inspect "$file" --json | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert [f["name"] for f in d["functions"]] == ["block", "region", "identity", "deep", "main"], d["functions"]
+assert d["weights"][0]["bytes"] == 16 and d["kernels"][0]["code_bytes"][0] > 0
+' || failures=$((failures + 1))
+fi
+exit $((failures != 0))
