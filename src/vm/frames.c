@@ -33,8 +33,8 @@ rx_status frame_push(rx_context *c, uint32_t function) {
     if (!fits) return vm_no_memory(c);
     c->frame[c->frames++] =
         (vm_frame){.function = function, .registers = c->regs, .slots = c->slots, .result = NO_REGISTER};
-    memset(c->reg + c->regs, 0, f->registers * sizeof *c->reg);
-    memset(c->slot + c->slots, 0, f->slots * sizeof *c->slot);
+    if (f->registers) memset(c->reg + c->regs, 0, f->registers * sizeof *c->reg);
+    if (f->slots) memset(c->slot + c->slots, 0, f->slots * sizeof *c->slot);
     c->regs = (uint32_t)regs;
     c->slots = (uint32_t)slots;
     return RX_OK;

@@ -1,5 +1,5 @@
 // op_sample.c - the samples of operators as modules.
-#include "op_sample.h"
+#include "support/op_sample.h"
 #include <ctype.h>
 #include <string.h>
 

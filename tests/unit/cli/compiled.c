@@ -1,0 +1,169 @@
+// compiled.c - the same function interpreted and compiled, on the same arguments.
+#define _GNU_SOURCE
+#include "compiled.h"
+#include "cli/eval_value.h"
+#include "graph/verify.h"
+#include "text/script.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_ARGS = 64 };
+
+// One function on one draw of arguments.
+typedef struct trial {
+    compiled_check *c;
+    const module *m;
+    const char *func;
+    rx_context *context;
+    value *arg;
+    uint32_t count;
+    text symbols;
+} trial;
+
+static bool tell(const trial *t, const char *what) {
+    text_format(&t->c->report, "%s with %s: %s\n", t->func, text_get(&t->symbols), what);
+    return false;
+}
+
+static bool tell_diag(compiled_check *c, const diag *d) {
+    diag_print(d, &c->report, false);
+    return false;
+}
+
+// --- Comparing.
+
+static void tolerance(dtype t, double *rtol, double *atol) {
+    unsigned bits = dtype_bits(t);
+    *rtol = bits >= 64 ? 1e-9 : bits == 32 ? 2e-5 : bits == 16 ? 1e-2 : 0.13;
+    *atol = bits >= 64 ? 1e-9 : bits == 32 ? 2e-5 : bits == 16 ? 4e-3 : 0.13;
+    if (t.kind == DTYPE_BF16) *rtol = 3e-2, *atol = 3e-2;
+}
+
+static bool same_value(const trial *t, const char *name, rx_value *got, rx_value *want) {
+    char why[RX_MESSAGE];
+    double rtol = 1e-5, atol = 1e-5;
+    dtype type;
+    const char *spelled = rx_tensor_dtype(want);
+    if (spelled && dtype_parse(spelled, strlen(spelled), &type)) tolerance(type, &rtol, &atol);
+    if (rx_value_compare(got, want, rtol, atol, why) == RX_OK) return true;
+    return tell(t, arena_format(t->c->mem, "%s: %s", name, why));
+}
+
+static bool same_result(const trial *t, rx_value *got, rx_value *want) {
+    if (rx_value_kind(want) != RX_TUPLE) return same_value(t, "the result", got, want);
+    if (rx_value_count(got) != rx_value_count(want)) return tell(t, "another number of results");
+    bool same = true;
+    for (uint32_t i = 0; i < rx_value_count(want) && same; i++) {
+        rx_value *a = NULL, *b = NULL;
+        same = rx_value_item(got, i, &a) == RX_OK && rx_value_item(want, i, &b) == RX_OK;
+        same = same && same_result(t, a, b);
+        rx_value_release(a);
+        rx_value_release(b);
+    }
+    return same;
+}
+
+// --- Running.
+
+// The interpreter may write into donated arguments: the compiled function gets copies made before.
+static bool call_compiled(trial *t, rx_value **arg, rx_value **out) {
+    bool ok = rx_context_call(t->context, t->func, arg, t->count, out) == RX_OK;
+    return ok || tell(t, rx_context_message(t->context));
+}
+
+static rx_value *copy_of(const value *v) {
+    rx_value *boxed = eval_to_runtime(v), *copy = NULL;
+    if (rx_value_kind(boxed) != RX_TENSOR) return boxed;
+    if (rx_tensor_new(rx_tensor_dtype(boxed), rx_tensor_rank(boxed), rx_tensor_dims(boxed), NULL, &copy) == RX_OK &&
+        rx_tensor_bytes(boxed))
+        memcpy(rx_tensor_data(copy), rx_tensor_data(boxed), rx_tensor_bytes(boxed));
+    rx_value_release(boxed);
+    return copy;
+}
+
+// -1: the interpreter can't run it; 0: differs; 1: equal.
+static int run_trial(trial *t) {
+    rx_value *arg[MAX_ARGS] = {0}, *got = NULL, *want = NULL;
+    value result = {0};
+    diag *d = diag_new(t->c->mem);
+    for (uint32_t i = 0; i < t->count; i++) arg[i] = copy_of(&t->arg[i]);
+    const interp_options o = {.max_steps = 50 * 1000 * 1000};
+    int outcome = -1;
+    if (interp_run(t->m, t->func, t->arg, t->count, &o, t->c->mem, &result, d)) {
+        want = eval_to_runtime(&result);
+        outcome = call_compiled(t, arg, &got) && same_result(t, got, want);
+        interp_release(&result);
+    }
+    rx_value_release(want);
+    rx_value_release(got);
+    for (uint32_t i = 0; i < t->count; i++) rx_value_release(arg[i]);
+    return outcome;
+}
+
+static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *context) {
+    for (uint32_t draw = 0; draw < c->draws; draw++) {
+        trial t = {.c = c, .m = m, .func = func, .context = context, .symbols = TEXT_IN(c->mem)};
+        if (!interp_draw(m, func, 11 + draw, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
+            return true;
+        int outcome = run_trial(&t);
+        for (uint32_t i = 0; i < t.count; i++) interp_release(&t.arg[i]);
+        c->ran += outcome == 1;
+        if (outcome == 0) return false;
+    }
+    return true;
+}
+
+static bool run_all(compiled_check *c, const module *m, rx_context *context) {
+    bool ok = true;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        if (f->kind == FUNC_GRAPH && !f->graph->is_private) ok = run_function(c, m, f->name, context) && ok;
+    }
+    return ok;
+}
+
+// --- Compiling.
+
+// Externals that nobody registers make a context impossible: such a module is passed over.
+static bool open_and_run(compiled_check *c, const module *m, const char *path) {
+    char why[RX_MESSAGE];
+    rx_executable *exe = NULL;
+    rx_context *context = NULL;
+    if (rx_executable_load(path, NULL, &exe, why) != RX_OK) {
+        text_format(&c->report, "%s\n", why);
+        return false;
+    }
+    const rx_context_options o = {.struct_size = sizeof o, .threads = 2};
+    rx_status status = rx_context_new(exe, &o, &context, why);
+    bool ok = status == RX_NOT_FOUND;
+    if (status == RX_OK)
+        ok = run_all(c, m, context);
+    else if (!ok)
+        text_format(&c->report, "%s\n", why);
+    rx_context_release(context);
+    rx_executable_release(exe);
+    return ok;
+}
+
+static bool check_in(compiled_check *c, const source *src, const char *path) {
+    diag *d = diag_new(c->mem);
+    const char *target = c->target ? c->target : "cpu:host";
+    const driver_options o = {
+        .target = &target, .targets = 1, .pipeline = c->pipeline, .code = {.level = 2}, .jobs = 2};
+    if (!driver_compile(src, &o, path, d)) return tell_diag(c, d);
+    module *m = script_parse(src, d);
+    bool ok = m && module_verify(m, d) ? open_and_run(c, m, path) : tell_diag(c, d);
+    module_free(m);
+    return ok;
+}
+
+bool compiled_equals_interpreted(compiled_check *c, const source *src) {
+    char folder[] = "/tmp/relax-compiled-XXXXXX";
+    if (!mkdtemp(folder)) return false;
+    const char *path = arena_format(c->mem, "%s/m.rlx", folder);
+    bool ok = check_in(c, src, path);
+    unlink(path);
+    rmdir(folder);
+    return ok;
+}
