@@ -223,7 +223,8 @@ static claim read_claim(bench *b, const char *line, size_t size) {
     return c;
 }
 
-static void prove_claims(const char *path) {
+// Writes 1 or 0 per claim to `answers`, if it is not NULL.
+static void prove_claims(const char *path, const char *answers) {
     char *bytes, why[FILE_WHY];
     size_t size, count = 0, proved = 0, simplified = 0;
     if (file_read(path, FILE_LIMIT, &bytes, &size, why) != RX_OK) {
@@ -235,16 +236,20 @@ static void prove_claims(const char *path) {
     if (!claims) exit(1);
     for (char *line = bytes, *end; (end = strchr(line, '\n')); line = end + 1)
         claims[count++] = read_claim(&b, line, (size_t)(end - line));
+    FILE *out = answers ? fopen(answers, "w") : NULL;
     double start = now(), slowest = 0;
     for (size_t i = 0; i < count; i++) {
         double from = now();
-        proved += prove_true(b.s, claims[i].condition, claims[i].given);
+        bool yes = prove_true(b.s, claims[i].condition, claims[i].given);
         if (now() - from > slowest) slowest = now() - from;
+        proved += yes;
+        if (out) fprintf(out, "%d\n", yes);
     }
     double done = now();
     for (size_t i = 0; i < count; i++)
-        simplified += expr_simplify(b.s, claims[i].condition->in[0], claims[i].given) != claims[i].condition->in[0];
+        simplified += expr_simplify(b.s, claims[i].condition->in[0], NULL) != claims[i].condition->in[0];
     double last = now();
+    if (out) fclose(out);
     printf("prove     %zu of %zu claims, %.0f a second, slowest %.1f ms\n", proved, count,
            (double)count / (done - start), slowest * 1e3);
     printf("simplify  %zu of %zu left sides changed, %.0f a second\n", simplified, count,
@@ -257,8 +262,8 @@ static void prove_claims(const char *path) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "--emit") == 0)
         emit_claims(atoi(argv[2]));
-    else if (argc == 3 && strcmp(argv[1], "--claims") == 0)
-        prove_claims(argv[2]);
+    else if (argc >= 3 && strcmp(argv[1], "--claims") == 0)
+        prove_claims(argv[2], argc > 3 ? argv[3] : NULL);
     for (uint32_t each = 1000; argc == 1 && each <= DISTINCT; each *= 10) bench_canon(each);
     return 0;
 }

@@ -8,7 +8,12 @@ import sys
 import time
 
 import tvm
-from tvm import arith, tir
+from tvm import arith
+
+try:
+    from tvm import tirx as tir  # its name since 0.25
+except ImportError:
+    from tvm import tir
 
 
 class T:

@@ -56,10 +56,33 @@ static void assume_is(question *q, facts *f, const expr *atom, const expr *value
     if (!sum.failed) facts_learn(f, FACT_ZERO, poly_new(q->mem, &sum));
 }
 
+// The operands of nested minima or maxima, one after the other: *e walks from the atom to the last one.
+static const expr *next_operand(const expr *atom, const expr **e) {
+    const expr *side = (*e)->op == atom->op ? (*e)->in[1] : *e;
+    *e = (*e)->op == atom->op ? (*e)->in[0] : NULL;
+    return side;
+}
+
+// Assumes that no operand is on the winning side of `value`.
+static void assume_wins(question *q, facts *f, const expr *atom, const expr *value) {
+    int64_t sign = atom->op == EXPR_MIN ? 1 : -1;
+    for (const expr *e = atom; e;) {
+        const expr *other = next_operand(atom, &e);
+        poly_sum sum;
+        if (other == value) continue;
+        sum_start(&sum, atom->type);
+        sum_add(&sum, poly_see(canon_sum(q->s, other)), sign);
+        sum_add(&sum, poly_see(canon_sum(q->s, value)), -sign);
+        if (!sum.failed) facts_learn(f, FACT_NOT_NEGATIVE, poly_new(q->mem, &sum));
+    }
+}
+
 static bool refute_extremum(question *q, const poly_sum *sum, bool zero, const facts *f, const expr *atom, int cases) {
-    for (const expr *e = atom; e; e = e->op == atom->op ? e->in[0] : NULL) {
+    for (const expr *e = atom; e;) {
         facts *one = facts_push_in(q->mem, q->s, f);
-        assume_is(q, one, atom, e->op == atom->op ? e->in[1] : e);
+        const expr *value = next_operand(atom, &e);
+        assume_is(q, one, atom, value);
+        assume_wins(q, one, atom, value);
         if (!refute(q, sum, zero, one, cases)) return false;
     }
     return true;
