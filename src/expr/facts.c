@@ -21,8 +21,10 @@ facts *facts_push(facts *outer) { return facts_push_in(outer->mem, outer->s, out
 facts_cache *facts_cached(const facts *f) {
     uint64_t stamp = 1;
     for (const facts *g = f; g; g = g->outer) stamp += g->version;
-    if (f->cache->stamp != stamp)
-        *f->cache = (facts_cache){.stamp = stamp, .ranges = MAP_IN(f->mem), .reduced = MAP_IN(f->mem)};
+    if (f->cache->stamp != stamp) {
+        f->cache->stamp = stamp;
+        f->cache->ranges = f->cache->reduced = MAP_IN(f->mem);
+    }
     return f->cache;
 }
 

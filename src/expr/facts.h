@@ -28,13 +28,15 @@ struct facts {
     uint32_t version; // counts assumptions
     struct facts_cache *cache;
     bool contradictory; // they can't all hold: everything may be proved
+    bool supposed;      // learnt sums that are in no condition of `given`
 };
 
 // Results under these facts; forgotten when one of the scopes learns something.
 typedef struct facts_cache {
     uint64_t stamp;
-    map ranges;  // MAP_KEY(mono) -> range *
-    map reduced; // MAP_KEY(canonical sum) -> poly *
+    map ranges;                 // MAP_KEY(mono) -> range *
+    map reduced;                // MAP_KEY(canonical sum) -> poly *
+    struct fact_models *models; // models.c
 } facts_cache;
 facts_cache *facts_cached(const facts *f);
 facts *facts_push_in(arena *mem, expr_session *s, const facts *outer); // outer may be NULL

@@ -1,6 +1,7 @@
 // prove.c - proofs: canonical difference first, then ranges, then linear reasoning with case distinctions.
 #include "base/size.h"
 #include "expr/linear.h"
+#include "expr/models.h"
 #include "expr/reduce.h"
 
 enum {
@@ -47,6 +48,12 @@ static const fact *find_open_fact(const facts *f, const map *used) {
     return NULL;
 }
 
+static facts *suppose(question *q, const facts *f) {
+    facts *one = facts_push_in(q->mem, q->s, f);
+    one->supposed = true;
+    return one;
+}
+
 // Assumes atom == value.
 static void assume_is(question *q, facts *f, const expr *atom, const expr *value) {
     poly_sum sum;
@@ -79,7 +86,7 @@ static void assume_wins(question *q, facts *f, const expr *atom, const expr *val
 
 static bool refute_extremum(question *q, const poly_sum *sum, bool zero, const facts *f, const expr *atom, int cases) {
     for (const expr *e = atom; e;) {
-        facts *one = facts_push_in(q->mem, q->s, f);
+        facts *one = suppose(q, f);
         const expr *value = next_operand(atom, &e);
         assume_is(q, one, atom, value);
         assume_wins(q, one, atom, value);
@@ -91,7 +98,7 @@ static bool refute_extremum(question *q, const poly_sum *sum, bool zero, const f
 static bool refute_select(question *q, const poly_sum *sum, bool zero, const facts *f, const expr *atom, int cases) {
     const expr *c = atom->in[0];
     for (int side = 1; side <= 2; side++) {
-        facts *one = facts_push_in(q->mem, q->s, f);
+        facts *one = suppose(q, f);
         facts_assume(one, side == 1 ? c : negate_condition(q->s, c));
         assume_is(q, one, atom, atom->in[side]);
         if (!refute(q, sum, zero, one, cases)) return false;
@@ -110,7 +117,7 @@ static void assume_side(question *q, facts *f, const poly *sum, int64_t sign) {
 
 static bool refute_fact(question *q, const poly_sum *sum, bool zero, const facts *f, const fact *open, int cases) {
     for (int side = 0; side < 2; side++) {
-        facts *one = facts_push_in(q->mem, q->s, f);
+        facts *one = suppose(q, f);
         if (open->kind == FACT_TRUE)
             facts_assume(one, open->cond->in[side]);
         else
@@ -169,7 +176,7 @@ bool prove_not_negative(expr_session *s, poly_view v, const facts *f) {
     reduce_sum(s, &sum, v, f, false);
     range r = folded_range(s, &sum, f);
     if (range_is_empty(r) || r.low >= 0) return true;
-    if (r.high < 0) return false;
+    if (r.high < 0 || models_refute(s, f, FACT_NOT_NEGATIVE, v)) return false;
     sum_start(&negated, v.type);
     sum_add(&negated, v, -1);
     sum_add_constant(&negated, -1);
@@ -185,6 +192,7 @@ bool prove_zero(expr_session *s, poly_view v, const facts *f) {
     range r = folded_range(s, &sum, f);
     if (range_is_empty(r)) return true;
     if (r.low > 0 || r.high < 0 || (r.multiple > 1 && r.remainder)) return false;
+    if (models_refute(s, f, FACT_ZERO, v)) return false;
     sum_start(&minus, v.type);
     sum_add(&minus, v, -1);
     return !minus.failed && prove_not_negative(s, v, f) && prove_not_negative(s, sum_see(&minus), f);
@@ -198,6 +206,7 @@ bool prove_not_zero(expr_session *s, poly_view v, const facts *f) {
     if (f && facts_say_not_zero(f, sum_see(&sum))) return true;
     range r = folded_range(s, &sum, f);
     if (r.low > 0 || r.high < 0 || (r.multiple != 1 && r.remainder)) return true;
+    if (models_refute(s, f, FACT_NOT_ZERO, v)) return false;
     sum_set(&sum, v);
     return ask(s, &sum, true, f);
 }
