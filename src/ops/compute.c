@@ -108,8 +108,16 @@ static const expr *identity(nest *z, update u, dtype type) {
 static const expr *combine(nest *z, update u, const expr *acc, const expr *value) {
     static const expr_op ops[] = {
         [UPDATE_ADD] = EXPR_ADD, [UPDATE_MUL] = EXPR_MUL, [UPDATE_MAX] = EXPR_MAX, [UPDATE_MIN] = EXPR_MIN};
-    bool is_bool = dtype_family_of(acc->type) == FAMILY_BOOL, all = u == UPDATE_MUL || u == UPDATE_MIN;
-    return expr_binary(z->p->s, is_bool ? (all ? EXPR_AND : EXPR_OR) : ops[u], acc, value);
+    return nest_arith(z, ops[u], acc, value);
+}
+
+// T_take, T_take_1, …: schedules find blocks by name.
+static const char *block_name(program *p, const char *wish) {
+    const char *name = wish;
+    p->blocks.mem = p->mem;
+    for (uint32_t i = 1; text_map_find(&p->blocks, name); i++) name = arena_format(p->mem, "%s_%u", wish, i);
+    text_map_put(&p->blocks, name, p);
+    return name;
 }
 
 const stmt *nest_loops(nest *z, const block *b) {
@@ -125,6 +133,7 @@ const stmt *nest_loops(nest *z, const block *b) {
                           .value = loop[i]};
     }
     block whole = *b;
+    whole.name = block_name(p, b->name);
     whole.iters = z->order.len;
     whole.iter = iters;
     const stmt *st = stmt_block(p->mem, &whole);

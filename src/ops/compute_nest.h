@@ -26,6 +26,7 @@ typedef struct program {
     const char *prefix; // of buffers and blocks: "T_softmax"
     VEC(const buffer *) allocs;
     VEC(const stmt *) body;
+    text_map blocks; // names in use -> any non-NULL value
     bool reduces; // the last statement reduced
 } program;
 
@@ -77,14 +78,26 @@ uint32_t nest_written_rank(nest *z, const term *access);
 int32_t nest_plain(nest *z, const slot *s);
 bool is_one(program *p, const expr *dim);
 
-// compute_value.c: terms to expressions.
-const expr *nest_value(nest *z, const term *t, int32_t element, dtype want);
+// compute_arith.c: building with folding.
+const expr *program_index(program *p, expr_op what, const expr *a, const expr *b);
+const expr *nest_arith(nest *z, expr_op what, const expr *a, const expr *b);    // both of one type
+const expr *nest_division(nest *z, expr_op what, const expr *a, const expr *b); // never traps
+const expr *nest_logic(program *p, expr_op what, const expr *a, const expr *b);
+bool nest_is_truth(const expr *e, bool value);    // the constant true, or false
+const expr *nest_decided(nest *z, const expr *c); // a constant where the ranges of the indices decide
+const expr *nest_convert(nest *z, const expr *e, dtype type);
+dtype accumulator(dtype type); // what sums of such values are kept in
+
+// compute_function.c: a call of one of the language's functions, or of an intrinsic.
+const expr *nest_call(nest *z, const term *t, int32_t element, dtype want);
 const expr *nest_condition(nest *z, const term *t); // decided where the ranges of the indices can
+
+// compute_value.c: terms to expressions.
+// Both sides of one type: numbers adapt to the other side. False after reporting.
+bool nest_together(nest *z, const term *const *in, int32_t element, dtype want, const expr **a, const expr **b);
+const expr *nest_value(nest *z, const term *t, int32_t element, dtype want);
 const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot *s, const expr *const *dims);
 bool nest_adapts(nest *z, const term *t); // a number that takes the type of its surroundings
-const expr *nest_convert(nest *z, const expr *e, dtype type);
-const expr *program_index(program *p, expr_op what, const expr *a, const expr *b); // folds constants
-dtype accumulator(dtype type); // what sums of such values are kept in
 
 // compute.c: the loops over the elements of z->order around a block that is `b` but for its iteration variables.
 const stmt *nest_loops(nest *z, const block *b);

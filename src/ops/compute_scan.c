@@ -30,7 +30,7 @@ static const stmt *row_body(nest *z, const comp_tensor *t, const expr *const *in
     bool add = z->st->update == UPDATE_SCAN_ADD;
     const expr *value = nest_convert(z, nest_value(z, z->st->value, -1, acc->type), acc->type);
     const expr *sum = expr_load(p->s, acc, acc->type, NULL, 0);
-    const stmt *step = stmt_store(p->mem, acc, NULL, 0, expr_binary(p->s, add ? EXPR_ADD : EXPR_MUL, sum, value));
+    const stmt *step = stmt_store(p->mem, acc, NULL, 0, nest_arith(z, add ? EXPR_ADD : EXPR_MUL, sum, value));
     const stmt *out = stmt_store(p->mem, t->buf, index, t->rank, nest_convert(z, sum, t->type));
     const stmt *both[] = {step, out}, *swapped[] = {out, step};
     const index_element *e = &z->element.at[k];

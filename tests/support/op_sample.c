@@ -6,7 +6,7 @@
 static const char *long_dtype(arena *mem, const char *p, size_t size) {
     static const char *const stems[][2] = {{"f", "float"}, {"i", "int"}, {"u", "uint"}, {"b", "b"}};
     for (size_t i = 0; i < COUNT(stems); i++)
-        if (p[0] == stems[i][0][0]) return arena_format(mem, "%s%.*s", stems[i][1], (int)size - 1, p + 1);
+        if (p[0] == stems[i][0][0] && size <= 3) return arena_format(mem, "%s%.*s", stems[i][1], (int)size - 1, p + 1);
     return arena_copy(mem, p, size);
 }
 

@@ -37,17 +37,18 @@ static bool runs(const module *m, uint32_t draw, diag *d) {
     return ok;
 }
 
-static void try_sample(const op *o, const char *sample, outcome *out) {
+// `may_refuse`: the deduction may say no.
+static void try_sample(const op *o, const char *sample, bool may_refuse, outcome *out) {
     arena *mem = arena_new();
     source src = {.name = o->name, .bytes = op_sample_text(mem, sample)};
     src.size = strlen(src.bytes);
     diag *d = diag_new(mem);
     module *m = script_parse(&src, d);
-    bool ok = m && module_verify(m, d);
+    bool refused = !m && may_refuse, ok = m && module_verify(m, d);
     bool loops = o->compute || o->lower;
     if (ok && loops) ok = lowers(m, the_call(m), d), out->lowered += ok;
     for (uint32_t draw = 0; ok && loops && draw < 4; draw++) ok = runs(m, draw, d), out->ran += ok;
-    if (!ok) {
+    if (!ok && !refused) {
         text t = TEXT_IN(mem);
         diag_print(d, &t, false);
         print_message("%s: %s\n%s", o->name, sample, text_get(&t));
@@ -64,8 +65,40 @@ static void samples_lower_and_run(void **state) {
     const op *const *all = op_all(&count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < COUNT(all[i]->samples) && all[i]->samples[k]; k++)
-            try_sample(all[i], all[i]->samples[k], &out);
+            try_sample(all[i], all[i]->samples[k], false, &out);
     assert_true(out.lowered > 150);
+    assert_int_equal(out.failed, 0);
+}
+
+static const char *with_dtype(arena *mem, const char *sample, const char *name) {
+    text t = TEXT_IN(mem);
+    for (const char *p = sample; *p;) {
+        if (strncmp(p, "f32[", 4) != 0) {
+            text_put_char(&t, *p++);
+            continue;
+        }
+        text_format(&t, "%s[", name);
+        p += 4;
+    }
+    return text_get(&t);
+}
+
+// What is deduced for a dtype must lower and run for it.
+static void every_dtype_that_is_deduced_runs(void **state) {
+    (void)state;
+    static const char *const dtypes[] = {"f64", "f16", "bfloat16", "i64", "i32", "i8", "u8", "u32", "bool"};
+    outcome out = {0};
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    arena *mem = arena_new();
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < COUNT(dtypes); k++) {
+            const char *sample = all[i]->samples[0];
+            if (!sample || !strstr(sample, "f32[") || (!all[i]->compute && !all[i]->lower)) continue;
+            try_sample(all[i], with_dtype(mem, sample, dtypes[k]), true, &out);
+        }
+    arena_free(mem);
+    assert_true(out.ran > 1000);
     assert_int_equal(out.failed, 0);
 }
 
@@ -86,6 +119,7 @@ static void meanings_are_single(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(meanings_are_single), cmocka_unit_test(samples_lower_and_run)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(meanings_are_single), cmocka_unit_test(samples_lower_and_run),
+                                       cmocka_unit_test(every_dtype_that_is_deduced_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
