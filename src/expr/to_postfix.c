@@ -1,7 +1,7 @@
 // to_postfix.c - index expressions to the integer programs that the runtime evaluates.
 //
 // Operations on indices don't wrap, so int32 ones become checked int64 ones. Postfix evaluates both sides of a choice:
-// T.if_then_else becomes `select` only where neither side can divide by zero.
+// T.if_then_else becomes `select` only where neither side can divide by zero or shift too far.
 #include "base/postfix.h"
 #include "expr/expr.h"
 #include <string.h>
@@ -91,11 +91,18 @@ static bool emit_cast(emitter *m, const expr *e) {
     return true;
 }
 
-static bool can_divide_by_zero(const emitter *m, const expr *e) {
+static bool is_shift(const expr *e) {
+    return e->op == EXPR_CALL && (e->as.intrin->id == INTRIN_SHIFT_LEFT || e->as.intrin->id == INTRIN_SHIFT_RIGHT);
+}
+
+// Whether e may have no value for some values of its variables though its numbers are small: a divisor that may be
+// zero, a shift whose count may be out of range.
+static bool can_fail(const emitter *m, const expr *e) {
     expr_walk w = expr_walk_from(m->scratch, e);
     while ((e = expr_walk_next(&w))) {
         bool divides = e->op >= EXPR_FLOOR_DIV && e->op <= EXPR_TRUNC_MOD;
         if (divides && (e->in[1]->op != EXPR_INT || !e->in[1]->as.ival)) return true;
+        if (is_shift(e) && (e->in[1]->op != EXPR_INT || e->in[1]->as.ival < 0 || e->in[1]->as.ival > 62)) return true;
     }
     return false;
 }
@@ -113,7 +120,7 @@ static bool emit_call(emitter *m, const expr *e) {
     intrinsic_id id = e->as.intrin->id;
     if (id == INTRIN_LIKELY) return later(m, e->in[0]), true;
     if (id == INTRIN_IF_THEN_ELSE) {
-        if (can_divide_by_zero(m, e->in[1]) || can_divide_by_zero(m, e->in[2])) return false;
+        if (can_fail(m, e->in[1]) || can_fail(m, e->in[2])) return false;
         return emit_in_order(m, e, POSTFIX_SELECT), true;
     }
     for (size_t i = 0; i < COUNT(rows); i++)
