@@ -1,43 +1,11 @@
 // compile.c - `relax compile`: a module in text form to an .rlx file.
 #include "base/file.h"
+#include "cli/bounds.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
-#include <stdlib.h>
 #include <string.h>
 
 // --- Options.
-
-// "n=1..4096" or "n=4096". False after a message.
-static bool read_bound(const cli_args *a, const char *spelling, driver_bound *out) {
-    const char *equals = strchr(spelling, '=');
-    char *end;
-    *out = (driver_bound){.lower = 0};
-    if (!equals || equals == spelling) goto wrong;
-    out->symbol = arena_copy(a->mem, spelling, (size_t)(equals - spelling));
-    out->upper = strtoll(equals + 1, &end, 10);
-    if (end == equals + 1) goto wrong;
-    if (strncmp(end, "..", 2) == 0) {
-        out->lower = out->upper;
-        const char *upper = end + 2;
-        out->upper = *upper ? strtoll(upper, &end, 10) : INT64_MAX;
-        if (!*upper) end += 2;
-    }
-    if (!*end && out->lower >= 0 && out->lower <= out->upper) return true;
-wrong:
-    cli_usage(a, "--bound: want SYMBOL=LOWER..UPPER, such as n=1..4096, got '%s'", spelling);
-    return false;
-}
-
-static bool read_bounds(const cli_args *a, driver_options *o) {
-    uint32_t count;
-    const char *const *given = cli_values(a, "bound", &count);
-    driver_bound *list = ARENA_NEW(a->mem, driver_bound, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!read_bound(a, given[i], &list[i])) return false;
-    o->bound = list;
-    o->bounds = count;
-    return true;
-}
 
 static bool read_emit(const cli_args *a, driver_options *o) {
     static const char *const name[] = {
@@ -61,7 +29,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;
-    return read_bounds(a, o) && read_emit(a, o);
+    return cli_bounds(a, o) && read_emit(a, o);
 }
 
 // --- Results.
@@ -129,10 +97,7 @@ static const cli_option options[] = {
      .repeat = true,
      .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
-    {.name = "bound",
-     .value = "N=LOW..HIGH",
-     .repeat = true,
-     .doc = "what a symbolic size keeps to; checked at run time"},
+    CLI_BOUND,
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
     {.name = "emit",

@@ -1,6 +1,7 @@
 // emit.c - a module's graph functions into the executable: signatures first, so that they can call each other.
 #include "driver/emit.h"
 #include "graph/sizes.h"
+#include "pass/plan_view.h"
 #include <string.h>
 
 // --- Signatures.
@@ -89,6 +90,38 @@ static bool check_result(function_emission *f, uint32_t reg) {
     return emit_match(f, reg, g->result_type, "the result", g->body.result->at);
 }
 
+// --- The plan, for people and tools.
+
+static bool all_bound(const function_emission *f, const expr *e) {
+    expr_list vars = {0};
+    expr_free_vars(e, f->e->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++)
+        if (!map_has(&f->bound, MAP_KEY(vars.at[i]))) return false;
+    return true;
+}
+
+static const char *names_in(const function_emission *f, const storage_view *s) {
+    text t = TEXT_IN(f->e->mem);
+    for (uint32_t i = 0; i < s->tensors.len; i++) text_format(&t, "%s%s", i ? ", " : "", s->tensors.at[i].name);
+    return text_get(&t);
+}
+
+// Storages whose size needs a symbol of a branch are left out: no slot holds it at the end.
+static bool emit_plan(function_emission *f) {
+    emission *e = f->e;
+    plan_view v = plan_view_of(e->m, f->f, 1, e->mem);
+    for (uint32_t i = 0; i < v.storages.len; i++) {
+        const storage_view *s = &v.storages.at[i];
+        exec_plan_block row = {.function = f->index};
+        if (!all_bound(f, s->bytes)) continue;
+        if (!program_of(f, s->bytes, f->f->at, &row.bytes)) return false;
+        row.text = exec_writer_string(e->w, expr_to_text(e->mem, expr_simplify(e->m->exprs, s->bytes, f->facts)));
+        row.holds = exec_writer_string(e->w, names_in(f, s));
+        exec_writer_block(e->w, &row);
+    }
+    return true;
+}
+
 static bool emit_code(function_emission *f, const node_list *again) {
     uint32_t result;
     exec_writer_begin(f->e->w, f->index);
@@ -100,7 +133,7 @@ static bool emit_code(function_emission *f, const node_list *again) {
     instruction(f, OP_RET);
     operand(f, result);
     exec_writer_sizes(f->e->w, f->index, f->registers, f->slot_count);
-    return true;
+    return emit_plan(f);
 }
 
 static function_emission *open_function(emission *e, const graph_func *g) {

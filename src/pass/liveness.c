@@ -9,6 +9,11 @@ bool is_alloc_tensor(const node *n) {
 
 bool is_alloc_storage(const node *n) { return n->op == &op_memory_alloc_storage || n->op == &op_vm_alloc_storage; }
 
+// Giving a value up is no use of it.
+static bool is_kill(const node *n) {
+    return n->op == &op_memory_kill_tensor || n->op == &op_memory_kill_storage || n->op == &op_vm_kill_object;
+}
+
 dtype alloc_type(const node *alloc, const expr *const **dim, uint32_t *rank) {
     uint32_t shape = alloc->op == &op_builtin_alloc_tensor ? 0 : 2;
     *dim = alloc->in[shape]->type->dim;
@@ -178,7 +183,7 @@ static void look_at(looking *k, const node *n) {
     if (k->owner) map_put(&k->l->owner, MAP_KEY(n), (void *)(uintptr_t)k->owner);
     const origins *o = inside ? inside : of_binding(k, n, position);
     map_put(&k->of, MAP_KEY(n), (void *)(uintptr_t)o);
-    use_all(k, of_operands(k, n, 0), position);
+    if (!is_kill(n)) use_all(k, of_operands(k, n, 0), position);
     if (n->op->form == FORM_CLOSURE) use_all(k, o, position);
 }
 

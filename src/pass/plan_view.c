@@ -1,0 +1,164 @@
+// plan_view.c - reads a plan back from the calls that carry it out, in expressions and in numbers.
+#include "pass/plan_view.h"
+#include "graph/sizes.h"
+#include "ops/ops.h"
+#include "pass/memory.h"
+#include "pass/plan.h"
+
+typedef struct viewing {
+    const module *m;
+    plan_view *v;
+    arena *mem;
+    const liveness *l;
+    facts *facts;
+    expr_env env;
+    map storage; // MAP_KEY(alloc_storage) -> index + 1
+} viewing;
+
+static int64_t number(const viewing *x, const expr *e) {
+    scalar value;
+    return expr_eval(e, &x->env, &value) == EXPR_DONE ? value.i : 0;
+}
+
+static int64_t align_up(int64_t bytes) { return (bytes + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN; }
+
+// --- Symbols in numbers.
+
+static void set_symbols(viewing *x, const expr *e, int64_t typical) {
+    expr_list vars = {0};
+    expr_free_vars(e, x->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        interval known = expr_bounds(x->m->exprs, vars.at[i], x->facts);
+        bool bounded = known.has_high && known.high < INT64_MAX;
+        x->v->bounded = x->v->bounded && bounded;
+        expr_env_set(&x->env, vars.at[i], (scalar){.i = bounded ? known.high : typical});
+    }
+}
+
+// --- Storages and tensors.
+
+static void add_storage(viewing *x, const node *n, int64_t typical) {
+    const ann *size = n->in[0]->type;
+    storage_view s = {
+        .name = n->name, .bytes = size->dim ? size->dim[0] : expr_i64(x->m->exprs, 0), .from = UINT32_MAX};
+    set_symbols(x, s.bytes, typical);
+    s.size = number(x, s.bytes);
+    map_put(&x->storage, MAP_KEY(n), (void *)(uintptr_t)(x->v->storages.len + 1));
+    VEC_PUSH(x->mem, &x->v->storages, s);
+}
+
+static storage_view *storage_of(const viewing *x, const node *alloc) {
+    const node *s = alloc->in[0];
+    while (s->op->form == FORM_BIND) s = s->in[0];
+    uintptr_t index = (uintptr_t)map_find(&x->storage, MAP_KEY(s));
+    return index ? &x->v->storages.at[index - 1] : NULL;
+}
+
+static void add_tensor(viewing *x, const live_tensor *t, int64_t typical) {
+    const expr *const *dim;
+    uint32_t rank;
+    storage_view *s = storage_of(x, t->alloc);
+    dtype type = alloc_type(t->alloc, &dim, &rank);
+    if (!s) return;
+    tensor_view v = {.name = t->alloc->name, .offset = t->alloc->in[1]->type->value, .from = t->from, .to = t->to};
+    if (!v.offset) v.offset = expr_i64(x->m->exprs, 0);
+    v.bytes = expr_simplify(x->m->exprs, tensor_bytes(x->m->exprs, type, dim, rank), x->facts);
+    set_symbols(x, v.bytes, typical);
+    set_symbols(x, v.offset, typical);
+    v.start = number(x, v.offset);
+    v.size = number(x, v.bytes);
+    if (t->from < s->from) s->from = t->from;
+    if (t->to > s->to) s->to = t->to;
+    s->result = s->result || t->escapes;
+    VEC_PUSH(x->mem, &s->tensors, v);
+}
+
+// --- The peak.
+
+static bool exists_at(const storage_view *s, uint32_t position) { return s->from <= position && position <= s->to; }
+
+static void find_peak(viewing *x) {
+    plan_view *v = x->v;
+    expr_session *e = x->m->exprs;
+    v->peak = expr_i64(e, 0);
+    for (uint32_t at = 0; at <= v->positions; at++) {
+        int64_t sum = 0, live = 0;
+        for (uint32_t i = 0; i < v->storages.len; i++) {
+            const storage_view *s = &v->storages.at[i];
+            if (exists_at(s, at)) sum += align_up(s->size);
+            for (uint32_t k = 0; k < s->tensors.len; k++)
+                if (s->tensors.at[k].from <= at && at <= s->tensors.at[k].to) live += align_up(s->tensors.at[k].size);
+        }
+        if (live > v->lower_bound) v->lower_bound = live;
+        if (sum <= v->peak_bytes) continue;
+        v->peak_bytes = sum;
+        v->peak_at = at;
+    }
+    for (uint32_t i = 0; i < v->storages.len; i++)
+        if (exists_at(&v->storages.at[i], v->peak_at))
+            v->peak = expr_binary(e, EXPR_ADD, v->peak, v->storages.at[i].bytes);
+    v->peak = expr_simplify(e, v->peak, x->facts);
+}
+
+// --- Words for positions.
+
+static const char *words_of(const node *n, arena *mem) {
+    const node *callee = n->op->form == FORM_CALL || n->count ? n->in[0] : n;
+    if (callee->op->form == FORM_GLOBAL || callee->op->form == FORM_EXTERN)
+        return arena_format(mem, "%s", callee->as.text.bytes);
+    return n->name && *n->name != '_' ? n->name : n->op->name;
+}
+
+plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, arena *mem) {
+    liveness l = liveness_of(mem, f);
+    plan_view v = {.f = f, .positions = l.end, .bounded = true};
+    viewing x = {.m = m, .v = &v, .mem = mem, .l = &l, .facts = graph_func_facts(m, f), .storage = MAP_IN(mem)};
+    x.env = expr_env_new(mem, m->exprs);
+    v.what = ARENA_NEW(mem, const char *, l.end + 1);
+    for (uint32_t i = 0; i < l.position.len; i++) {
+        const node *n = (const node *)(uintptr_t)l.position.entry[i].key;
+        v.what[(uintptr_t)l.position.entry[i].value - 1] = words_of(n, mem);
+        if (is_alloc_storage(n)) add_storage(&x, n, typical);
+    }
+    v.what[l.end] = "return";
+    for (uint32_t i = 0; i < l.tensors.len; i++)
+        if (l.tensors.at[i].alloc->op != &op_builtin_alloc_tensor) add_tensor(&x, &l.tensors.at[i], typical);
+    for (uint32_t i = 0; i < v.storages.len; i++)
+        for (uint32_t k = 0; k < v.storages.at[i].tensors.len; k++)
+            v.unplanned += align_up(v.storages.at[i].tensors.at[k].size);
+    find_peak(&x);
+    return v;
+}
+
+// --- The picture.
+
+enum { WIDTH = 960, HEIGHT = 480, MARGIN = 40 };
+
+static void put_box(const plan_view *v, const tensor_view *t, int64_t base, int64_t total, uint32_t colour, text *out) {
+    double step = (double)WIDTH / (v->positions + 1), unit = (double)HEIGHT / (double)total;
+    double x = MARGIN + t->from * step, w = (t->to - t->from + 1) * step;
+    double h = (double)t->size * unit, y = MARGIN + HEIGHT - (double)(base + t->start) * unit - h;
+    text_format(out,
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"hsl(%u,60%%,75%%)\" "
+                "stroke=\"#555\"><title>%s: %lld bytes at %lld, %s to %s</title></rect>\n",
+                x, y, w, h < 0.5 ? 0.5 : h, colour, t->name, (long long)t->size, (long long)t->start, v->what[t->from],
+                v->what[t->to]);
+    if (w > 40 && h > 12) text_format(out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 3, y + h / 2 + 4, t->name);
+}
+
+void plan_view_svg(const plan_view *v, text *out) {
+    int64_t total = 0, base = 0;
+    for (uint32_t i = 0; i < v->storages.len; i++) total += align_up(v->storages.at[i].size);
+    text_format(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
+                "font-size=\"11\">\n<text x=\"%d\" y=\"20\">%s: memory over time, peak %lld bytes at %s</text>\n",
+                WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN, MARGIN, v->f->name, (long long)v->peak_bytes,
+                v->what[v->peak_at]);
+    for (uint32_t i = 0; total && i < v->storages.len; i++) {
+        const storage_view *s = &v->storages.at[i];
+        for (uint32_t k = 0; k < s->tensors.len; k++)
+            put_box(v, &s->tensors.at[k], base, total, (i * 67 + k * 29) % 360, out);
+        base += align_up(s->size);
+    }
+    text_put(out, "</svg>\n");
+}
