@@ -31,7 +31,8 @@ typedef struct frame {
     const graph_func *f;
     const interp_closure *self; // NULL: a function of the module
     scope *vars;
-    value *slot; // by id of f's nodes
+    value *slot;    // by id of f's nodes
+    uint32_t *left; // how often each will still be taken
     // A self tail call asks for the next activation:
     bool again;
     value *next; // its arguments, f->params of them

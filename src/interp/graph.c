@@ -1,5 +1,5 @@
 // graph.c - the graph interpreter: functions, closures, branches, bindings.
-#include "interp/frame.h"
+#include "interp/uses.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,69 +82,6 @@ static bool make_global(frame *fr, const node *n, value *out) {
 }
 
 // --- Closures.
-
-typedef struct capture_list {
-    const node **at;
-    uint32_t len, room;
-} capture_list;
-
-typedef struct capturing {
-    run *r;
-    const graph_func *f;
-    map seen; // MAP_KEY(node): operands looked at
-    capture_list *list;
-} capturing;
-
-static void capture_body(capturing *c, const graph_body *body);
-static const capture_list *captures_of(run *r, const graph_func *f);
-
-static void capture(capturing *c, const node *n) {
-    if (map_has(&c->seen, MAP_KEY(n))) return;
-    map_put(&c->seen, MAP_KEY(n), c);
-    bool leaf = !n->name && n->op->form != FORM_PARAM;
-    if (n->owner && n->owner != c->f && !leaf) {
-        VEC_PUSH(c->r->mem, c->list, n);
-        return;
-    }
-    for (uint32_t i = 0; leaf && i < n->count; i++) capture(c, n->in[i]);
-}
-
-static void capture_ann(capturing *c, const ann *a) {
-    if (!a) return;
-    if (a->shape) capture(c, a->shape);
-    for (uint32_t i = 0; i < a->count; i++) capture_ann(c, a->field[i]);
-}
-
-static void capture_inner(capturing *c, const node *closure) {
-    const capture_list *inner = captures_of(c->r, closure->as.func);
-    for (uint32_t i = 0; i < inner->len; i++)
-        if (inner->at[i] != closure) capture(c, inner->at[i]);
-}
-
-static void capture_body(capturing *c, const graph_body *body) {
-    for (const binding_block *b = body->first; b; b = b->next) {
-        for (uint32_t i = 0; i < b->len; i++) {
-            const node *n = b->bound[i];
-            for (uint32_t k = 0; k < n->count; k++) capture(c, n->in[k]);
-            capture_ann(c, n->type);
-            for (uint32_t k = 0; k < n->type_args; k++) capture_ann(c, n->type_arg[k]);
-            for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) capture_body(c, &n->as.branch[side]);
-            if (n->op->form == FORM_CLOSURE) capture_inner(c, n);
-        }
-    }
-    capture(c, body->result);
-}
-
-// The values a closure's body uses from around it.
-static const capture_list *captures_of(run *r, const graph_func *f) {
-    capture_list *list = map_find(&r->captures, MAP_KEY(f));
-    if (list) return list;
-    list = ARENA_NEW(r->mem, capture_list, 1);
-    map_put(&r->captures, MAP_KEY(f), list);
-    capturing c = {.r = r, .f = f, .seen = MAP_IN(r->mem), .list = list};
-    capture_body(&c, &f->body);
-    return list;
-}
 
 static void release_closure(interp_closure *c) {
     drop_values(c->value, c->captures);
@@ -238,11 +175,19 @@ static bool eval_node(frame *fr, const node *n, bool tail, value *out) {
     return frame_fail(fr, n->at, "%s has no meaning", n->op->name);
 }
 
+// The last use takes the value out of its slot, so that memory is given up where it is no longer needed.
+static value take_slot(frame *fr, uint32_t id) {
+    value *slot = &fr->slot[id], last = *slot;
+    if (fr->left[id] == USES_UNKNOWN || --fr->left[id]) return value_keep(*slot);
+    *slot = (value){.kind = VALUE_NULL};
+    return last;
+}
+
 bool frame_value(frame *fr, const node *n, value *out) {
     *out = (value){.kind = VALUE_NULL};
     if (n->op->form != FORM_PARAM && !n->name) return eval_node(fr, n, false, out);
     if (n->owner && n->owner != fr->f) return find_captured(fr, n, out);
-    return *out = value_keep(fr->slot[n->id]), true;
+    return *out = take_slot(fr, n->id), true;
 }
 
 // A value stated by an annotation in the text, or by an operator whose result only the run tells, binds variables.
@@ -292,6 +237,8 @@ static bool run_frame(frame *fr, const value *arg, value *result) {
     fr->mem = arena_new();
     fr->vars = frame_scope_new(fr->r, fr->self ? fr->self->scope : NULL);
     fr->slot = calloc(fr->f->nodes + 1, sizeof *fr->slot);
+    fr->left = ARENA_NEW(fr->mem, uint32_t, fr->f->nodes);
+    if (fr->f->nodes) memcpy(fr->left, uses_of(fr->r, fr->f), fr->f->nodes * sizeof *fr->left);
     bool done = fr->vars && fr->slot;
     if (!done) frame_fail(fr, (loc){0}, "no memory");
     done = done && bind_arguments(fr, arg) && exec_body(fr, &fr->f->body, true, result);

@@ -14,6 +14,7 @@ typedef struct run {
     map programs;      // MAP_KEY(loop_func) -> const struct program *
     map lowered;       // MAP_KEY(node) -> struct lowered_call *
     text_map concrete; // node and shapes -> const node *: calls over what the run showed
+    map uses;          // MAP_KEY(graph_func) -> uint32_t *
     map captures;      // MAP_KEY(graph_func) -> struct capture_list *
     uint64_t steps, max_steps;
     uint32_t depth;
