@@ -1,6 +1,6 @@
 // draw.c - random inputs for a function's signature: symbols from small to larger, then tensors over them.
+#include "interp/draw.h"
 #include "base/size.h"
-#include "interp/interp.h"
 #include <string.h>
 
 // The values symbols are drawn from, in the order of draws; a draw beyond takes random ones of them.
@@ -12,6 +12,7 @@ typedef struct drawing {
     const attr *attrs; // of the function: bounds of its symbols
     uint64_t seed;
     uint32_t draw;
+    unsigned level;
     expr_list vars;
     expr_env env;
     uint32_t tensors;
@@ -71,13 +72,14 @@ static bool draw_dims(drawing *g, const ann *a, int64_t *dim, uint32_t *rank) {
     return true;
 }
 
-// Integers are small and not negative, so that they are indices more often than not.
+// Integers as the level says (draw.h).
 static void fill(drawing *g, tensor *t) {
+    static const int64_t most[] = {7, 7, 1, 0};
     tensor_fill_random(t, hash_mix(g->seed, ++g->tensors));
-    if (!dtype_is_int(t->type)) return;
+    if (!dtype_is_int(t->type) || g->level == 0) return;
     for (size_t i = 0; i < (size_t)tensor_count(t) * dtype_lanes(t->type); i++) {
-        int64_t v = tensor_get_int(t, i);
-        if (v < 0) tensor_set_int(t, i, -v > 7 ? 7 : -v);
+        int64_t n = tensor_get_int(t, i);
+        tensor_set_int(t, i, (n < 0 ? -n : n) % (most[g->level] + 1));
     }
 }
 
@@ -156,11 +158,11 @@ static void note_param(drawing *g, const ann *type) {
     note_vars(g, &vars);
 }
 
-bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
-                 uint32_t *count, text *symbols) {
+bool draw_at_level(const module *m, const char *func, uint64_t seed, uint32_t draw, unsigned level, arena *mem,
+                   value **arg, uint32_t *count, text *symbols) {
     const module_func *f = module_find(m, func);
     if (!f || f->kind == FUNC_EXTERN) return false;
-    drawing g = {.m = m, .mem = mem, .seed = hash_mix(seed, draw), .draw = draw};
+    drawing g = {.m = m, .mem = mem, .seed = hash_mix(seed, draw), .draw = draw, .level = level};
     if (f->kind == FUNC_GRAPH) g.attrs = f->graph->attrs;
     g.env = expr_env_new(mem, m->exprs);
     *count = param_count(f);
@@ -171,6 +173,11 @@ bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw
     for (uint32_t i = 0; done && i < *count; i++) done = draw_value(&g, param_type(&g, f, i), &(*arg)[i]);
     for (uint32_t i = 0; !done && i < *count; i++) interp_release(&(*arg)[i]);
     return done;
+}
+
+bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw, arena *mem, value **arg,
+                 uint32_t *count, text *symbols) {
+    return draw_at_level(m, func, seed, draw, DRAW_INDICES, mem, arg, count, symbols);
 }
 
 // --- Filling in what is missing.
@@ -221,7 +228,7 @@ static bool fill_param(drawing *g, const module_func *f, uint32_t i, value *out,
 bool interp_draw_rest(const module *m, const char *func, uint64_t seed, const interp_symbol *symbol, uint32_t symbols,
                       arena *mem, value *arg, const bool *given, diag *d) {
     const module_func *f = module_find(m, func);
-    drawing g = {.m = m, .mem = mem, .seed = seed};
+    drawing g = {.m = m, .mem = mem, .seed = seed, .level = DRAW_INDICES};
     if (!f || f->kind == FUNC_EXTERN) return diag_error(d, (loc){0}, "%s: no such function in the module", func);
     bool *used = ARENA_NEW(mem, bool, symbols);
     g.env = expr_env_new(mem, m->exprs);

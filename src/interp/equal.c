@@ -1,5 +1,5 @@
 // equal.c - random equality: two modules on the same inputs, output by output.
-#include "interp/interp.h"
+#include "interp/draw.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ typedef struct trial {
     arena *mem;
     text *report;
     const char *func, *symbols;
+    bool too_long; // the run before was stopped: smaller integers would not help
 } trial;
 
 // --- Comparing.
@@ -160,12 +161,14 @@ static void free_side(outcome *o) {
 
 static const char *first_error(const outcome *o) { return o->d->len ? o->d->record[0].message : "it did not run"; }
 
+static bool was_stopped(const outcome *o) { return !o->ran && strstr(first_error(o), "stopped after"); }
+
 static equal_result compare_sides(trial *t, const outcome *a, const outcome *b) {
     if (!a->ran) {
         if (!t->report->len) text_format(t->report, "%s: not run: %s\n", t->func, first_error(a));
         return EQUAL_NOT_RUN;
     }
-    if (!b->ran && strstr(first_error(b), "stopped after")) return EQUAL_NOT_RUN;
+    if (was_stopped(b)) return EQUAL_NOT_RUN;
     t->report->len = 0;
     if (!b->ran) {
         put_start(t, "fails after, not before: ");
@@ -178,16 +181,17 @@ static equal_result compare_sides(trial *t, const outcome *a, const outcome *b) 
     return EQUAL_SAME;
 }
 
-static equal_result run_trial(trial *t, const module *a, const module *b, uint32_t draw) {
+static equal_result run_at_level(trial *t, const module *a, const module *b, uint32_t draw, unsigned level) {
     value *arg;
     uint32_t count;
     text symbols = TEXT_IN(t->mem);
-    if (!interp_draw(a, t->func, t->o->seed, draw, t->mem, &arg, &count, &symbols)) {
+    if (!draw_at_level(a, t->func, t->o->seed, draw, level, t->mem, &arg, &count, &symbols)) {
         if (!t->report->len) text_format(t->report, "%s: no inputs can be made for its signature\n", t->func);
         return EQUAL_NOT_RUN;
     }
     t->symbols = text_get(&symbols);
     outcome before = run_side(t, a, arg, count), after = {0};
+    t->too_long = was_stopped(&before);
     if (before.ran) after = run_side(t, b, arg, count);
     equal_result result = compare_sides(t, &before, &after);
     free_side(&before);
@@ -196,10 +200,20 @@ static equal_result run_trial(trial *t, const module *a, const module *b, uint32
     return result;
 }
 
+// Inputs that the module before refuses are drawn again, with smaller integers: they may have been indices.
+static equal_result run_trial(trial *t, const module *a, const module *b, uint32_t draw) {
+    equal_result result = EQUAL_NOT_RUN;
+    t->too_long = false;
+    for (unsigned level = DRAW_ANY; level < DRAW_LEVELS && result == EQUAL_NOT_RUN && !t->too_long; level++)
+        result = run_at_level(t, a, b, draw, level);
+    return result;
+}
+
 equal_result interp_equal(const module *a, const module *b, const char *func, const equal_options *o, text *report) {
     static const equal_options none = {0};
     trial t = {.o = o ? o : &none, .func = func, .report = report, .symbols = ""};
     equal_result best = EQUAL_NOT_RUN;
+    report->len = 0;
     uint32_t trials = t.o->trials ? t.o->trials : DEFAULT_TRIALS;
     for (uint32_t i = 0; i < trials && best != EQUAL_DIFFERENT; i++) {
         t.mem = arena_new();
