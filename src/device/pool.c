@@ -18,6 +18,7 @@ enum {
     CACHE_LINE = 64,
     SPIN_NANOSECONDS = 50 * 1000, // longer than the gap between two launches of a model
     SPINS_PER_LOOK = 64,          // spins between two looks at the clock
+    SPINS_BEFORE_YIELD = 2000,    // some tens of microseconds
 };
 
 typedef struct worker {
@@ -212,13 +213,17 @@ static void start_helpers(pool *p) {
     p->started = 0;
 }
 
-// Waits until helper w has finished job number `job`.
+// Waits until helper w has finished job number `job`. Where the helper may be waiting for a processor itself (more
+// threads than processors, or other programs), spinning on would only keep it from running.
 static void wait_for(pool *p, worker *w, unsigned job) {
+    unsigned spins = p->spin ? SPINS_BEFORE_YIELD : 0;
     while (atomic_load_explicit(&w->done, memory_order_acquire) != job) {
-        if (p->spin)
+        if (spins) {
             pause_briefly();
-        else
+            spins--;
+        } else {
             sched_yield();
+        }
     }
 }
 
