@@ -87,7 +87,7 @@ def dims(rank=None, limit=48):
 OPS = {}
 
 
-def op(*names, count=10):
+def op(*names, count=25):
     def add(make):
         for name in names:
             OPS[name] = (make, count)
@@ -115,7 +115,7 @@ WHOLE = {"abs", "ceil", "floor", "negative", "round", "sign", "square", "trunc",
 SILENT = {"nn.gelu", "nn.gelu_tanh", "nn.silu"}  # inf * 0 in the middle: the limits are not taken
 
 
-@op(*UNARY, count=8)
+@op(*UNARY, count=25)
 def unary(name):
     f = UNARY[name]
     if rnd.random() < 0.3:
@@ -128,7 +128,7 @@ def unary(name):
     return [x], f"R.{name}(a)", [y if y.dtype == bool else y.astype(x.array.dtype)]
 
 
-@op("logical_not", "bitwise_not", count=5)
+@op("logical_not", "bitwise_not", count=25)
 def unary_bits(name):
     x = random_operand(dims(), pick("bool", "int32", "uint8") if name == "bitwise_not" else "bool")
     return [x], f"R.{name}(a)", [np.logical_not(x.array) if x.array.dtype == bool else np.invert(x.array)]
@@ -161,7 +161,7 @@ BINARY = {
 FLOATS_ONLY = {"atan2", "log_add_exp", "power"}
 
 
-@op(*BINARY, count=12)
+@op(*BINARY, count=25)
 def binary(name):
     a = dims()
     b = [pick(d, 1) for d in a[rnd.randint(0, len(a)):]]
@@ -182,14 +182,14 @@ def binary(name):
     return [x, y], f"R.{name}(a, b)", [out if out.dtype == bool else out.astype(x.array.dtype)]
 
 
-@op("logical_and", "logical_or", "logical_xor", count=5)
+@op("logical_and", "logical_or", "logical_xor", count=25)
 def logical(name):
     a = dims()
     x, y = random_operand(a, "bool"), random_operand(a[rnd.randint(0, len(a)):], "bool")
     return [x, y], f"R.{name}(a, b)", [getattr(np, name)(x.array, y.array)]
 
 
-@op("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", count=6)
+@op("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", count=25)
 def bits(name):
     a = dims()
     dtype = pick("uint8", "uint32", "int32") if name.startswith("bitwise") else "uint32"
@@ -197,20 +197,20 @@ def bits(name):
     return [x, y], f"R.{name}(a, b)", [getattr(np, name)(x.array, y.array)]
 
 
-@op("where", count=8)
+@op("where", count=25)
 def where(name):
     a = dims()
     c, x, y = random_operand(a, "bool"), random_operand(a), random_operand(a[rnd.randint(0, len(a)):])
     return [c, x, y], "R.where(a, b, c)", [np.where(c.array, x.array, y.array)]
 
 
-@op("clip", count=8)
+@op("clip", count=25)
 def clip(name):
     x = pick(random_operand(dims()), given([math.nan, math.inf, -math.inf, 0.2, 5.0]))
     return [x], "R.clip(a, R.prim_value(-0.25), R.prim_value(0.5))", [np.clip(x.array, np.float32(-0.25), np.float32(0.5))]
 
 
-@op("astype", count=12)
+@op("astype", count=25)
 def astype(name):
     to = pick("int32", "int8", "float16", "float64", "uint8", "bool")
     x = pick(random_operand(dims(), pick("float32", "int32", "bool")), given([1.9, -1.9, 0.5, 100.7, -100.2, 0.0]))
@@ -238,7 +238,7 @@ def matmul(name):
     return [x, y], "R.matmul(a, b)", [np.matmul(x.array.astype(wide), y.array.astype(wide)).astype(dtype)]
 
 
-@op("einsum", count=14)
+@op("einsum", count=25)
 def einsum(name):
     i, j, k = pick(1, 2, 3), pick(1, 2, 4), pick(0, 2, 3)
     eq, shapes = pick(("ij,jk->ik", [[i, j], [j, k]]), ("ij->ji", [[i, j]]), ("ij,ij->", [[i, j], [i, j]]),
@@ -249,7 +249,7 @@ def einsum(name):
     return xs, f'R.einsum({names}, subscripts="{eq}")', [np.einsum(eq, *[x.array for x in xs])]
 
 
-@op("outer", count=5)
+@op("outer", count=25)
 def outer(name):
     x, y = random_operand(dims(1)), random_operand(dims(1))
     return [x, y], "R.outer(a, b)", [np.outer(x.array, y.array).astype("float32")]
@@ -266,7 +266,7 @@ def axes(rank):
 REDUCE = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "variance": np.var, "std": np.std}
 
 
-@op(*REDUCE, count=14)
+@op(*REDUCE, count=25)
 def reduce(name):
     shape = [max(d, 1) for d in dims()] if name not in ("sum", "prod") else dims()
     at, keep = axes(len(shape)), pick(True, False)
@@ -281,7 +281,7 @@ def reduce(name):
     return [x], f"R.{name}(a, axis={at}, keepdims={keep})", [y.astype(dtype)]
 
 
-@op("argmax", "argmin", count=12)
+@op("argmax", "argmin", count=25)
 def argreduce(name):
     shape = [max(d, 1) for d in dims(pick(1, 2, 3))]
     at, keep = pick(None, rnd.randrange(len(shape))), pick(True, False)
@@ -290,7 +290,7 @@ def argreduce(name):
     return [x], f"R.{name}(a, axis={at}, keepdims={keep})", [np.asarray(getattr(np, name)(x.array, axis=at, keepdims=keep)).astype("int64")]
 
 
-@op("median", count=8)
+@op("median", count=25)
 def median(name):
     shape = [max(d, 1) for d in dims(pick(1, 2))]
     at = rnd.randrange(len(shape))
@@ -301,7 +301,7 @@ def median(name):
     return [x], f"R.median(a, axis=[{at}], keepdims=False)", [np.squeeze(value, at), np.squeeze(middle, at).astype("int64")]
 
 
-@op("cumsum", "cumprod", count=12)
+@op("cumsum", "cumprod", count=25)
 def scan(name):
     shape = dims(pick(1, 2, 3))
     at, exclusive = pick(None, rnd.randrange(len(shape)), -1), pick(True, False)
@@ -316,20 +316,20 @@ def scan(name):
 
 
 # --- The same elements in another place.
-@op("reshape", count=6)
+@op("reshape", count=25)
 def reshape(name):
     x = random_operand(pick([2, 6], [12], [3, 4]))
     to = pick([12], [2, 2, 3], [6, -1], [1, 12, 1])
     return [x], f"R.reshape(a, ({', '.join(map(str, to))},))", [x.array.reshape(to)]
 
 
-@op("flatten", count=4)
+@op("flatten", count=25)
 def flatten(name):
     x = random_operand(dims())
     return [x], "R.flatten(a)", [x.array.reshape(-1)]
 
 
-@op("permute_dims", count=8)
+@op("permute_dims", count=25)
 def permute(name):
     shape = dims()
     order = list(range(len(shape)))
@@ -338,21 +338,21 @@ def permute(name):
     return [x], f"R.permute_dims(a, axes={order})", [np.transpose(x.array, order)]
 
 
-@op("expand_dims", count=5)
+@op("expand_dims", count=25)
 def expand(name):
     x = random_operand(dims())
     at = pick([0], [-1], [0, -1], [0, 1])
     return [x], f"R.expand_dims(a, axis={at})", [np.expand_dims(x.array, tuple(at))]
 
 
-@op("squeeze", count=5)
+@op("squeeze", count=25)
 def squeeze(name):
     x = random_operand(pick([1, 3, 1], [1, 2], [2, 1, 3, 1]))
     at = pick(None, [x.array.shape.index(1)])
     return [x], f"R.squeeze(a, axis={at})", [np.squeeze(x.array, None if at is None else tuple(at))]
 
 
-@op("broadcast_to", count=5)
+@op("broadcast_to", count=25)
 def broadcast(name):
     a = [pick(1, 3), pick(1, 2)]
     to = [pick(2, 4)] * pick(0, 1) + [d if d > 1 else pick(1, 0, 3) for d in a]
@@ -360,7 +360,7 @@ def broadcast(name):
     return [x], f"R.broadcast_to(a, R.shape({to}))", [np.broadcast_to(x.array, to)]
 
 
-@op("concat", count=14)
+@op("concat", count=25)
 def concat(name):
     shape = dims(pick(1, 2, 3), 24)
     at = rnd.randrange(len(shape))
@@ -373,7 +373,7 @@ def concat(name):
     return xs, f"R.concat({names}, axis={pick(at, at - len(shape))})", [np.concatenate([x.array for x in xs], at)]
 
 
-@op("stack", count=6)
+@op("stack", count=25)
 def stack(name):
     shape = dims(pick(1, 2))
     xs = [random_operand(shape) for _ in range(pick(1, 2, 3))]
@@ -382,7 +382,7 @@ def stack(name):
     return xs, f"R.stack({names}, axis={at})", [np.stack([x.array for x in xs], at)]
 
 
-@op("split", count=14)
+@op("split", count=25)
 def split(name):
     shape = [max(d, 1) for d in dims(pick(1, 2))]
     at = rnd.randrange(len(shape))
@@ -396,14 +396,14 @@ def split(name):
     return [x], f"R.split(a, indices_or_sections={cuts}, axis={at})", np.split(x.array, [min(v, shape[at]) for v in cuts], at)
 
 
-@op("tile", count=6)
+@op("tile", count=25)
 def tile(name):
     x = random_operand(dims(pick(1, 2), 12))
     times = pick([2], [1, 3], [2, 1, 2], [0])
     return [x], f"R.tile(a, repeats={times})", [np.tile(x.array, times)]
 
 
-@op("repeat", count=6)
+@op("repeat", count=25)
 def repeat(name):
     shape = dims(pick(1, 2), 12)
     x = random_operand(shape)
@@ -411,7 +411,7 @@ def repeat(name):
     return [x], f"R.repeat(a, repeats={times}, axis={at})", [np.repeat(x.array, times, at)]
 
 
-@op("flip", count=5)
+@op("flip", count=25)
 def flip(name):
     shape = dims(pick(1, 2, 3))
     at = rnd.randrange(len(shape))
@@ -419,7 +419,7 @@ def flip(name):
     return [x], f"R.flip(a, axis={at})", [np.flip(x.array, at)]
 
 
-@op("take", count=16)
+@op("take", count=25)
 def take(name):
     shape = [max(d, 1) for d in dims(pick(1, 2, 3), 24)]
     at = rnd.randrange(len(shape))
@@ -441,7 +441,7 @@ def take(name):
     return [x, i], f'R.take(a, b, axis={at}, mode="{mode}")', [y]
 
 
-@op("gather_elements", count=8)
+@op("gather_elements", count=25)
 def gather_elements(name):
     shape = [max(d, 1) for d in dims(pick(1, 2, 3), 24)]
     at = rnd.randrange(len(shape))
@@ -453,7 +453,7 @@ def gather_elements(name):
     return [x, i], f"R.gather_elements(a, b, axis={at})", [np.take_along_axis(x.array, i.array % n, at)]
 
 
-@op("gather_nd", count=8)
+@op("gather_nd", count=25)
 def gather_nd(name):
     x = random_operand([3, 2, 4])
     depth, rows = pick(1, 2, 3), pick(0, 1, 3)
@@ -462,14 +462,14 @@ def gather_nd(name):
     return [x, i], "R.gather_nd(a, b)", [x.array[tuple(i.array[:, k] for k in range(depth))]]
 
 
-@op("index_tensor", count=5)
+@op("index_tensor", count=25)
 def index_tensor(name):
     x = random_operand([3, 4, 2])
     i, j = given([rnd.randint(-3, 2) for _ in range(3)], "int64"), given([[rnd.randint(-4, 3)] for _ in range(2)], "int64")
     return [x, i, j], "R.index_tensor(a, (b, c))", [x.array[i.array, j.array]]
 
 
-@op("scatter_elements", count=10)
+@op("scatter_elements", count=25)
 def scatter_elements(name):
     x = random_operand([4, 3])
     at, how = pick(0, 1), pick("update", "add", "mul", "max", "min")
@@ -484,7 +484,7 @@ def scatter_elements(name):
     return [x, i, u], f'R.scatter_elements(a, b, c, axis={at}, reduction="{how}")', [y]
 
 
-@op("scatter_nd", count=6)
+@op("scatter_nd", count=25)
 def scatter_nd(name):
     x, how = random_operand([4, 3]), pick("update", "add")
     i, u = given([[rnd.randint(-4, 3)] for _ in range(3)], "int64"), random_operand([3, 3])
@@ -494,7 +494,7 @@ def scatter_nd(name):
     return [x, i, u], f'R.scatter_nd(a, b, c, reduction="{how}")', [y]
 
 
-@op("index_put", count=5)
+@op("index_put", count=25)
 def index_put(name):
     x, add = random_operand([4, 3]), pick(True, False)
     i, j, u = given([rnd.randint(-4, 3) for _ in range(3)], "int64"), given([rnd.randint(0, 2) for _ in range(3)], "int64"), random_operand([3])
@@ -504,7 +504,7 @@ def index_put(name):
     return [x, i, j, u], f"R.index_put(a, (b, c), d, accumulate={add})", [y]
 
 
-@op("slice_scatter", count=5)
+@op("slice_scatter", count=25)
 def slice_scatter(name):
     x = random_operand([8, 2])
     start, step, count = pick(0, 1, 2), pick(1, 2), 3
@@ -514,7 +514,7 @@ def slice_scatter(name):
     return [x, s], f"R.slice_scatter(a, b, R.prim_value({start}), R.prim_value({stop}), R.prim_value({step}), axis=0)", [y]
 
 
-@op("strided_slice", count=24)
+@op("strided_slice", count=25)
 def strided_slice(name):
     shape = dims(pick(1, 2), 40)
     at = rnd.randrange(len(shape))
@@ -525,7 +525,7 @@ def strided_slice(name):
     return [x], f"R.strided_slice(a, ({at},), ({begin},), ({end},), ({stride},))", [x.array[tuple(cut)]]
 
 
-@op("nn.pad", count=14)
+@op("nn.pad", count=25)
 def pad(name):
     shape = [max(d, 3) for d in dims(pick(1, 2), 24)]
     width = [pick(0, 1, 2) for _ in range(2 * len(shape))]
@@ -536,13 +536,13 @@ def pad(name):
     return [x], f'R.nn.pad(a, pad_width={width}, pad_value=1.5, pad_mode="{mode}")', [y]
 
 
-@op("tril", "triu", count=6)
+@op("tril", "triu", count=25)
 def tri(name):
     x, k = random_operand(dims(pick(2, 3))), pick(-2, -1, 0, 1, 2)
     return [x], f"R.{name}(a, R.prim_value({k}))", [getattr(np, name)(x.array, k)]
 
 
-@op("one_hot", count=6)
+@op("one_hot", count=25)
 def one_hot(name):
     shape = dims(pick(0, 1, 2), 8)
     i = given([rnd.randint(-1, 4) for _ in range(int(np.prod(shape, initial=1)))], "int64", shape)
@@ -551,7 +551,7 @@ def one_hot(name):
     return [i], f"R.one_hot(a, R.prim_value(5), R.prim_value(-2), depth=4, axis={at})", [y.astype("int64")]
 
 
-@op("nn.pixel_shuffle", count=4)
+@op("nn.pixel_shuffle", count=25)
 def pixel_shuffle(name):
     x = random_operand([pick(1, 2), 4 * pick(1, 2), 2, pick(1, 3)])
     n, c, h, w = x.array.shape
@@ -559,7 +559,7 @@ def pixel_shuffle(name):
     return [x], "R.nn.pixel_shuffle(a, upscale_factor=2)", [y]
 
 
-@op("collapse_sum_like", count=5)
+@op("collapse_sum_like", count=25)
 def collapse(name):
     x = random_operand([2, 3, 4])
     to = pick([3, 4], [1, 4], [4], [2, 1, 4], [1, 1, 1])
@@ -570,7 +570,7 @@ def collapse(name):
     return [x, random_operand(to)], "R.collapse_sum_like(a, b)", [y]
 
 
-@op("meshgrid", count=4)
+@op("meshgrid", count=25)
 def meshgrid(name):
     xs = [random_operand(dims(1)) for _ in range(2)]
     how = pick("ij", "xy")
@@ -578,19 +578,19 @@ def meshgrid(name):
 
 
 # --- Tensors from nothing.
-@op("arange", count=6)
+@op("arange", count=25)
 def arange(name):
     a, b, c, dtype = pick(0, 1, -3), pick(5, 10, 0), pick(1, 2, 3), pick("int64", "float32", "int32")
     return [], f'R.arange(R.prim_value({a}), R.prim_value({b}), R.prim_value({c}), dtype="{dtype}")', [np.arange(a, b, c, dtype)]
 
 
-@op("eye", count=4)
+@op("eye", count=25)
 def eye(name):
     n, m, k = pick(1, 3), pick(2, 4), pick(-1, 0, 1)
     return [], f'R.eye(R.prim_value({n}), R.prim_value({m}), R.prim_value({k}), dtype="float32")', [np.eye(n, m, k, "float32")]
 
 
-@op("full_like", "zeros_like", "ones_like", count=3)
+@op("full_like", "zeros_like", "ones_like", count=25)
 def like(name):
     x = random_operand(dims(), pick("float32", "int32"))
     if name == "full_like":
@@ -599,14 +599,14 @@ def like(name):
     return [x], f"R.{name}(a)", [getattr(np, name)(x.array)]
 
 
-@op("hamming_window", count=3)
+@op("hamming_window", count=25)
 def hamming(name):
     n = pick(1, 5, 8)
     return [], f"R.hamming_window(R.prim_value({n}), R.prim_value(0), R.prim_value(T.float32(0.54)), R.prim_value(T.float32(0.46)), dtype=\"float32\")", [np.hamming(n).astype("float32")]
 
 
 # --- Order.
-@op("sort", "argsort", count=6)
+@op("sort", "argsort", count=25)
 def sort(name):
     shape = dims(pick(1, 2, 3))
     at = rnd.randrange(len(shape))
@@ -616,7 +616,7 @@ def sort(name):
     return [x], f"R.argsort(a, axis={at})", [np.argsort(x.array, at, kind="stable").astype("int32")]
 
 
-@op("topk", count=6)
+@op("topk", count=25)
 def topk(name):
     shape = [max(d, 3) for d in dims(pick(1, 2), 24)]
     at, k, largest = rnd.randrange(len(shape)), pick(1, 2, 3), pick(True, False)
@@ -626,14 +626,14 @@ def topk(name):
     return [x], f"R.topk(a, k={k}, axis={at}, largest={largest})", [np.take_along_axis(x.array, best, at), best.astype("int32")]
 
 
-@op("bucketize", count=5)
+@op("bucketize", count=25)
 def bucketize(name):
     x, b, right = random_operand(dims(pick(0, 1, 2))), given([-0.5, 0.0, 0.25, 0.5]), pick(True, False)
     return [x, b], f"R.bucketize(a, b, right={right})", [np.searchsorted(b.array, x.array, "right" if right else "left").astype("int64")]
 
 
 # --- Neural networks.
-@op("nn.softmax", "nn.log_softmax", count=12)
+@op("nn.softmax", "nn.log_softmax", count=25)
 def softmax(name):
     shape = dims(pick(1, 2, 3))
     at = rnd.randrange(len(shape))
@@ -646,7 +646,7 @@ def softmax(name):
     return [x], f"R.{name}(a, axis={at})", [y.astype(x.array.dtype)]
 
 
-@op("nn.prelu", count=4)
+@op("nn.prelu", count=25)
 def prelu(name):
     x, a = random_operand([2, 3, 2]), random_operand([3])
     return [x, a], "R.nn.prelu(a, b, axis=1)", [np.where(x.array > 0, x.array, x.array * a.array.reshape(1, 3, 1))]
@@ -657,7 +657,7 @@ def normalised(x, axis, eps):
     return (x - x.mean(axis, keepdims=True)) / np.sqrt(x.var(axis, keepdims=True) + eps)
 
 
-@op("nn.layer_norm", count=8)
+@op("nn.layer_norm", count=25)
 def layer_norm(name):
     shape = [pick(0, 1, 3), pick(1, 2, 4), pick(1, 3, 7)]
     at, dtype = pick([-1], [1, 2], [-2, -1]), pick("float32", "float32", "float16")
@@ -667,7 +667,7 @@ def layer_norm(name):
     return [x, g, b], f"R.nn.layer_norm(a, b, c, axes={at})", [y.astype(dtype)]
 
 
-@op("nn.rms_norm", count=8)
+@op("nn.rms_norm", count=25)
 def rms_norm(name):
     shape, dtype = [pick(0, 1, 3), pick(1, 4, 7)], pick("float32", "float32", "float16")
     x, w = random_operand(shape, dtype), random_operand(shape[-1:], dtype)
@@ -676,7 +676,7 @@ def rms_norm(name):
     return [x, w], "R.nn.rms_norm(a, b, axes=[-1])", [y.astype(dtype)]
 
 
-@op("nn.group_norm", "nn.instance_norm", count=6)
+@op("nn.group_norm", "nn.instance_norm", count=25)
 def group_norm(name):
     x, g, b = random_operand([2, 4, 3]), random_operand([4]), random_operand([4])
     groups = pick(1, 2, 4) if name == "nn.group_norm" else 4
@@ -686,7 +686,7 @@ def group_norm(name):
     return [x, g, b], "R.nn.instance_norm(a, b, c, channel_axis=1, axes=[2])", [y.astype("float32")]
 
 
-@op("nn.batch_norm", count=4)
+@op("nn.batch_norm", count=25)
 def batch_norm(name):
     x = random_operand([3, 2, 2])
     g, b, m, v = random_operand([2]), random_operand([2]), random_operand([2]), given([0.5, 2.0])
@@ -723,7 +723,7 @@ def conv(x, w, spatial, stride, before, after, dilation, groups):
     return np.concatenate(res, 1)
 
 
-@op("nn.conv1d", "nn.conv2d", "nn.conv3d", count=12)
+@op("nn.conv1d", "nn.conv2d", "nn.conv3d", count=25)
 def convolution(name):
     r = int(name[7])
     groups = pick(1, 1, 2)
@@ -744,7 +744,7 @@ def convolution(name):
     return [x, w], f"R.{name}(a, b, {text})", [y.astype("float32")]
 
 
-@op("nn.conv1d_transpose", "nn.conv2d_transpose", count=8)
+@op("nn.conv1d_transpose", "nn.conv2d_transpose", count=25)
 def convolution_transpose(name):
     r, groups = int(name[7]), pick(1, 2)
     ci, per = groups * pick(1, 2), pick(1, 2)
@@ -766,7 +766,7 @@ def convolution_transpose(name):
     return [x, w], f"R.{name}(a, b, strides={stride}, padding={pad}, output_padding={extra}, groups={groups})", [y.astype("float32")]
 
 
-@op("nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d", "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d", count=8)
+@op("nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d", "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d", count=25)
 def pool(name):
     r, mean = int(name[-2]), "avg" in name
     size = [pick(1, 2, 3) for _ in range(r)]
@@ -800,7 +800,7 @@ def pool(name):
     return [x], f"R.{name}(a, {text})", [y.astype("float32")]
 
 
-@op("nn.adaptive_avg_pool1d", "nn.adaptive_avg_pool2d", count=5)
+@op("nn.adaptive_avg_pool1d", "nn.adaptive_avg_pool2d", count=25)
 def adaptive(name):
     r = int(name[-2])
     space, out = [pick(4, 5, 7) for _ in range(r)], [pick(1, 2, 3) for _ in range(r)]
@@ -812,7 +812,7 @@ def adaptive(name):
     return [x], f"R.{name}(a, output_size={out})", [y.astype("float32")]
 
 
-@op("nn.attention", "nn.attention_bias", count=8)
+@op("nn.attention", "nn.attention_bias", count=25)
 def attention(name):
     s, t, h, d, e = pick(1, 2, 3), pick(1, 2, 4), pick(1, 2), pick(2, 4), pick(2, 3)
     q, k, v = random_operand([1, s, h, d]), random_operand([1, t, h, d]), random_operand([1, t, h, e])
@@ -831,13 +831,13 @@ def attention(name):
     return xs, f"R.{name}({args}{text})", [y.astype("float32")]
 
 
-@op("nn.cross_entropy_with_logits", count=3)
+@op("nn.cross_entropy_with_logits", count=25)
 def cross_entropy(name):
     x, y = random_operand([3, 4]), random_operand([3, 4])
     return [x, y], "R.nn.cross_entropy_with_logits(a, b)", [np.float32(-(x.array * y.array).sum() / 3)]
 
 
-@op("nn.nll_loss", count=8)
+@op("nn.nll_loss", count=25)
 def nll_loss(name):
     p, w = random_operand([3, 4]), random_operand([4])
     t = given([rnd.randrange(4), rnd.randrange(4), pick(-100, 2)], "int64")
@@ -849,7 +849,7 @@ def nll_loss(name):
     return args, f"R.nn.nll_loss({'a, b, c' if weighted else 'a, b'}, reduction=\"{how}\")", [np.asarray(y).astype("float32")]
 
 
-@op("quantize", count=6)
+@op("quantize", count=25)
 def quantize(name):
     x, c = random_operand([3, 2]), pick(True, False)
     s = given([0.01, 0.02] if c else 0.005, "float32", (2,) if c else ())
@@ -858,13 +858,13 @@ def quantize(name):
     return [x, s, z], 'R.quantize(a, b, c, axis=1, out_dtype="int8")', [y]
 
 
-@op("dequantize", count=4)
+@op("dequantize", count=25)
 def dequantize(name):
     x, s, z = random_operand([3, 2], "int8"), given([0.5, 0.25]), given([3, -4], "int8")
     return [x, s, z], 'R.dequantize(a, b, c, axis=1, out_dtype="float32")', [((x.array.astype(np.float32) - z.array) * s.array).astype("float32")]
 
 
-@op("multinomial_from_uniform", count=3)
+@op("multinomial_from_uniform", count=25)
 def multinomial(name):
     p = given([[0.1, 0.2, 0.3, 0.4], [0.25, 0.25, 0.25, 0.25]])
     u, i = given([[0.05], [0.35], [0.99]]), given([[0], [1], [pick(0, 1)]], "int64")
@@ -872,7 +872,7 @@ def multinomial(name):
     return [p, u, i], "R.multinomial_from_uniform(a, b, c)", [np.array(y, "int64")]
 
 
-@op("image.affine_grid", count=3)
+@op("image.affine_grid", count=25)
 def affine_grid(name):
     t = random_operand([2, 2, 3])
     h, w = pick(2, 3), pick(2, 4)
@@ -926,7 +926,7 @@ def resize2d(name):
     return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
 
 
-@op("image.resize3d", count=6)
+@op("image.resize3d", count=25)
 def resize3d(name):
     x = random_operand([1, 1, 2, 3, 2])
     to = [pick(1, 3), pick(2, 4), pick(3, 2)]
@@ -936,7 +936,7 @@ def resize3d(name):
     return [x], f'R.image.resize3d(a, R.shape({to}), coordinate_transformation_mode="{mode}")', [y]
 
 
-@op("image.grid_sample", count=14)
+@op("image.grid_sample", count=25)
 def grid_sample(name):
     x = random_operand([2, pick(1, 2), pick(2, 3), pick(2, 4)])
     g = random_operand([2, pick(1, 2), pick(2, 3), 2])
@@ -946,7 +946,7 @@ def grid_sample(name):
     return [x, g], f'R.image.grid_sample(a, b, method="{method}", padding_mode="{padding}", align_corners={corners})', [y]
 
 
-@op("gather_nd_batched", count=4)
+@op("gather_nd_batched", count=25)
 def gather_nd_batched(name):
     x = random_operand([2, 3, 4])
     i = given([rnd.randint(-3, 2) for _ in range(4)], "int64", (2, 2, 1))
