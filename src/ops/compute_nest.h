@@ -27,7 +27,7 @@ typedef struct program {
     VEC(const buffer *) allocs;
     VEC(const stmt *) body;
     text_map blocks; // names in use -> any non-NULL value
-    bool reduces; // the last statement reduced
+    bool reduces;    // the last statement reduced
 } program;
 
 // An index or a group of the statement; its elements are numbers [first, first + len) of nest.element.
