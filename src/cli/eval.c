@@ -42,6 +42,7 @@ static size_t name_size(const char *word) {
     return word[size] == '=' ? size : 0;
 }
 
+// Each parameter has a seed of its own, the same whether it is named or not.
 static bool read_value(evaluation *e, const char *word, uint32_t param) {
     char message[RX_MESSAGE];
     rx_value *v = NULL;
@@ -67,6 +68,7 @@ static bool read_symbol(evaluation *e, const char *name, const char *word) {
     return true;
 }
 
+// A parameter before a size: sizes have names of their own anyway.
 static bool read_named(evaluation *e, const char *word, size_t size) {
     const char *name = arena_copy(e->a->mem, word, size);
     for (uint32_t i = 0; i < e->params; i++) {
@@ -77,6 +79,7 @@ static bool read_named(evaluation *e, const char *word, size_t size) {
     return read_symbol(e, name, word + size + 1);
 }
 
+// Words without a name take the next place, as in relax run.
 static bool read_arguments(evaluation *e) {
     uint32_t next = 0;
     for (uint32_t i = 2; i < e->a->count; i++) {
@@ -92,6 +95,7 @@ static bool read_arguments(evaluation *e) {
 
 // --- Results.
 
+// Tuples in tuples: out0.1. Every leaf is one result.
 static void add_output(evaluation *e, const char *name, const value *v) {
     if (v->kind == VALUE_TUPLE) {
         for (uint32_t i = 0; i < v->as.tuple.count; i++)
@@ -102,6 +106,7 @@ static void add_output(evaluation *e, const char *name, const value *v) {
     VEC_PUSH(e->a->mem, &e->outputs, o);
 }
 
+// A loop program returns nothing: its buffers, inputs too, are shown as it left them.
 static void add_outputs(evaluation *e, const value *result) {
     if (e->f->kind == FUNC_LOOP)
         for (uint32_t i = 0; i < e->params; i++)
@@ -113,6 +118,7 @@ static void add_outputs(evaluation *e, const value *result) {
         add_output(e, "out0", result);
 }
 
+// One line per result, as relax run prints it.
 static const char *preview(const evaluation *e, const output *o) {
     size_t size = rx_value_print(o->v, NULL, 0);
     char *line = ARENA_NEW(e->a->mem, char, size + 1);
@@ -139,6 +145,7 @@ static int print_outputs(evaluation *e) {
     return cli_print(&t);
 }
 
+// Only tensors have files.
 static int save_outputs(evaluation *e) {
     const char *folder = cli_value(e->a, "out");
     char message[RX_MESSAGE];
@@ -175,6 +182,7 @@ static int expect(evaluation *e, const char *word) {
     return status == RX_OK ? CLI_DONE : cli_error("%s: %s", o->name, message);
 }
 
+// All of them, so that one run shows every difference.
 static int check_expected(evaluation *e) {
     uint32_t count;
     const char *const *words = cli_values(e->a, "expect", &count);
@@ -188,6 +196,7 @@ static int check_expected(evaluation *e) {
 
 // --- The run.
 
+// Printed even if they are not as expected.
 static int give_results(evaluation *e, const value *result) {
     add_outputs(e, result);
     int code = print_outputs(e);
@@ -220,6 +229,7 @@ static const char *known_functions(const evaluation *e) {
     return text_get(&t);
 }
 
+// Arguments are released whether it ran or not.
 static int evaluate(evaluation *e) {
     const char *name = e->a->positional[1];
     e->f = module_find(e->m, name);

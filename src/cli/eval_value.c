@@ -2,6 +2,7 @@
 #include "cli/eval_value.h"
 #include <string.h>
 
+// Scalars know their dtype: i32:3 stays an int32.
 static bool from_scalar(const rx_value *from, value *to) {
     const char *name = rx_tensor_dtype(from);
     to->kind = VALUE_PRIM;
@@ -19,6 +20,7 @@ static bool from_shape(const rx_value *from, arena *mem, value *to) {
     return true;
 }
 
+// Command lines write no tuples, lists or closures.
 bool eval_from_runtime(rx_value *from, arena *mem, value *to) {
     *to = (value){.kind = VALUE_NULL};
     switch (rx_value_kind(from)) {
@@ -54,6 +56,7 @@ static rx_value *to_scalar(const value *from) {
     return status == RX_OK ? v : NULL;
 }
 
+// A field without a value (a function) becomes a null value.
 static rx_value *to_tuple(const value *from) {
     arena *mem = arena_new();
     uint32_t count = from->as.tuple.count;

@@ -15,6 +15,7 @@ static bool take_scalars(frame *fr, const node *n, const value *in, const builti
 
 // --- Calls.
 
+// The counts are checked, since the runtime's functions trust them.
 bool host_builtin(run *r, const builtin *b, builtin_call *c, loc at) {
     char why[BUILTIN_WHY] = "";
     c->why = why;
@@ -54,6 +55,7 @@ static bool place(frame *fr, const node *n, const builtin_form *form, const valu
     return true;
 }
 
+// The runtime's function writes every element of what it is given.
 static bool eval_destination(frame *fr, const node *n, const value *in, const builtin_form *form, const builtin *b,
                              builtin_call *c, value *out) {
     tensor *given[BUILTIN_MAX_OUT] = {0};
@@ -69,6 +71,7 @@ static bool eval_destination(frame *fr, const node *n, const value *in, const bu
     return false;
 }
 
+// Tensors lead, as in every builtin; the descriptor says which scalars follow.
 bool eval_builtin(frame *fr, const node *n, const value *in, value *out) {
     builtin_form form = builtin_form_of(fr->mem, n);
     const builtin *b = builtin_find(form.name);

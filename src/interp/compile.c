@@ -2,8 +2,10 @@
 #include "interp/compile.h"
 #include "loop/walk.h"
 
+// Statements made by passes have no place of their own: then the program's.
 loc compile_loc(const compiler *c) { return c->at && c->at->at.src ? c->at->at : c->f->at; }
 
+// Only the first failure is said: those after it are its echoes. Compilation goes on without emitting.
 bool compile_fail(compiler *c, const char *format, ...) {
     if (c->failed) return false;
     va_list args;
@@ -16,6 +18,7 @@ bool compile_fail(compiler *c, const char *format, ...) {
 
 // --- Emitting.
 
+// The limit bounds what repeated lanes and branches of T.if_then_else can blow a small text up to.
 void compile_emit_x(compiler *c, code what, unsigned x, uint32_t a, uint32_t b, uint32_t to) {
     if (c->code.len >= COMPILE_MAX_CODE && !c->failed) compile_fail(c, "the program is too large to interpret");
     if (c->failed) return;
@@ -29,10 +32,12 @@ uint32_t compile_emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t t
     return c->code.len - 1;
 }
 
+// Jumps forward are emitted without a target, which is set when it is known.
 void compile_patch(compiler *c, uint32_t at) {
     if (!c->failed) c->code.at[at].c = c->code.len;
 }
 
+// Registers are never used twice: a value stays where it was computed, so it can be found again.
 uint32_t compile_register(compiler *c, uint32_t count) {
     c->p->regs += count;
     return c->p->regs - count;
@@ -42,6 +47,7 @@ uint32_t compile_int(compiler *c, int64_t n) { return compile_value(c, expr_i64(
 
 // --- Variables, scopes, memory.
 
+// Rebinding happens where one thread variable is launched several times; values of the old binding must not be found.
 void compile_set(compiler *c, const expr *var, uint32_t reg) {
     if (map_has(&c->vars, MAP_KEY(var))) c->epoch++; // what was computed from its former value is stale
     map_put(&c->vars, MAP_KEY(var), (void *)(uintptr_t)(reg + 1));
@@ -53,6 +59,7 @@ uint32_t compile_bind(compiler *c, const expr *var) {
     return reg;
 }
 
+// A scope is a stretch of code that runs as a whole once it is entered: a branch, a loop's body, a block.
 uint32_t compile_open(compiler *c) {
     uint32_t outer = c->scope;
     VEC_PUSH(c->mem, &c->open, true);
@@ -61,16 +68,19 @@ uint32_t compile_open(compiler *c) {
     return outer;
 }
 
+// What was computed inside may not have been, for the code that follows.
 void compile_close(compiler *c, uint32_t outer) {
     c->open.at[c->scope] = false;
     c->scope = outer;
     c->version++;
 }
 
+// Loads are compared by this number; pure values stay known.
 void compile_forget(compiler *c) { c->version++; }
 
 // --- Buffers.
 
+// A slot is found by the buffer's identity: names may be shared.
 uint32_t compile_slot(compiler *c, const buffer *b) {
     uintptr_t slot = (uintptr_t)map_find(&c->buffers, MAP_KEY(b));
     if (slot) return (uint32_t)slot - 1;
@@ -84,6 +94,8 @@ uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uin
     return c->access.len - 1;
 }
 
+// Dims, strides and the offset are computed where the buffer comes into scope, so later changes of variables do not
+// move it.
 void compile_setup(compiler *c, const setup *like) {
     setup s = *like;
     const buffer *b = s.buf;
@@ -99,6 +111,7 @@ void compile_setup(compiler *c, const setup *like) {
 
 typedef VEC(const buffer *) buffer_vec;
 
+// Text such as `B = T.Buffer((16,), data=A)` declares nothing: B becomes a view as soon as A's memory is known.
 void compile_over(compiler *c, const expr *data, uint32_t slot) {
     map_put(&c->handles, MAP_KEY(data), (void *)(uintptr_t)(slot + 1));
     const buffer_vec *list = map_find(&c->over, MAP_KEY(data));
@@ -117,6 +130,7 @@ typedef struct uses {
 
 static void declare(uses *u, const buffer *b) { map_put(&u->declared, MAP_KEY(b), u); }
 
+// Regions of blocks count as uses too; that only makes a view more than is needed.
 static void note_statement(uses *u, const stmt *st) {
     expr_list list = {0};
     stmt_expressions(st, u->c->mem, &list);
@@ -129,6 +143,7 @@ static void note_statement(uses *u, const stmt *st) {
     for (uint32_t i = 0; i < b->matches; i++) declare(u, b->match[i].inner);
 }
 
+// Two passes over the program: what is declared anywhere is left to its declaration.
 static void find_undeclared(compiler *c) {
     uses u = {.c = c, .declared = MAP_IN(c->mem), .used = MAP_IN(c->mem)};
     for (uint32_t i = 0; i < c->f->params; i++)
@@ -146,6 +161,7 @@ static void find_undeclared(compiler *c) {
 
 // --- The whole.
 
+// The growing arrays of the compiler become the program's; both live in the run's arena.
 static void finish(compiler *c) {
     program *p = c->p;
     p->code = c->code.at;
@@ -160,6 +176,7 @@ static void finish(compiler *c) {
     p->fork = c->fork.at;
 }
 
+// Found by the loop_func's address: programs are immutable, and a run sees each many times.
 const program *interp_program(run *r, const loop_func *f) {
     program *p = map_find(&r->programs, MAP_KEY(f));
     if (p) return p;

@@ -17,6 +17,7 @@ static const expr *flat_offset(compiler *c, const expr *load) {
     return at;
 }
 
+// Handles are known while compiling; they never lie in registers.
 static bool handle_slot(compiler *c, const expr *e, uint32_t *slot) {
     uintptr_t found = (uintptr_t)map_find(&c->handles, MAP_KEY(e));
     *slot = (uint32_t)found - 1;
@@ -32,6 +33,7 @@ bool compile_handle(compiler *c, const expr *e, uint32_t *slot) {
     return true;
 }
 
+// &A[i], or a range of A for a library: what follows the element is passed as one row.
 static bool pointer_argument(compiler *c, const expr *e, call_arg *out) {
     const expr *offset = NULL;
     if (e->op == EXPR_VAR) return handle_slot(c, e, &out->at);
@@ -61,6 +63,7 @@ static bool array_argument(compiler *c, const expr *e, call_arg *out) {
     return true;
 }
 
+// Strings, numbers, and memory; the callee gets a tensor over it.
 static bool compile_argument(compiler *c, const expr *e, call_arg *out) {
     *out = (call_arg){.kind = ARG_BUFFER, .offset = NO_REGISTER};
     if (e->op == EXPR_STRING) {
@@ -74,6 +77,7 @@ static bool compile_argument(compiler *c, const expr *e, call_arg *out) {
     return true;
 }
 
+// cls.f(…) names a function of the module; intrinsics have the name as their first argument.
 static const char *callee_name(const expr *e, uint32_t *first) {
     *first = 0;
     if (e->op == EXPR_CALL_FUNC) return e->as.text;
@@ -81,6 +85,7 @@ static const char *callee_name(const expr *e, uint32_t *first) {
     return e->count && e->in[0]->op == EXPR_STRING ? e->in[0]->as.text : NULL;
 }
 
+// The callee may write any memory: loads before the call are forgotten.
 static uint32_t compile_function_call(compiler *c, const expr *e) {
     uint32_t first;
     const char *name = callee_name(e, &first);
@@ -104,6 +109,7 @@ static uint32_t compile_function_call(compiler *c, const expr *e) {
 
 // --- Intrinsics with effects.
 
+// Outside of a region threads run one after the other, and there is nobody to wait for.
 static uint32_t compile_sync(compiler *c, const expr *e) {
     const expr *scope = e->in[0];
     bool warp = scope->op == EXPR_STRING && text_starts(scope->as.text, "warp");
@@ -111,6 +117,7 @@ static uint32_t compile_sync(compiler *c, const expr *e) {
     return compile_forget(c), 0;
 }
 
+// The jump is patched by the loop it leaves or continues.
 static uint32_t compile_leave(compiler *c, bool breaks) {
     if (!c->in_loop) return compile_fail(c, "T.%s_loop outside of a loop", breaks ? "break" : "continue"), 0;
     uint32_t jump = compile_emit(c, CODE_JUMP, 0, 0, 0);
@@ -121,12 +128,14 @@ static uint32_t compile_leave(compiler *c, bool breaks) {
     return 0;
 }
 
+// T.ret(0) of lowered host code returns a number as well; the caller of a program without a result ignores it.
 static uint32_t compile_return(compiler *c, const expr *e) {
     bool gives = e->count && e->in[0]->type.kind != DTYPE_HANDLE;
     compile_emit_x(c, CODE_RETURN, gives, gives ? compile_value(c, e->in[0], 0) : 0, 0, 0);
     return 0;
 }
 
+// Threads only change at barriers, so loading and storing is one step.
 static uint32_t compile_atomic_add(compiler *c, const expr *e) {
     const expr *address = e->in[0];
     bool element = address->op == EXPR_CALL && address->as.intrin->id == INTRIN_ADDRESS_OF;

@@ -3,6 +3,7 @@
 
 // --- Values that are known already.
 
+// Lane 0 is nearly always meant, so it has the plain key; others are mixed, and checked when found.
 static uint64_t known_key(const expr *e, uint32_t lane) { return lane ? hash_mix(MAP_KEY(e), lane) : MAP_KEY(e); }
 
 static const known_value *find_known(compiler *c, const expr *e, uint32_t lane) {
@@ -11,6 +12,7 @@ static const known_value *find_known(compiler *c, const expr *e, uint32_t lane) 
     return k->reads && k->version != c->version ? NULL : k;
 }
 
+// Replaces what was known of the same node in a scope that is closed by now.
 static void remember(compiler *c, const expr *e, uint32_t lane, uint32_t reg) {
     known_value *k = ARENA_NEW(c->mem, known_value, 1);
     bool number = e->op == EXPR_INT || e->op == EXPR_FLOAT; // set before the program starts
@@ -50,6 +52,7 @@ static const uint8_t binary_code[EXPR_OPS][CLASSES] = {
     [EXPR_OR] = {NONE, NONE, NONE, NONE, NONE, CODE_OR},
 };
 
+// Rare operations go through expr_apply, which defines them; only hot ones have instructions.
 static uint32_t emit_applied(compiler *c, const expr *e, const uint32_t *in) {
     uint32_t to = compile_register(c, 1);
     if (e->count > APPLY_MAX_OPERANDS) compile_fail(c, "a call of more than %d arguments", APPLY_MAX_OPERANDS);
@@ -58,6 +61,7 @@ static uint32_t emit_applied(compiler *c, const expr *e, const uint32_t *in) {
     return to;
 }
 
+// Scalars next to vectors (the condition of a select) have lane 0 only.
 static uint32_t *operands(compiler *c, const expr *e, uint32_t lane) {
     uint32_t *in = ARENA_NEW(c->mem, uint32_t, e->count);
     for (uint32_t i = 0; i < e->count; i++)
@@ -69,6 +73,7 @@ static uint32_t compile_applied(compiler *c, const expr *e, uint32_t lane) {
     return emit_applied(c, e, operands(c, e, lane));
 }
 
+// a > b is b < a, also for NaN: no instructions of their own.
 static uint32_t compile_arith(compiler *c, const expr *e, uint32_t lane) {
     dtype t = dtype_scalar(e->in[0]->type);
     code what = binary_code[e->op][class_of(t)];
@@ -98,6 +103,7 @@ static bool widens(dtype from, dtype to) {
     return dtype_family_of(to) == family && dtype_bits(to) >= dtype_bits(from);
 }
 
+// Registers hold integers sign- or zero-extended and floats as doubles, so widening is nothing at all.
 static uint32_t compile_cast(compiler *c, const expr *e, uint32_t lane) {
     dtype to = dtype_scalar(e->type), from = dtype_scalar(e->in[0]->type);
     if (from.kind == DTYPE_HANDLE || to.kind == DTYPE_HANDLE) return compile_applied(c, e, lane);
@@ -112,6 +118,7 @@ static uint32_t compile_cast(compiler *c, const expr *e, uint32_t lane) {
 
 // --- Choice. Only the side that is taken is evaluated.
 
+// Values computed in one branch are not known in the other, nor behind.
 static uint32_t compile_if_then_else(compiler *c, const expr *e, uint32_t lane) {
     uint32_t to = compile_register(c, 1);
     uint32_t otherwise = compile_emit(c, CODE_JUMP_IF_ZERO, compile_value(c, e->in[0], 0), 0, 0);
@@ -155,6 +162,7 @@ static uint32_t compile_shuffle(compiler *c, const expr *e, uint32_t lane) {
     return 0;
 }
 
+// All lanes are bound, whichever is asked for: the body may use others.
 static uint32_t compile_let(compiler *c, const expr *e, uint32_t lane) {
     uint32_t first = compile_bind(c, e->in[0]);
     for (uint32_t i = 0; i < dtype_lanes(e->in[0]->type); i++)
@@ -162,6 +170,7 @@ static uint32_t compile_let(compiler *c, const expr *e, uint32_t lane) {
     return compile_value(c, e->in[2], lane);
 }
 
+// In a buffer of vectors an element has several lanes; a vector of indices has them vary slower.
 static uint32_t compile_load(compiler *c, const expr *e, uint32_t lane) {
     const buffer *b = e->as.buffer;
     unsigned own = dtype_lanes(b->type);
@@ -181,6 +190,7 @@ static uint32_t compile_var(compiler *c, const expr *e, uint32_t lane) {
     return 0;
 }
 
+// Constants have registers that are set before the program starts.
 static uint32_t compile_number(compiler *c, const expr *e) {
     scalar number = {.i = e->as.ival};
     if (e->op == EXPR_FLOAT) number.f = e->as.fval;
@@ -190,6 +200,7 @@ static uint32_t compile_number(compiler *c, const expr *e) {
     return reg;
 }
 
+// T.likely and friends mean their argument.
 static uint32_t compile_intrinsic(compiler *c, const expr *e, uint32_t lane) {
     const intrinsic *f = e->as.intrin;
     if (f->id == INTRIN_IF_THEN_ELSE) return compile_if_then_else(c, e, lane);
@@ -239,6 +250,7 @@ static uint32_t compile_node(compiler *c, const expr *e, uint32_t lane) {
     return 0;
 }
 
+// The depth is that of the tree, which text limits to 200 levels; chains built by code may be longer.
 uint32_t compile_value(compiler *c, const expr *e, uint32_t lane) {
     if (c->failed) return 0;
     const known_value *k = find_known(c, e, lane);
@@ -260,6 +272,7 @@ uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count) {
     return out;
 }
 
+// expr_binary takes operands of one type as given; a program that was not verified may have others.
 const expr *compile_pair(compiler *c, expr_op how, const expr *a, const expr *b) {
     if (dtype_equal(a->type, b->type) && expr_op_allows(how, a->type)) return expr_binary(c->s, how, a, b);
     compile_fail(c, "%s of operands whose types do not fit", expr_op_name(how));

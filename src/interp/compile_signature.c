@@ -1,6 +1,7 @@
 // compile_signature.c - the prologue of a program: dims of the arguments bind symbolic variables, and are checked.
 #include "interp/compile.h"
 
+// *var: the one variable without a value; NULL if there are several.
 static bool is_free(compiler *c, const expr *e, const expr **var) {
     expr_list vars = {0};
     expr_free_vars(e, c->mem, &vars);
@@ -13,12 +14,14 @@ static bool is_free(compiler *c, const expr *e, const expr **var) {
     return *var != NULL;
 }
 
+// The actual dim of an argument, whatever the signature says of it.
 static uint32_t read_dim(compiler *c, uint32_t param, uint32_t dim) {
     uint32_t reg = compile_register(c, 1);
     compile_emit_x(c, CODE_PARAM_DIM, dim, reg, param, 0);
     return reg;
 }
 
+// Scalars first: dims may use them (n + 1 beside a parameter n).
 static void bind_scalars(compiler *c) {
     uint32_t *reg = ARENA_NEW(c->mem, uint32_t, c->f->params);
     for (uint32_t i = 0; i < c->f->params; i++)
@@ -26,6 +29,7 @@ static void bind_scalars(compiler *c) {
     c->p->param_reg = reg;
 }
 
+// A dim that is a variable alone gives it its value; further ones are checked against it.
 static void bind_plain_dims(compiler *c) {
     for (uint32_t i = 0; i < c->f->params; i++) {
         const buffer *b = c->f->param[i].buf;
@@ -43,6 +47,7 @@ static void solve_dim(compiler *c, uint32_t param, uint32_t dim, const expr *e, 
     compile_set(c, var, compile_value(c, solution, 0));
 }
 
+// In order of the signature, so that one solved variable can serve the next.
 static void bind_solved_dims(compiler *c) {
     for (uint32_t i = 0; i < c->f->params; i++) {
         const buffer *b = c->f->param[i].buf;
@@ -52,6 +57,7 @@ static void bind_solved_dims(compiler *c) {
     }
 }
 
+// Every dim, those that bound a variable too: that costs a comparison per call.
 static void check_dims(compiler *c) {
     for (uint32_t i = 0; i < c->f->params; i++) {
         const buffer *b = c->f->param[i].buf;

@@ -4,6 +4,7 @@
 
 // --- Loops.
 
+// var = min; limit = min + extent; if var >= limit goto the end. Bounds are computed once, as the loop is entered.
 static uint32_t begin_loop(compiler *c, const counted_loop *l, uint32_t *var, uint32_t *limit, uint32_t *leave) {
     uint32_t min = compile_value(c, l->min, 0);
     *limit = compile_value(c, expr_is_int(l->min, 0) ? l->extent : compile_pair(c, EXPR_ADD, l->min, l->extent), 0);
@@ -18,6 +19,7 @@ typedef struct jump_frame {
     bool in_loop;
 } jump_frame;
 
+// T.break_loop and T.continue_loop mean the innermost loop: outer ones' jumps wait below these marks.
 static jump_frame open_jumps(compiler *c) {
     jump_frame outer = {c->loop_breaks, c->loop_continues, c->in_loop};
     c->loop_breaks = c->breaks.len;
@@ -26,10 +28,12 @@ static jump_frame open_jumps(compiler *c) {
     return outer;
 }
 
+// To the increment.
 static void land_continues(compiler *c) {
     while (c->continues.len > c->loop_continues) compile_patch(c, c->continues.at[--c->continues.len]);
 }
 
+// Behind the loop.
 static void land_breaks(compiler *c, jump_frame outer) {
     while (c->breaks.len > c->loop_breaks) compile_patch(c, c->breaks.at[--c->breaks.len]);
     c->loop_breaks = outer.breaks;
@@ -94,6 +98,7 @@ void compile_loop(compiler *c, const counted_loop *l) {
     }
 }
 
+// The condition belongs to the loop: what it loads is loaded again in each round.
 static void compile_while(compiler *c, const stmt *st) {
     jump_frame jumps = open_jumps(c);
     uint32_t outer = compile_open(c), start = c->code.len;
@@ -118,6 +123,7 @@ static void compile_for(compiler *c, const stmt *st) {
 
 // --- Blocks.
 
+// int32 and int64 constants of the same value are different nodes.
 static bool same_number(const expr *a, const expr *b) {
     int64_t x, y;
     return a == b || (expr_const_int(a, &x) && expr_const_int(b, &y) && x == y);
@@ -129,6 +135,7 @@ static bool in_domain(compiler *c, const iter *it) {
     return l && same_number(l->min, it->dom.min) && same_number(l->extent, it->dom.extent);
 }
 
+// The check is emitted unless the loop around makes it true by its bounds, which is the usual case.
 static void check_iter(compiler *c, const iter *it, uint32_t reg) {
     if (in_domain(c, it)) return;
     uint32_t limit = compile_binary(c, EXPR_ADD, it->dom.min, it->dom.extent);
@@ -177,12 +184,15 @@ static void compile_init(compiler *c, const block *b, bool always) {
 
 static bool is_shared(const char *scope) { return text_starts(scope, "shared"); }
 
+// Each time it is passed the buffer gets fresh memory, so that what one instance of a block left is not read by the
+// next.
 static uint32_t allocate(compiler *c, const buffer *b, bool per_thread) {
     setup s = {.how = SETUP_NEW, .buf = b, .shared = is_shared(b->scope) && c->threads.on, .per_thread = per_thread};
     compile_setup(c, &s);
     return compile_slot(c, b);
 }
 
+// Strides and the offset of the inner buffer may be variables; they become what the source has.
 static void compile_match(compiler *c, const buffer_match *m) {
     const buffer *b = m->inner;
     setup s = {.how = SETUP_MATCH, .buf = b, .from = compile_slot(c, m->source.buf), .box_rank = m->source.buf->rank};
@@ -201,6 +211,7 @@ static void compile_match(compiler *c, const buffer_match *m) {
     if (b->data) compile_over(c, b->data, compile_slot(c, b));
 }
 
+// The variables of a block are other names for registers: binding them costs nothing.
 static void compile_block(compiler *c, const block *b) {
     uint32_t outer = compile_open(c), skip = UINT32_MAX;
     bind_iters(c, b, &skip);
@@ -223,6 +234,7 @@ static void compile_block(compiler *c, const block *b) {
 
 // --- Stores. All lanes are computed before the first is written.
 
+// A ramp has an index per lane; other indices are the same for all lanes.
 static uint32_t *store_index(compiler *c, const stmt *st, uint32_t lane) {
     uint32_t *index = ARENA_NEW(c->mem, uint32_t, st->as.store.count);
     for (uint32_t i = 0; i < st->as.store.count; i++) {
@@ -270,6 +282,7 @@ static void compile_if(compiler *c, const stmt *st) {
     compile_patch(c, end);
 }
 
+// A handle is another name for memory; everything else is a value.
 static void compile_let_stmt(compiler *c, const stmt *st) {
     const expr *var = st->as.let.var, *given = st->as.let.value;
     uint32_t slot;
@@ -284,6 +297,7 @@ static void compile_let_stmt(compiler *c, const stmt *st) {
     compile_stmt(c, st->as.let.body);
 }
 
+// Raw memory is a buffer nobody reads by that name; views declared over it share its slot's memory.
 static void compile_allocate(compiler *c, const stmt *st) {
     buffer *b = ARENA_NEW(c->mem, buffer, 1);
     const expr *var = st->as.allocate.var;
@@ -298,6 +312,7 @@ static void compile_allocate(compiler *c, const stmt *st) {
     compile_emit(c, CODE_DROP, slot, 0, 0);
 }
 
+// A declaration is a view; its own variable of handle type may be the basis of others.
 static void compile_declare(compiler *c, const stmt *st) {
     const buffer *b = st->as.declare.buf;
     uintptr_t slot = b->data ? (uintptr_t)map_find(&c->handles, MAP_KEY(b->data)) : 0;
@@ -309,6 +324,7 @@ static void compile_declare(compiler *c, const stmt *st) {
     compile_stmt(c, st->as.declare.body);
 }
 
+// T.attr(…) around a body: only launches of threads mean something here; pragmas are advice.
 static void compile_attribute(compiler *c, const stmt *st) {
     const expr *var = st->as.attribute.var, *extent = st->as.attribute.value;
     unsigned tag;
@@ -327,6 +343,7 @@ static void compile_assert(compiler *c, const stmt *st) {
     if (st->as.assertion.body) compile_stmt(c, st->as.assertion.body);
 }
 
+// Pure calls are computed for the sake of their failures.
 static void compile_evaluate(compiler *c, const expr *e) {
     if (e->op == EXPR_CALL_FUNC || (e->op == EXPR_CALL && !e->as.intrin->pure))
         compile_call(c, e);
@@ -358,6 +375,7 @@ static void compile_kind(compiler *c, const stmt *st) {
     }
 }
 
+// Text nests at most 200 levels; the limit is for statements made by code.
 void compile_stmt(compiler *c, const stmt *st) {
     const stmt *outer = c->at;
     if (c->failed || !st) return;

@@ -12,6 +12,7 @@ bool compile_thread_tag(const char *thread, unsigned *tag) {
     return *tag < 3 && !thread[11];
 }
 
+// Both spellings: `for tx in T.thread_binding(…)` and `tx = T.launch_thread(…)`.
 static bool thread_loop(const stmt *st, unsigned *tag) {
     if (st->kind == STMT_FOR) return st->as.loop.kind == FOR_THREAD && compile_thread_tag(st->as.loop.thread, tag);
     bool launch = st->kind == STMT_ATTR && st->as.attribute.var && st->as.attribute.thread;
@@ -28,11 +29,13 @@ static counted_loop loop_of(compiler *c, const stmt *st) {
 
 // --- What a region needs.
 
+// Barriers of any scope; T.tvm_storage_sync is the only one there is.
 static bool is_barrier(const stmt *st) {
     const expr *e = st->kind == STMT_EVALUATE ? st->as.value : NULL;
     return e && e->op == EXPR_CALL && e->as.intrin->id == INTRIN_TVM_STORAGE_SYNC;
 }
 
+// Is one of the loops around, within the same region, over the same tag?
 static bool is_nested(const stmt_walk *w, unsigned tag) {
     for (uint32_t i = 0; i < stmt_walk_depth(w); i++) {
         unsigned outer;
@@ -41,6 +44,7 @@ static bool is_nested(const stmt_walk *w, unsigned tag) {
     return false;
 }
 
+// Looks through the whole body: loops over y and z inside belong to the same block of threads.
 static bool has_to_wait(compiler *c, const stmt *st) {
     for (stmt_walk w = stmt_walk_from(c->mem, st); stmt_walk_next(&w);) {
         unsigned tag;
@@ -63,6 +67,7 @@ static void measure(compiler *c, const stmt *st) {
 
 // --- Regions.
 
+// Before an inner launch all threads are done with what they read; behind it all have written their share.
 static void barrier_around(compiler *c) {
     compile_emit_x(c, CODE_BARRIER, BARRIER_IMPLICIT, 0, 0, 0);
     compile_forget(c);
@@ -90,6 +95,7 @@ static void compile_share(compiler *c, const counted_loop *l, unsigned tag) {
     if (nested) barrier_around(c);
 }
 
+// Threads begin behind the FORK with copies of the registers and end at the RETURN; the rest goes on once.
 static void compile_region(compiler *c, const stmt *st, const counted_loop *l, unsigned tag) {
     bool in_loop = c->in_loop;
     c->in_loop = false; // a thread can't leave a loop around its region

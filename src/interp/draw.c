@@ -18,8 +18,10 @@ typedef struct drawing {
     uint32_t tensors;
 } drawing;
 
+// A chain of hashes: the same seed gives the same inputs everywhere.
 static uint64_t next(drawing *g) { return g->seed = hash_mix(g->seed, 0x9e3779b97f4a7c15u); }
 
+// `bound` serves as the set of variables seen; values are chosen afterwards.
 static void note_vars(drawing *g, const expr_list *vars) {
     for (uint32_t i = 0; i < vars->len; i++) {
         const expr *v = vars->at[i];
@@ -45,6 +47,7 @@ static int64_t in_bounds(drawing *g, const expr *var, int64_t n) {
     return n;
 }
 
+// The text names them in the order of the signature: "n = 3, m = 1".
 static void choose_symbols(drawing *g, text *symbols) {
     for (uint32_t i = 0; i < g->vars.len; i++) {
         int64_t v = in_bounds(g, g->vars.at[i], choose(g));
@@ -53,6 +56,7 @@ static void choose_symbols(drawing *g, text *symbols) {
     }
 }
 
+// Refuses what would be more elements than a trial can afford.
 static bool eval_dims(drawing *g, const expr *const *dim, uint32_t rank, int64_t *out) {
     int64_t count = 1;
     for (uint32_t i = 0; i < rank; i++) {
@@ -64,6 +68,7 @@ static bool eval_dims(drawing *g, const expr *const *dim, uint32_t rank, int64_t
     return true;
 }
 
+// A tensor of unknown rank becomes a matrix, unknown dims 1 to 4.
 static bool draw_dims(drawing *g, const ann *a, int64_t *dim, uint32_t *rank) {
     *rank = a->rank == RANK_UNKNOWN ? 2 : (uint32_t)a->rank;
     if (*rank > TENSOR_MAX_RANK) return false;
@@ -92,6 +97,7 @@ static bool draw_tensor(drawing *g, dtype type, const int64_t *dim, uint32_t ran
     return true;
 }
 
+// R.Prim(value=n) is the value of its symbol, so that it fits the dims that use it.
 static bool draw_number(drawing *g, dtype type, const expr *e, value *out) {
     out->kind = VALUE_PRIM;
     out->as.prim.type = type.kind == DTYPE_VOID ? DTYPE_OF(I64) : type;
@@ -119,6 +125,7 @@ static bool draw_shape(drawing *g, const ann *a, value *out) {
     return draw_dims(g, a, dim, &out->as.shape.rank);
 }
 
+// An R.Object gets nothing (a null value); functions can't be made.
 static bool draw_value(drawing *g, const ann *a, value *out) {
     int64_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
@@ -137,6 +144,7 @@ static bool draw_value(drawing *g, const ann *a, value *out) {
 
 // --- Signatures: what graph functions and loop programs have in common.
 
+// A loop program's parameters as annotations, so that one code draws both.
 static const ann *param_type(drawing *g, const module_func *f, uint32_t i) {
     if (f->kind == FUNC_GRAPH) return f->graph->param[i]->type;
     const loop_param *p = &f->loop->param[i];
@@ -182,6 +190,7 @@ bool interp_draw(const module *m, const char *func, uint64_t seed, uint32_t draw
 
 // --- Filling in what is missing.
 
+// The first value counts; a contradiction is found when the function runs.
 static void learn(drawing *g, const expr *dim, int64_t number) {
     if (dim->op == EXPR_VAR && !g->env.bound[dim->as.var->id]) expr_env_set(&g->env, dim, (scalar){.i = number});
 }
@@ -206,6 +215,7 @@ static void learn_symbols(drawing *g, const expr_list *vars, const interp_symbol
         }
 }
 
+// Sizes that the symbols' chooser would have had to make up.
 static const expr *first_unknown(drawing *g, const ann *type) {
     expr_list vars = {0};
     ann_defined_vars(type, g->mem, &vars);
@@ -225,6 +235,7 @@ static bool fill_param(drawing *g, const module_func *f, uint32_t i, value *out,
                       ann_to_text(g->mem, type));
 }
 
+// First everything is learnt from all that is given, then the rest is drawn: order does not matter.
 bool interp_draw_rest(const module *m, const char *func, uint64_t seed, const interp_symbol *symbol, uint32_t symbols,
                       arena *mem, value *arg, const bool *given, diag *d) {
     const module_func *f = module_find(m, func);

@@ -16,6 +16,7 @@ typedef struct trial {
 
 // --- Comparing.
 
+// By the precision of the type: an eighth for types of 8 bits, whose neighbours differ by that.
 static void tolerance(const equal_options *o, dtype t, double *rtol, double *atol) {
     unsigned bits = dtype_bits(t);
     *rtol = o->rtol;
@@ -26,6 +27,7 @@ static void tolerance(const equal_options *o, dtype t, double *rtol, double *ato
     if (t.kind == DTYPE_BF16) *rtol = 2e-2, *atol = 1e-2;
 }
 
+// Row-major position to an index per dim; lanes of a vector count as their element.
 static void put_index(text *out, const tensor *t, size_t index) {
     int64_t at[TENSOR_MAX_RANK];
     size_t rest = index / dtype_lanes(t->type);
@@ -45,6 +47,7 @@ static void put_type(text *out, const tensor *t) {
     text_put_char(out, ')');
 }
 
+// "main with n = 3: out.1"
 static void put_start(trial *t, const char *name) {
     text_format(t->report, "%s", t->func);
     if (t->symbols[0]) text_format(t->report, " with %s", t->symbols);
@@ -73,6 +76,7 @@ static bool same_tensors(trial *t, const char *name, const tensor *a, const tens
 
 static bool same_values(trial *t, const char *name, const value *a, const value *b);
 
+// Names grow with the nesting: out.0.1.
 static bool same_tuples(trial *t, const char *name, const value *a, const value *b) {
     if (a->as.tuple.count != b->as.tuple.count) return false;
     for (uint32_t i = 0; i < a->as.tuple.count; i++)
@@ -81,6 +85,7 @@ static bool same_tuples(trial *t, const char *name, const value *a, const value 
     return true;
 }
 
+// Scalars compare as float32 tensors do.
 static bool same_numbers(const value *a, const value *b) {
     if (dtype_is_float(a->as.prim.type) != dtype_is_float(b->as.prim.type)) return false;
     if (!dtype_is_float(a->as.prim.type)) return a->as.prim.scalar.i == b->as.prim.scalar.i;
@@ -88,6 +93,7 @@ static bool same_numbers(const value *a, const value *b) {
     return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-5 * fabs(y) + 1e-6;
 }
 
+// Kinds are equal already.
 static bool same_plain(const value *a, const value *b) {
     switch (a->kind) {
     case VALUE_SHAPE:
@@ -144,6 +150,7 @@ typedef struct outcome {
     diag *d;
 } outcome;
 
+// Both sides get their own copies, since programs write into their arguments.
 static outcome run_side(trial *t, const module *m, const value *arg, uint32_t count) {
     interp_options o = {.externals = t->o->externals, .external_count = t->o->external_count};
     o.max_steps = t->o->max_steps ? t->o->max_steps : default_steps;
@@ -161,8 +168,10 @@ static void free_side(outcome *o) {
 
 static const char *first_error(const outcome *o) { return o->d->len ? o->d->record[0].message : "it did not run"; }
 
+// By the limit of steps; any other failure is a refusal.
 static bool was_stopped(const outcome *o) { return !o->ran && strstr(first_error(o), "stopped after"); }
 
+// Before failed: nothing is known. After failed where before did not: that is a difference.
 static equal_result compare_sides(trial *t, const outcome *a, const outcome *b) {
     if (!a->ran) {
         if (!t->report->len) text_format(t->report, "%s: not run: %s\n", t->func, first_error(a));
@@ -209,6 +218,7 @@ static equal_result run_trial(trial *t, const module *a, const module *b, uint32
     return result;
 }
 
+// One trial that runs and agrees is enough to be the same; one that differs ends it.
 equal_result interp_equal(const module *a, const module *b, const char *func, const equal_options *o, text *report) {
     static const equal_options none = {0};
     trial t = {.o = o ? o : &none, .func = func, .report = report, .symbols = ""};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Nodes made by passes have no place; then the function's is shown.
 bool frame_fail(frame *fr, loc at, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -13,6 +14,7 @@ bool frame_fail(frame *fr, loc at, const char *format, ...) {
 
 // --- Operands.
 
+// Few values are captured, so they are searched in order.
 static bool find_captured(frame *fr, const node *n, value *out) {
     const interp_closure *c = fr->self;
     if (c && n == c->self) return *out = value_keep((value){.kind = VALUE_FUNC, .as.func = c}), true;
@@ -21,6 +23,7 @@ static bool find_captured(frame *fr, const node *n, value *out) {
     return frame_fail(fr, n->at, "%s is not known here", n->name ? n->name : "a value");
 }
 
+// All of them, or none and a report.
 static bool make_values(frame *fr, const node *const *in, uint32_t count, value **out) {
     value *v = calloc(count + 1, sizeof *v);
     uint32_t done = 0;
@@ -71,6 +74,7 @@ static bool make_prim(frame *fr, const node *n, value *out) {
     return frame_scalar(fr, n->as.value, &out->as.prim.scalar, n->at);
 }
 
+// A function of the module as a value; calls of it go the same way as those of closures.
 static bool make_global(frame *fr, const node *n, value *out) {
     const module_func *f = module_find(fr->r->m, n->as.text.bytes);
     if (!f) return frame_fail(fr, n->at, "no function %s in the module", n->as.text.bytes);
@@ -89,6 +93,7 @@ static void release_closure(interp_closure *c) {
     frame_scope_release(c->scope);
 }
 
+// It holds what it captured and the symbolic variables around it, not the frame: no cycle can arise.
 static bool make_closure(frame *fr, const node *n, value *out) {
     const capture_list *list = captures_of(fr->r, n->as.func);
     interp_closure c = {.name = n->name ? n->name : "a closure", .func = n->as.func, .self = n, .captured = list->at};
@@ -109,6 +114,7 @@ static bool make_closure(frame *fr, const node *n, value *out) {
 
 static bool exec_body(frame *fr, const graph_body *body, bool tail, value *out);
 
+// The condition is one bool: a tensor without dims, or a number.
 static bool eval_if(frame *fr, const node *n, bool tail, value *out) {
     value condition;
     int64_t taken;
@@ -119,6 +125,7 @@ static bool eval_if(frame *fr, const node *n, bool tail, value *out) {
     return exec_body(fr, &n->as.branch[taken ? 0 : 1], tail, out);
 }
 
+// Binds the symbolic variables that the annotation brings in.
 static bool eval_match_cast(frame *fr, const node *n, value *out) {
     path what = {.name = n->in[0]->name ? n->in[0]->name : "the value"};
     if (!frame_value(fr, n->in[0], out)) return false;
@@ -133,6 +140,7 @@ static bool starts_over(const frame *fr, const value *func, uint32_t args, bool 
     return fr->self ? func->as.func == fr->self : func->as.func->func == fr->f && !func->as.func->captured;
 }
 
+// References of the arguments are the caller's; a tail call moves them into the next activation.
 static bool eval_call(frame *fr, const node *n, bool tail, value *out) {
     value *in;
     if (!make_values(fr, n->in, n->count, &in)) return false;
@@ -183,6 +191,7 @@ static value take_slot(frame *fr, uint32_t id) {
     return last;
 }
 
+// Leaves are evaluated where they stand; everything bound lies in a slot.
 bool frame_value(frame *fr, const node *n, value *out) {
     *out = (value){.kind = VALUE_NULL};
     if (n->op->form != FORM_PARAM && !n->name) return eval_node(fr, n, false, out);
@@ -199,6 +208,7 @@ static bool exec_binding(frame *fr, const node *n, bool tail) {
     return true;
 }
 
+// `tail`: the body's result is the function's, so its last binding may be a self tail call.
 static bool exec_body(frame *fr, const graph_body *body, bool tail, value *out) {
     for (const binding_block *b = body->first; b; b = b->next)
         for (uint32_t i = 0; i < b->len; i++) {
@@ -212,6 +222,7 @@ static bool exec_body(frame *fr, const graph_body *body, bool tail, value *out) 
 
 // --- Functions.
 
+// All parameters together: b may need what a binds, whichever comes first.
 static bool bind_arguments(frame *fr, const value *arg) {
     const graph_func *f = fr->f;
     path *what = ARENA_NEW(fr->mem, path, f->params);
@@ -224,6 +235,7 @@ static bool bind_arguments(frame *fr, const value *arg) {
     return match_values(fr, what, type, arg, f->params, f->at) && match_bounds(fr);
 }
 
+// Only where the text states the result: what was deduced holds by construction.
 static bool check_result(frame *fr, value *out) {
     path what = {.name = "the result"};
     if (!fr->f->result_written) return true;
@@ -249,6 +261,7 @@ static bool run_frame(frame *fr, const value *arg, value *result) {
     return done;
 }
 
+// A loop around activations: self tail calls need neither stack nor frames that wait.
 static bool run_closure(run *r, const graph_func *f, const interp_closure *self, const value *arg, value *result) {
     value *own = NULL;
     bool done, again;
@@ -263,6 +276,7 @@ static bool run_closure(run *r, const graph_func *f, const interp_closure *self,
     return done;
 }
 
+// Every call of a graph function comes through here.
 static bool enter(run *r, const graph_func *f, const interp_closure *self, const value *arg, uint32_t count,
                   value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
@@ -296,6 +310,7 @@ static bool call_bound(run *r, const interp_closure *c, const value *arg, uint32
     return done;
 }
 
+// A callee is a graph function or closure, a loop program, or the name of a host function.
 bool interp_call(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
     if (func->kind != VALUE_FUNC) return diag_error(r->d, at, "want a function, got %s", value_describe(func));

@@ -5,6 +5,7 @@
 
 // --- Outputs.
 
+// Dims of a result: expressions over symbolic variables, or those of a shape that is a value.
 static bool shape_of_ann(frame *fr, const ann *type, int64_t *dim, uint32_t *rank, loc at) {
     value shape;
     if (!type->shape) {
@@ -21,6 +22,7 @@ static bool shape_of_ann(frame *fr, const ann *type, int64_t *dim, uint32_t *ran
     return fits || frame_fail(fr, at, "want a shape");
 }
 
+// Memory that counts as unwritten until the program writes it.
 static bool make_output(frame *fr, const ann *type, value *out, loc at) {
     int64_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
@@ -47,6 +49,7 @@ bool frame_outputs(frame *fr, const ann *type, value *out, loc at) {
 
 // --- A call whose operands are only known coarsely, over what they are now.
 
+// What is known of a value at run time: everything. Functions keep what was known before.
 static const ann *ann_of_value(run *r, const value *v, const ann *known) {
     expr_session *x = r->m->exprs;
     const expr *dim[TENSOR_MAX_RANK];
@@ -72,6 +75,7 @@ static node *copy_node(arena *mem, const node *n) {
     return copy;
 }
 
+// Constants stay themselves, since operators look into them; shapes and numbers become what they are now.
 static const node *leaf_of_value(run *r, const value *v, const node *old) {
     op_form form = old->op->form;
     if (form == FORM_CONSTANT || form == FORM_STRING || form == FORM_DTYPE) return old;
@@ -113,6 +117,7 @@ static void put_signature(text *key, const value *v) {
 
 enum { CONCRETE_STEPS = 1000 }; // what deducing and lowering one call counts as
 
+// Deduces again with constant dims; the lowered program is then one for these sizes alone.
 static const node *make_concrete(frame *fr, const node *n, const value *in) {
     run *r = fr->r;
     node *now = copy_node(r->mem, n);
@@ -123,6 +128,7 @@ static const node *make_concrete(frame *fr, const node *n, const value *in) {
     return now->type ? now : NULL;
 }
 
+// Kept by operands' signatures, so that a loop over the same sizes lowers once.
 static const node *concrete(frame *fr, const node *n, const value *in) {
     text key = TEXT_IN(fr->mem);
     text_format(&key, "%llx ", (unsigned long long)MAP_KEY(n));
@@ -137,6 +143,7 @@ static const node *concrete(frame *fr, const node *n, const value *in) {
 
 // --- Lowered operators.
 
+// Could this be a buffer of a program?
 static bool known_whole(const ann *a) {
     if (a->kind == ANN_TUPLE) {
         for (uint32_t i = 0; i < a->count; i++)
@@ -154,10 +161,12 @@ static bool node_known(const node *n) {
     return known_whole(n->type);
 }
 
+// Symbolic where possible: that tests the lowering that the compiler does.
 const node *frame_known_node(frame *fr, const node *n, const value *in) {
     return node_known(n) ? n : concrete(fr, n, in);
 }
 
+// Kept per node: sizes vary from call to call without another lowering.
 static const lowered *lower(frame *fr, const node *n) {
     lowered *l = map_find(&fr->r->lowered, MAP_KEY(n));
     if (l) return l;
@@ -176,6 +185,7 @@ static uint32_t put_all(const value *out, value *to) {
     return out->as.tuple.count;
 }
 
+// Symbolic variables of the caller that the program's own dims do not bind.
 static bool put_scalars(frame *fr, const lowered *l, value *to, loc at) {
     for (uint32_t i = 0; i < l->tir_vars; i++) {
         to[i] = value_of_int(l->tir_var[i]->type, 0);
@@ -184,6 +194,7 @@ static bool put_scalars(frame *fr, const lowered *l, value *to, loc at) {
     return true;
 }
 
+// The order of every lowering: inputs, outputs, scalars.
 static bool run_lowered(frame *fr, const node *n, const lowered *l, const value *in, value *out) {
     uint32_t outs = out->kind == VALUE_TUPLE ? out->as.tuple.count : 1;
     value *arg = ARENA_NEW(fr->mem, value, l->args + outs + l->tir_vars);
@@ -215,6 +226,7 @@ static void drop_source(void *user, void *data) {
     tensor_release(user);
 }
 
+// It keeps the memory alive, and what is known of written bytes stays known.
 tensor *frame_tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const int64_t *dim, size_t at, loc place) {
     storage *s = storage_of(t);
     tensor *out = NULL;
@@ -231,6 +243,7 @@ tensor *frame_tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const
     return NULL;
 }
 
+// Reshape and its kin: the annotation of the result says all.
 static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
     const node *now = frame_known_node(fr, n, in);
     int64_t dim[TENSOR_MAX_RANK];
@@ -244,6 +257,7 @@ static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
 
 // --- All operators.
 
+// The descriptor says which kind of meaning an operator has; the table of special ones comes first.
 static bool eval_with(frame *fr, const node *n, value *in, value *out) {
     bool done;
     if (eval_special(fr, n, in, out, &done)) return done;

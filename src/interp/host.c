@@ -2,6 +2,7 @@
 #include "interp/host.h"
 #include <string.h>
 
+// A user's function comes before one of ours with the same name.
 static interp_extern *find_external(const interp_binding *list, uint32_t count, const char *name) {
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0) return list[i].call;
@@ -21,6 +22,7 @@ static bool run_external(run *r, interp_extern *call, const char *name, const va
     return done;
 }
 
+// A call counts as one step, whatever it does.
 bool host_run(run *r, const char *name, const value *arg, uint32_t count, value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
     interp_extern *call = find_external(r->o->externals, r->o->external_count, name);

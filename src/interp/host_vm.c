@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// With the name the module calls the function by.
 bool host_fail(const host_call *c, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -34,6 +35,7 @@ static const char *context(const host_call *c) {
     return last && last->kind == VALUE_STRING ? last->as.text.bytes : "";
 }
 
+// Makers return a null value when memory ran out.
 static bool got(const host_call *c, value v, value *result) {
     *result = v;
     return v.kind != VALUE_NULL || host_fail(c, "no memory");
@@ -50,6 +52,7 @@ static bool dims_of(const host_call *c, uint32_t i, const int64_t **dim, uint32_
 
 // --- The heap.
 
+// The heap is an int64 tensor; loop programs (shape_func) compute in it as well.
 static bool heap_slot(const host_call *c, uint32_t heap, int64_t at) {
     if (!kind_at(c, heap, VALUE_TENSOR)) return false;
     const tensor *t = c->arg[heap].as.tensor;
@@ -68,6 +71,7 @@ static bool alloc_shape_heap(const host_call *c, value *result) {
 
 typedef enum match_code { MATCH_CONSTANT, MATCH_STORE, MATCH_NOTHING, MATCH_HEAP } match_code;
 
+// One pair (code, number): compare, store, leave, or compare with what was stored.
 static bool match_dim(const host_call *c, uint32_t i, int64_t dim, uint32_t which) {
     int64_t how, want;
     if (!int_at(c, i, &how) || !int_at(c, i + 1, &want)) return false;
@@ -99,6 +103,7 @@ static bool match_prim_value(const host_call *c, value *result) {
     return nothing(c, result);
 }
 
+// A pair (from the heap?, number).
 static bool made_number(const host_call *c, uint32_t i, int64_t *out) {
     int64_t how, number;
     if (!int_at(c, i, &how) || !int_at(c, i + 1, &number)) return false;
@@ -124,6 +129,7 @@ static bool make_prim_value(const host_call *c, value *result) {
 
 // --- Checks.
 
+// A rank of -1 and a void dtype mean that nothing is known.
 static bool check_tensor_info(const host_call *c, value *result) {
     int64_t rank;
     char a[32], b[32];
@@ -176,10 +182,12 @@ static bool call_tir_dyn(const host_call *c, value *result) {
     return done;
 }
 
+// The interpreter caches nothing: each run of a function allocates anew.
 static bool get_cached_alloc(const host_call *c, value *result) {
     return kind_at(c, 0, VALUE_FUNC) && interp_call(c->r, &c->arg[0], NULL, 0, result, c->at);
 }
 
+// Capturing is running.
 static bool run_or_capture(const host_call *c, value *result) {
     if (!kind_at(c, 0, VALUE_FUNC) || !kind_at(c, 1, VALUE_TUPLE)) return false;
     const value *args = &c->arg[1];
@@ -202,6 +210,7 @@ static bool copy(const host_call *c, value *result) {
     return *result = value_keep(c->arg[0]), true;
 }
 
+// A bool tensor to a number, as `if` wants it in lowered modules.
 static bool read_if_cond(const host_call *c, value *result) {
     int64_t truth;
     return int_at(c, 0, &truth) && got(c, value_of_int(DTYPE_OF(BOOL), truth != 0), result);
@@ -234,6 +243,7 @@ static void release_source(void *user, void *data) {
     tensor_release(user);
 }
 
+// As R.reshape with a known shape, but the number of elements is checked here.
 static bool reshape(const host_call *c, value *result) {
     if (!kind_at(c, 0, VALUE_TENSOR) || !kind_at(c, 1, VALUE_SHAPE)) return false;
     tensor *t = c->arg[0].as.tensor, *out = NULL;

@@ -6,6 +6,7 @@
 
 enum { PRINT_MOST = 8 }; // elements
 
+// As Python spells it.
 static void put_number(text *out, dtype t, int64_t i, double f) {
     if (dtype_is_float(t))
         text_format(out, "%.6g", f);
@@ -17,6 +18,7 @@ static void put_number(text *out, dtype t, int64_t i, double f) {
         text_format(out, "%lld", (long long)i);
 }
 
+// Elements in a row; dims are not shown, since R.print can print the shape.
 static void put_tensor(text *out, const tensor *t) {
     int64_t count = tensor_count(t);
     if (t->rank) text_put_char(out, '[');
@@ -68,6 +70,7 @@ static const char *filled(frame *fr, const attr *format, const value *v, uint32_
     return text_get(&out);
 }
 
+// The text goes to the options; libraries do not write to stdout.
 bool eval_print(frame *fr, const node *n, value *in, value *out) {
     text *printed = fr->r->o->printed;
     const char *line = filled(fr, node_attr(n, "format"), in, n->count);
@@ -76,6 +79,7 @@ bool eval_print(frame *fr, const node *n, value *in, value *out) {
     return out->kind == VALUE_TUPLE || frame_fail(fr, n->at, "no memory");
 }
 
+// The message is the format filled with the values that follow the condition.
 bool eval_assert(frame *fr, const node *n, value *in, value *out) {
     int64_t holds;
     if (!value_number(&in[0], &holds)) return frame_fail(fr, n->at, "assert_op: want one bool as the condition");
@@ -100,6 +104,7 @@ static int64_t stride_of(const tensor *t, int64_t axis) {
     return stride;
 }
 
+// The name behind inspect.tensor_ says what is asked.
 static bool inspected(frame *fr, const node *n, const value *in, const tensor *t, int64_t *out) {
     const char *what = n->op->name + strlen("inspect.tensor_");
     int64_t axis = 0;

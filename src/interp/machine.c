@@ -6,6 +6,7 @@
 
 // --- Failures and steps.
 
+// Of the statement an instruction came from.
 static loc place_of(const machine *m, const thread *t) {
     const stmt *st = m->p->origin[t->pc];
     return st && st->at.src ? st->at : m->p->f->at;
@@ -19,6 +20,7 @@ bool machine_fail(machine *m, const thread *t, const char *format, ...) {
     return false;
 }
 
+// The limit is checked where loops turn and programs are entered, so every run ends.
 bool machine_step(machine *m, const thread *t) {
     if (++m->r->steps <= m->r->max_steps) return true;
     return interp_steps(m->r, 0, place_of(m, t));
@@ -36,6 +38,7 @@ static bool fail_status(machine *m, const thread *t, const char *what, expr_stat
     return machine_fail(m, t, "%s %s", what, reason[status]);
 }
 
+// The instruction says which registers; the operands are still in them.
 static bool fail_arith(machine *m, const thread *t, const char *sign) {
     const instr *i = &m->p->code[t->pc];
     return machine_fail(m, t, "%lld %s %lld leaves the range of int64", (long long)t->reg[i->b].i, sign,
@@ -53,6 +56,7 @@ static bool fail_range(machine *m, const thread *t) {
                         low, high);
 }
 
+// In the signature's words: Y.shape[0] is 1, but n is 2.
 static bool fail_dim(machine *m, const thread *t) {
     const instr *i = &m->p->code[t->pc];
     const buffer *b = m->p->f->param[i->b].buf;
@@ -74,6 +78,7 @@ static bool fail_assert(machine *m, const thread *t) {
 
 // --- Instructions that are more than a line.
 
+// Operands are gathered from wherever they lie.
 static bool apply(machine *m, thread *t, const applied *a, scalar *out) {
     scalar in[APPLY_MAX_OPERANDS];
     for (uint32_t i = 0; i < a->e->count; i++) in[i] = t->reg[a->in[i]];
@@ -98,6 +103,7 @@ static bool divide(machine *m, thread *t, const instr *i, bool modulo) {
     return true;
 }
 
+// x is the kind of the dtype.
 static double round_to(const instr *i, double x) { return dtype_round((dtype){.kind = (uint8_t)i->x}, x); }
 static int64_t wrap32(int64_t x) { return (int32_t)(uint32_t)(uint64_t)x; }
 
@@ -107,6 +113,7 @@ static int64_t wrap32(int64_t x) { return (int32_t)(uint32_t)(uint64_t)x; }
 #define B t->reg[i->b]
 #define C t->reg[i->c]
 
+// One turn per instruction. A barrier leaves with the thread's state as it is; machine_group.c comes back to it.
 run_end machine_go(machine *m, thread *t) {
     const program *p = m->p;
     for (;; t->pc++) {
@@ -185,11 +192,13 @@ run_end machine_go(machine *m, thread *t) {
 
 // --- Threads.
 
+// Zeros in all registers: every path sets what it reads, which compilation guarantees by scopes.
 bool thread_init(machine *m, thread *t) {
     *t = (thread){.reg = calloc(m->p->regs + 1, sizeof *t->reg), .slot = calloc(m->p->slots + 1, sizeof *t->slot)};
     return t->reg && t->slot;
 }
 
+// Views that other threads own are only forgotten.
 void thread_drop(thread *t, uint32_t slot) {
     if (t->own && t->slot[slot] == &t->own[slot]) {
         storage_release(t->own[slot].owner);
@@ -207,6 +216,7 @@ void thread_free(machine *m, thread *t) {
 
 // --- The way in.
 
+// dtype and rank before the program starts; dims are checked by its first instructions.
 static bool fits_buffer(machine *m, uint32_t i, loc at) {
     const buffer *b = m->p->f->param[i].buf;
     const value *v = &m->arg[i];
@@ -220,6 +230,7 @@ static bool fits_buffer(machine *m, uint32_t i, loc at) {
     return diag_error(m->r->d, at, "%s: %s has %u dims, but must have %u", m->p->f->name, b->name, t->rank, b->rank);
 }
 
+// Scalars arrive as int64 or double and become the parameter's type.
 static bool set_scalar(machine *m, uint32_t i, loc at) {
     const loop_param *param = &m->p->f->param[i];
     const value *v = &m->arg[i];
@@ -260,6 +271,7 @@ static bool run_program(machine *m, uint32_t count, value *result, loc at) {
     return true;
 }
 
+// Programs may call programs: the depth counts them, beside graph functions.
 bool interp_loop(run *r, const loop_func *f, const value *arg, uint32_t count, value *result, loc at) {
     machine m = {.r = r, .p = interp_program(r, f), .arg = arg};
     if (!m.p) return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// For memory of arguments, which outlives the call.
 static void borrowed(void *user, void *data) { (void)user, (void)data; }
 
 // A tensor over the elements of a view from `at` on.
@@ -28,6 +29,7 @@ static bool wrap(machine *m, thread *t, const view *v, int64_t at, dtype type, u
     return status == RX_OK || machine_fail(m, t, "buffer %s is too small for what is passed", v->buf->name);
 }
 
+// Tensors have no strides, so only compact views can be passed.
 static bool is_compact(const view *v) {
     int64_t step = 1;
     for (uint32_t i = v->rank; i-- > 0;) {
@@ -37,6 +39,7 @@ static bool is_compact(const view *v) {
     return true;
 }
 
+// An argument is passed on as it came.
 static bool whole_view(machine *m, thread *t, const view *v, tensor **out) {
     if (v->argument && v->argument->rank == v->rank && v->offset == 0 && dtype_equal(v->argument->type, v->buf->type))
         return *out = tensor_retain(v->argument), true;
@@ -44,6 +47,7 @@ static bool whole_view(machine *m, thread *t, const view *v, tensor **out) {
     return wrap(m, t, v, v->offset, v->buf->type, v->rank, v->dim, out);
 }
 
+// A whole buffer, a pointer into one (all that follows), or a described array.
 static bool buffer_argument(machine *m, thread *t, const call_arg *a, tensor **out) {
     const view *v = t->slot[a->at];
     int64_t dim[TENSOR_MAX_RANK];
@@ -78,6 +82,7 @@ static bool take(machine *m, thread *t, const call_arg *a, value *out) {
     return true;
 }
 
+// Packed functions return nothing or a status; text takes it as int32.
 static bool give(machine *m, thread *t, const call *c, const value *result) {
     if (c->result == NO_REGISTER) return true;
     if (result->kind == VALUE_PRIM) return t->reg[c->result] = result->as.prim.scalar, true;
@@ -85,6 +90,7 @@ static bool give(machine *m, thread *t, const call *c, const value *result) {
     return machine_fail(m, t, "%s returned no number", c->name);
 }
 
+// Tensors over views are made for the call and die with it.
 bool machine_call(machine *m, thread *t, const call *c) {
     value *arg = calloc(c->args + 1, sizeof *arg), result = {.kind = VALUE_NULL};
     bool done = arg || machine_fail(m, t, "no memory");

@@ -38,6 +38,7 @@ static bool own_memory(machine *m, thread *t) {
     return true;
 }
 
+// The first thread that comes by makes the memory; it stays until the block ends.
 bool machine_shared(machine *m, thread *t, const setup *s) {
     group *g = m->group;
     view *first = g->shared[s->slot];
@@ -62,6 +63,7 @@ static bool start_thread(machine *m, const thread *parent, thread *t) {
     return own_memory(m, t);
 }
 
+// x varies fastest, as on a GPU; warps are 32 neighbours in this order.
 static bool start_threads(machine *m, const thread *parent, const fork *f, group *g) {
     for (uint32_t n = 0; n < g->count; n++) {
         thread *t = &g->thread[n];
@@ -75,6 +77,7 @@ static bool start_threads(machine *m, const thread *parent, const fork *f, group
     return true;
 }
 
+// As many as GPUs have: more would be a mistake, and each thread costs its registers.
 static bool measure(machine *m, const thread *parent, const fork *f, group *g) {
     int64_t count = 1;
     for (unsigned i = 0; i < 3; i++) {
@@ -94,6 +97,7 @@ static void let_go(thread *t) {
     t->pc++;
 }
 
+// Do all of these threads wait at this very instruction?
 static bool all_wait(const machine *m, const group *g, uint32_t from, uint32_t to, uint32_t pc) {
     (void)m;
     for (uint32_t n = from; n < to; n++)
@@ -127,6 +131,7 @@ static bool release_implicit(machine *m, group *g) {
     return pc != UINT32_MAX;
 }
 
+// Names one thread that waits and one that will not come.
 static bool fail_stuck(machine *m, group *g) {
     uint32_t waits = 0, other = 0;
     while (g->thread[waits].status != THREAD_WAITS) waits++;
@@ -151,6 +156,7 @@ static bool release(machine *m, group *g) {
     return release_implicit(m, g) || fail_stuck(m, g);
 }
 
+// In order of their numbers, each as far as it gets; then those that may go on do.
 static bool run_threads(machine *m, group *g) {
     for (;;) {
         bool waiting = false;

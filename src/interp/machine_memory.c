@@ -6,6 +6,7 @@
 
 // --- Making views.
 
+// Dims were computed by the program; a negative one has no memory.
 static bool read_shape(machine *m, thread *t, const setup *s, view *v) {
     for (uint32_t i = 0; i < v->rank; i++) {
         v->dim[i] = t->reg[s->dim[i]].i;
@@ -25,6 +26,7 @@ static bool read_strides(const thread *t, const setup *s, view *v) {
     return true;
 }
 
+// A dim of 0 makes it empty, however large others are.
 static bool count_lanes(const view *v, int64_t *out) {
     int64_t count = 1;
     for (uint32_t i = 0; i < v->rank; i++)
@@ -34,6 +36,7 @@ static bool count_lanes(const view *v, int64_t *out) {
     return int_mul(count, v->lanes, out);
 }
 
+// How many elements fit: what an access is checked against in the end.
 static int64_t lanes_in(size_t bytes, dtype type) {
     size_t bits = dtype_bits(type);
     return (int64_t)(bytes < SIZE_MAX / 8 ? bytes * 8 / bits : bytes / ((bits + 7) / 8));
@@ -45,6 +48,7 @@ static void begin_view(const buffer *b, view *v) {
     v->bytes = bits % 8 ? 0 : (uint8_t)(bits / 8);
 }
 
+// A view keeps its memory alive.
 static void place(view *v, storage *owner, uint8_t *data, size_t base, size_t bytes) {
     v->owner = storage_retain(owner);
     v->data = data;
@@ -53,6 +57,7 @@ static void place(view *v, storage *owner, uint8_t *data, size_t base, size_t by
     v->room = lanes_in(bytes, dtype_scalar(v->buf->type));
 }
 
+// Memory of the user's tensors counts as written; that of the graph's own knows.
 static bool over_argument(machine *m, thread *t, const setup *s, view *v) {
     tensor *a = m->arg[s->from].as.tensor;
     storage *owner = storage_of(a);
@@ -62,6 +67,7 @@ static bool over_argument(machine *m, thread *t, const setup *s, view *v) {
     return true;
 }
 
+// Zeros, but unwritten.
 static bool over_new(machine *m, thread *t, const setup *s, view *v) {
     int64_t lanes;
     size_t bytes;
@@ -81,6 +87,7 @@ static const view *source_view(machine *m, thread *t, const setup *s) {
     return from;
 }
 
+// The same bytes as another type and shape; that they suffice is checked per access.
 static bool over_other(machine *m, thread *t, const setup *s, view *v) {
     const view *from = source_view(m, t, s);
     if (!from) return false;
@@ -121,6 +128,7 @@ static void tell_layout(thread *t, const setup *s, const view *v) {
     if (s->offset_out != NO_REGISTER) t->reg[s->offset_out].i = v->offset;
 }
 
+// Views of a thread lie in an array by slot, made at the first need.
 static view *own_view(machine *m, thread *t, uint32_t slot) {
     if (!t->own) t->own = calloc(m->p->slots, sizeof *t->own);
     if (!t->own) return NULL;
@@ -128,6 +136,7 @@ static view *own_view(machine *m, thread *t, uint32_t slot) {
     return &t->own[slot];
 }
 
+// The caller owns the view.
 bool machine_fill(machine *m, thread *t, const setup *s, view *v) {
     begin_view(s->buf, v);
     t->slot[s->slot] = v;
@@ -159,6 +168,7 @@ static void print_index(const thread *t, const access *a, text *out) {
     text_put_char(out, ']');
 }
 
+// read of A[4]: index 0 is 4, outside of the extent 4
 static bool fail_access(machine *m, thread *t, const access *a, uint32_t dim, int64_t extent) {
     text at = TEXT_IN(m->r->mem);
     const char *verb = m->p->code[t->pc].code == CODE_STORE ? "write to" : "read of";
@@ -175,6 +185,7 @@ static bool fail_unwritten(machine *m, thread *t, const access *a) {
     return machine_fail(m, t, "read of %s%s, which was never written", a->buf->name, text_get(&at));
 }
 
+// Every dim on its own, then the memory: an index that is wrong but lands inside is wrong.
 bool machine_locate(machine *m, thread *t, const access *a, const view **out, int64_t *at) {
     const view *v = *out = t->slot[a->slot];
     if (!v) return machine_fail(m, t, "buffer %s is used outside of its scope", a->buf->name);
@@ -191,16 +202,19 @@ bool machine_locate(machine *m, thread *t, const access *a, const view **out, in
     return *at = n, true;
 }
 
+// Counted from the storage's beginning, as the bits of written bytes are.
 static size_t first_byte(const view *v, int64_t at) {
     return v->base + (v->bytes ? (size_t)at * v->bytes : (size_t)at * dtype_bits((dtype){.kind = v->kind}) / 8);
 }
 
+// Elements of less than a byte count with the bytes they touch.
 static size_t byte_count(const view *v, int64_t at) {
     if (v->bytes) return v->bytes;
     size_t bits = dtype_bits((dtype){.kind = v->kind});
     return ((size_t)at * bits % 8 + bits + 7) / 8;
 }
 
+// For the types that have no path of their own in machine_load.
 static scalar decode(const view *v, int64_t at) {
     dtype t = {.kind = v->kind};
     uint64_t bits = dtype_load_bits(t, v->data, (size_t)at);
@@ -212,6 +226,7 @@ static scalar decode(const view *v, int64_t at) {
     return s;
 }
 
+// float32, int32 and the 64-bit types take the short way; memcpy because views may lie at any byte.
 bool machine_load(machine *m, thread *t, const access *a, scalar *out) {
     const view *v;
     int64_t at;
@@ -233,6 +248,7 @@ bool machine_load(machine *m, thread *t, const access *a, scalar *out) {
     return true;
 }
 
+// Values in registers are rounded or wrapped to the type already.
 bool machine_store(machine *m, thread *t, const access *a, scalar s) {
     const view *v;
     int64_t at;

@@ -5,6 +5,7 @@
 
 // --- Scopes.
 
+// Variables have ids dense in the session; values are looked up by them without a search.
 scope *frame_scope_new(run *r, const scope *outer) {
     scope *s = calloc(1, sizeof *s);
     uint32_t room = expr_var_count(r->m->exprs) + 1;
@@ -34,6 +35,7 @@ static bool is_bound(const frame *fr, const expr *var) {
     return id < fr->vars->env.room && fr->vars->env.bound[id];
 }
 
+// The origin is kept for messages: "n is 3, bound by a.shape[0]".
 static void bind(frame *fr, const expr *var, int64_t v, var_origin from) {
     if (var->as.var->id >= fr->vars->env.room) return;
     expr_env_set(&fr->vars->env, var, (scalar){.i = v});
@@ -47,6 +49,7 @@ static void put_path(text *out, const path *p) {
     for (uint32_t i = 0; i < p->depth && i < COUNT(p->index); i++) text_format(out, "[%u]", p->index[i]);
 }
 
+// a.shape[0], s[1], n
 static void put_origin(text *out, const var_origin *o) {
     put_path(out, &o->at);
     if (o->what == FROM_TENSOR) text_format(out, ".shape[%u]", o->dim);
@@ -80,6 +83,7 @@ static void put_wanted(frame *fr, text *out, const expr *e, int64_t want) {
     }
 }
 
+// main: b.shape[0] is 7, but n is 3, bound by a.shape[0]
 static bool fail_dim(frame *fr, const var_origin *from, int64_t got, const expr *e, int64_t want, loc at) {
     text out = TEXT_IN(fr->mem);
     put_origin(&out, from);
@@ -128,6 +132,7 @@ static const expr *unknown(frame *fr, const expr *e) {
     return found;
 }
 
+// Linear dims: n * 4 against 12 gives 3. What can't be solved stays unknown and fails in the last round.
 static void solve(frame *fr, const expr *e, int64_t got, var_origin from) {
     const expr *var = e->op == EXPR_INT || e->op == EXPR_VAR ? NULL : unknown(fr, e), *solution, *condition;
     scalar s;
@@ -144,6 +149,7 @@ static bool fail_unsolved(frame *fr, const var_origin *from, int64_t got, const 
                       unknown(fr, e)->as.var->name, expr_to_text(fr->mem, e));
 }
 
+// One number of the value against one expression of the annotation, in each of the rounds.
 static bool match_number(frame *fr, round what, var_origin from, const expr *e, int64_t got, loc at) {
     scalar want;
     switch (what) {
@@ -167,11 +173,13 @@ static bool match_dims(frame *fr, round what, var_origin from, const expr *const
     return true;
 }
 
+// Without it no later round looks into the value.
 static bool want_kind(frame *fr, const path *p, const value *v, value_kind kind, const char *want, loc at) {
     if (v->kind == kind) return true;
     return frame_fail(fr, at, "%s is %s, but must be %s", path_text(fr, p), value_describe(v), want);
 }
 
+// What needs no variables.
 static bool tensor_fits(frame *fr, const path *p, const ann *type, const tensor *t, loc at) {
     char got[32], want[32];
     if (type->type.kind != DTYPE_VOID && !dtype_equal(t->type, type->type))
@@ -221,6 +229,7 @@ static bool match_prim(frame *fr, round what, const path *p, const ann *type, co
     return match_number(fr, what, (var_origin){.at = *p, .what = FROM_NUMBER}, type->value, v->as.prim.scalar.i, at);
 }
 
+// Paths name at most three levels.
 static bool match_tuple(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_TUPLE, "a tuple", at)) return false;
     if (v->as.tuple.count != type->count)
@@ -247,6 +256,7 @@ static bool match_one(frame *fr, round what, const path *p, const ann *type, con
     return want_kind(fr, p, v, VALUE_FUNC, "a function", at);
 }
 
+// The rounds go over all values before the next begins.
 bool match_values(frame *fr, const path *what, const ann *const *type, const value *v, uint32_t count, loc at) {
     static const round rounds[] = {ROUND_KINDS, ROUND_SOLVE, ROUND_CHECK};
     for (size_t k = 0; k < COUNT(rounds); k++)
@@ -257,6 +267,7 @@ bool match_values(frame *fr, const path *what, const ann *const *type, const val
 
 // --- Bounds that the function's attributes promise: {"tir_var_upper_bound": {"n": 4096}}.
 
+// main: x.shape[0] is 5000, but n must be at most 4096
 static bool check_bound(frame *fr, const expr *var, const char *rule, int64_t bound, bool upper) {
     uint32_t id = var->as.var->id;
     int64_t got = fr->vars->env.value[id].i;

@@ -7,6 +7,7 @@
 static const uint64_t default_steps = 1000000000;
 static const size_t default_bytes = (size_t)4 << 30;
 
+// The arena is the run's: compiled programs and lowered operators die with it.
 run *interp_open(const module *m, const interp_options *o, diag *d) {
     static const interp_options none = {0};
     arena *mem = arena_new();
@@ -28,6 +29,7 @@ void interp_close(run *r) {
     arena_free(r->mem);
 }
 
+// Said once, however many frames it passes on the way out.
 bool interp_steps(run *r, uint64_t count, loc at) {
     r->steps += count;
     if (r->steps <= r->max_steps) return true;
@@ -36,6 +38,7 @@ bool interp_steps(run *r, uint64_t count, loc at) {
     return false;
 }
 
+// Before anything is allocated, so that a hostile shape is only refused.
 static bool tensor_bytes(dtype type, uint32_t rank, const int64_t *dim, size_t *bytes) {
     int64_t count = dtype_lanes(type);
     for (uint32_t i = 0; i < rank; i++)
@@ -70,6 +73,7 @@ bool interp_function(run *r, const char *name, const value *arg, uint32_t count,
     return host_run(r, f->symbol, arg, count, result, f->at);
 }
 
+// Values of the user have no counts: they are copied at the border, tensors shared.
 static bool run_imported(run *r, const char *func, const value *arg, uint32_t count, arena *mem, value *result) {
     value *own = calloc(count + 1, sizeof *own), out = {.kind = VALUE_NULL};
     uint32_t taken = 0;
@@ -82,6 +86,7 @@ static bool run_imported(run *r, const char *func, const value *arg, uint32_t co
     return done;
 }
 
+// *result is a null value unless it ran.
 bool interp_run(const module *m, const char *func, value *arg, uint32_t count, const interp_options *o, arena *mem,
                 value *result, diag *d) {
     run *r = interp_open(m, o, d);

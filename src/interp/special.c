@@ -9,6 +9,7 @@ typedef bool special_eval(frame *fr, const node *n, value *in, value *out);
 
 static uint32_t tuple_count(const value *v) { return v->kind == VALUE_TUPLE ? v->as.tuple.count : 1; }
 
+// A tuple's fields, or the one value.
 static uint32_t spread(const value *v, value *to) {
     if (v->kind != VALUE_TUPLE) return *to = *v, 1;
     for (uint32_t i = 0; i < v->as.tuple.count; i++) to[i] = v->as.tuple.item[i];
@@ -30,6 +31,7 @@ static bool call_program(frame *fr, const node *n, value *in, const value *outs,
     return done;
 }
 
+// Also R.call_dps_packed: an external function writes into the same kind of destinations.
 static bool eval_call_tir(frame *fr, const node *n, value *in, value *out) {
     if (!frame_outputs(fr, n->type_arg[0], out, n->at)) return false;
     bool tuple = out->kind == VALUE_TUPLE;
@@ -71,6 +73,7 @@ static bool eval_call_tir_inplace(frame *fr, const node *n, value *in, value *ou
 
 // --- Calls of functions.
 
+// The function is the first operand; names become externals by R.ExternFunc leaves.
 static bool eval_call_packed(frame *fr, const node *n, value *in, value *out) {
     return interp_call(fr->r, &in[0], in + 1, n->count - 1, out, n->at);
 }
@@ -95,6 +98,7 @@ static bool eval_call_dyn(frame *fr, const node *n, value *in, value *out) {
 
 static void release_bound(interp_closure *c) { value_drop(&c->bound); }
 
+// The function's last parameters are what is captured.
 static bool eval_make_closure(frame *fr, const node *n, value *in, value *out) {
     if (in[0].kind != VALUE_FUNC || in[1].kind != VALUE_TUPLE)
         return frame_fail(fr, n->at, "make_closure: want a function and a tuple");
@@ -107,6 +111,7 @@ static bool eval_make_closure(frame *fr, const node *n, value *in, value *out) {
 
 // --- Memory.
 
+// Operators of lowered modules differ in the order of shape, dtype and scope; kinds tell them apart.
 static bool find_kind(frame *fr, const node *n, const value *in, value_kind kind, const value **out) {
     for (uint32_t i = 0; i < n->count; i++)
         if (in[i].kind == kind) return *out = &in[i], true;
@@ -131,6 +136,7 @@ static bool eval_alloc_storage(frame *fr, const node *n, value *in, value *out) 
     return t != NULL;
 }
 
+// Where the storage held another tensor, its elements are unwritten now: reading it later fails.
 static bool eval_tensor_from_storage(frame *fr, const node *n, value *in, value *out) {
     const value *shape, *type;
     int64_t at;
@@ -145,6 +151,7 @@ static bool eval_tensor_from_storage(frame *fr, const node *n, value *in, value 
     return *out = value_of_tensor(t), true;
 }
 
+// Killing frees nothing here: values are given up at their last use anyway.
 static bool eval_nothing(frame *fr, const node *n, value *in, value *out) {
     (void)in;
     *out = value_of_tuple(NULL, 0);
@@ -169,6 +176,7 @@ static bool eval_shape_of(frame *fr, const node *n, value *in, value *out) {
     return out->kind == VALUE_SHAPE || frame_fail(fr, n->at, "no memory");
 }
 
+// Shapes have at most as many dims as tensors.
 static bool eval_tensor_to_shape(frame *fr, const node *n, value *in, value *out) {
     int64_t dim[TENSOR_MAX_RANK];
     const tensor *t = in[0].kind == VALUE_TENSOR ? in[0].as.tensor : NULL;
@@ -235,6 +243,7 @@ static const struct {
     {"hint_on_device", eval_same},
 };
 
+// A linear search: a comparison of names costs little beside what an operator does.
 bool eval_special(frame *fr, const node *n, value *in, value *out, bool *done) {
     for (size_t i = 0; i < COUNT(special); i++) {
         if (strcmp(special[i].name, n->op->name) != 0) continue;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Counted, because tensors of the result outlive the run.
 budget *budget_new(size_t bytes) {
     budget *b = malloc(sizeof *b);
     if (b) *b = (budget){.refs = 1, .left = bytes};
@@ -15,6 +16,7 @@ void budget_release(budget *b) {
     if (b && --b->refs == 0) free(b);
 }
 
+// One bit per byte costs an eighth of the memory.
 static bool fill(storage *s, size_t bytes, bool track) {
     size_t room;
     void *data = NULL;
@@ -25,6 +27,7 @@ static bool fill(storage *s, size_t bytes, bool track) {
     return !track || s->written;
 }
 
+// Only what is alive counts against the budget.
 storage *storage_new(budget *from, size_t bytes, bool track) {
     if (bytes > from->left) return NULL;
     storage *s = calloc(1, sizeof *s);
@@ -58,6 +61,7 @@ void storage_release(storage *s) {
 
 // --- Bits. An element of 1, 2, 4 or 8 bytes at a multiple of its size lies in one byte of bits.
 
+// Then one mask tests or sets all of its bits.
 static bool in_one_byte(size_t at, size_t bytes) { return bytes <= 8 && (at & 7) + bytes <= 8; }
 static uint8_t bits_of(size_t at, size_t bytes) { return (uint8_t)(((1u << bytes) - 1) << (at & 7)); }
 
@@ -76,6 +80,7 @@ void storage_mark(uint8_t *written, size_t at, size_t bytes) {
     for (size_t i = at; i < at + bytes; i++) written[i >> 3] = (uint8_t)(written[i >> 3] | 1u << (i & 7));
 }
 
+// Whole bytes of bits at once where they are not shared with neighbours.
 void storage_forget(storage *s, size_t at, size_t bytes) {
     for (size_t i = at; s->written && i < at + bytes;) {
         bool whole = !(i & 7) && i + 8 <= at + bytes;
@@ -86,6 +91,7 @@ void storage_forget(storage *s, size_t at, size_t bytes) {
 
 // --- Tensors.
 
+// The storage's own reference for the tensor.
 static void drop(void *user, void *data) {
     (void)data;
     storage_release(user);
@@ -103,6 +109,7 @@ rx_status storage_tensor(storage *s, size_t at, dtype type, uint32_t rank, const
     return *out = t, RX_OK;
 }
 
+// Told by the function that frees it, which no other tensor has.
 storage *storage_of(const tensor *t) { return t->free_data == drop ? t->user : NULL; }
 
 void storage_all_written(const tensor *t) {

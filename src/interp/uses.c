@@ -12,6 +12,7 @@ typedef struct capturing {
 
 static void capture_body(capturing *c, const graph_body *body);
 
+// Leaves are looked into; what is bound in another function is captured.
 static void capture(capturing *c, const node *n) {
     if (map_has(&c->seen, MAP_KEY(n))) return;
     map_put(&c->seen, MAP_KEY(n), c);
@@ -29,6 +30,7 @@ static void capture_ann(capturing *c, const ann *a) {
     for (uint32_t i = 0; i < a->count; i++) capture_ann(c, a->field[i]);
 }
 
+// What a closure inside captures from further out has to come through this one.
 static void capture_inner(capturing *c, const node *closure) {
     const capture_list *inner = captures_of(c->r, closure->as.func);
     for (uint32_t i = 0; i < inner->len; i++)
@@ -70,6 +72,7 @@ typedef struct counting {
 
 static void count_body(counting *c, const graph_body *body);
 
+// Each place counts where it stands: frame_value evaluates it as often.
 static void count(counting *c, const node *n) {
     if (!n->name && n->op->form != FORM_PARAM) {
         for (uint32_t i = 0; i < n->count; i++) count(c, n->in[i]);
@@ -90,6 +93,7 @@ static void pin_shapes(counting *c, const ann *a) {
     for (uint32_t i = 0; i < a->count; i++) pin_shapes(c, a->field[i]);
 }
 
+// Making the closure takes them too, maybe many times.
 static void pin_captured(counting *c, const node *closure) {
     const capture_list *inner = captures_of(c->r, closure->as.func);
     for (uint32_t i = 0; i < inner->len; i++) pin(c, inner->at[i]);
@@ -103,6 +107,7 @@ static void count_node(counting *c, const node *n) {
     if (n->op->form == FORM_CLOSURE) pin_captured(c, n);
 }
 
+// Bodies of closures are not counted: they have frames of their own.
 static void count_body(counting *c, const graph_body *body) {
     for (const binding_block *b = body->first; b; b = b->next)
         for (uint32_t i = 0; i < b->len; i++) count_node(c, b->bound[i]);

@@ -11,6 +11,7 @@ typedef struct box {
 
 enum { BORDER_MAX_ITEMS = 1 << 20, BORDER_MAX_DEPTH = 200 };
 
+// Counts lie before the content, so that a value stays what interp.h shows.
 static void *box_new(const void *content, size_t size) {
     box *b = calloc(1, sizeof *b + size + 1);
     if (!b) return NULL;
@@ -21,6 +22,7 @@ static void *box_new(const void *content, size_t size) {
 
 static box *box_of(const void *content) { return (box *)(uintptr_t)content - 1; }
 
+// Kinds without a box give NULL.
 static const void *content_of(const value *v) {
     switch (v->kind) {
     case VALUE_SHAPE: return v->as.shape.dim;
@@ -42,6 +44,7 @@ value value_keep(value v) {
     return v;
 }
 
+// Tuples are trees of values built before them: recursion ends.
 static void release_content(value *v, box *b) {
     if (v->kind == VALUE_TUPLE)
         for (uint32_t i = 0; i < v->as.tuple.count; i++) value_drop(&v->as.tuple.item[i]);
@@ -84,6 +87,7 @@ value value_of_text(const char *bytes, size_t size) {
     return v;
 }
 
+// Also when memory ran out the items' references are the tuple's: nothing leaks.
 value value_of_tuple(value *item, uint32_t count) {
     value *copy = box_new(item, count * sizeof *item);
     value v = boxed(VALUE_TUPLE, copy);
@@ -96,6 +100,7 @@ value value_of_tuple(value *item, uint32_t count) {
     return v;
 }
 
+// `release` gives back what the closure holds.
 value value_of_closure(const interp_closure *like, void (*release)(interp_closure *c)) {
     interp_closure *copy = box_new(like, sizeof *like);
     value v = boxed(VALUE_FUNC, copy);
@@ -113,6 +118,7 @@ typedef struct border {
 
 static bool copy_value(border *b, const value *from, value *to);
 
+// What was copied when it fails is part of the result, which the caller releases.
 static bool copy_tuple(border *b, const value *from, value *to) {
     uint32_t count = from->as.tuple.count, done = 0;
     value *item = b->mem ? ARENA_NEW(b->mem, value, count) : calloc(count + 1, sizeof *item);
@@ -143,6 +149,7 @@ static bool copy_boxed(border *b, const value *from, value *to) {
     return to->kind == from->kind;
 }
 
+// Sharing is not kept: a tuple that holds itself many times over is bounded by the count of items.
 static bool copy_value(border *b, const value *from, value *to) {
     *to = (value){.kind = VALUE_NULL};
     if (++b->items > BORDER_MAX_ITEMS || b->depth >= BORDER_MAX_DEPTH) return false;
@@ -155,6 +162,7 @@ static bool copy_value(border *b, const value *from, value *to) {
     return done;
 }
 
+// Tensors and functions are shared, everything else copied.
 static bool cross(run *r, const value *from, arena *mem, value *to) {
     border b = {.mem = mem};
     if (copy_value(&b, from, to)) return true;
@@ -173,6 +181,7 @@ bool value_export(run *r, const value *from, arena *mem, value *to) {
     return false;
 }
 
+// Values outside of a run have no counts but their tensors' and functions'.
 void interp_release(value *v) {
     if (v->kind == VALUE_TUPLE)
         for (uint32_t i = 0; i < v->as.tuple.count; i++) interp_release(&v->as.tuple.item[i]);
