@@ -43,11 +43,6 @@ const stmt *nest_scan(nest *z, const comp_tensor *t, const expr *const *index) {
     int32_t k = scanned_element(z);
     dtype type = accumulator(t->type);
     if (k < 0) return NULL;
-    if (!expr_op_allows(EXPR_ADD, type)) {
-        diag_error(p->c->d, p->n->at, "%s: no running sums of bool: state another dtype", p->n->op->name);
-        z->failed = true;
-        return NULL;
-    }
     buffer *acc = buffer_new(p->s, arena_format(p->mem, "%s_acc", t->buf->name), type, NULL, 0, "local");
     bool add = z->st->update == UPDATE_SCAN_ADD;
     const expr *start = dtype_is_float(type) ? expr_float(p->s, type, add ? 0.0 : 1.0) : expr_int(p->s, type, !add);
