@@ -4,188 +4,121 @@
 //   for i, j: B[i, j] = A[i, j] + 1        ->          for j: A[i, j] = x[i, j] * 2
 //                                                      for j: B[i, j] = A[i, j] + 1
 //
-// The moved block gets new loops over the box that the loop's body needs of it.
-#include "schedule/inside.h"
+// The moved block gets new loops over the box that the loop's body needs of it. What it reads must be the same at both
+// places, and what it writes must not be looked at in between.
+#include "schedule/move.h"
 
-typedef struct move {
-    schedule *sch;
-    const char *primitive;
-    const stmt *moved; // the block
-    block_shape shape;
-    const buffer *link;        // the buffer between the two
-    const expr *const *access; // of the link, by the moved block's variables
-    region box;                // of the link that the loop's body touches
-    facts *facts;              // around the loop's body
-} move;
-
-static const range *box_of(const region_list *list, const buffer *buf, region *out) {
-    for (uint32_t i = 0; i < list->len; i++)
-        if (list->at[i].buf == buf) {
-            *out = list->at[i];
-            return out->dim;
-        }
-    return NULL;
+static bool loads(const move *m, const expr *e) {
+    map loaded = MAP_IN(m->sch->mem);
+    expr_loaded_buffers(e, &loaded);
+    return loaded.len > 0;
 }
 
-// The dimension of the link that a variable of the moved block runs over; rank if none.
-static uint32_t dim_of(const move *m, const expr *var) {
-    uint32_t d = 0;
-    while (d < m->link->rank && m->access[d] != var) d++;
-    return d;
-}
-
-// New loops around the moved block: over the box for the link's variables, over the whole range for the rest.
-static const stmt *nest(move *m) {
-    schedule *sch = m->sch;
-    block b = *m->moved->as.block;
-    iter *iters = ARENA_NEW(sch->mem, iter, b.iters + 1);
-    const expr **var = ARENA_NEW(sch->mem, const expr *, b.iters + 1);
-    const expr **extent = ARENA_NEW(sch->mem, const expr *, b.iters + 1);
-    b.where = NULL;
-    for (uint32_t i = 0; i < b.iters; i++) {
-        iters[i] = b.iter[i];
-        dtype type = b.iter[i].var->type;
-        uint32_t d = dim_of(m, b.iter[i].var);
-        const range r = d < m->link->rank ? m->box.dim[d] : b.iter[i].dom;
-        const expr *low = expr_cast(sch->s, type, r.min);
-        extent[i] = expr_simplify(sch->s, expr_cast(sch->s, type, r.extent), m->facts);
-        if (expr_is_int(extent[i], 1)) {
-            iters[i].value = expr_simplify(sch->s, low, m->facts);
-        } else {
-            var[i] = expr_new_var(sch->s, arena_format(sch->mem, "ax%u", i), type);
-            facts_range(m->facts, var[i], expr_int(sch->s, type, 0), extent[i]);
-            iters[i].value = expr_simplify(sch->s, expr_binary(sch->s, EXPR_ADD, low, var[i]), m->facts);
-        }
-        const expr *end = expr_binary(sch->s, EXPR_ADD, b.iter[i].dom.min, b.iter[i].dom.extent);
-        if (prove_less(sch->s, iters[i].value, end, m->facts)) continue;
-        const expr *in = expr_simplify(sch->s, expr_binary(sch->s, EXPR_LT, iters[i].value, end), m->facts);
-        b.where = b.where ? expr_binary(sch->s, EXPR_AND, b.where, in) : in;
-    }
-    b.iter = iters;
-    const stmt *body = stmt_block(sch->mem, &b);
-    for (uint32_t i = b.iters; i-- > 0;)
-        if (var[i]) body = stmt_for(sch->mem, FOR_SERIAL, var[i], expr_int(sch->s, var[i]->type, 0), extent[i], body);
-    return body;
-}
-
-// Where in the loop's body the nest goes: behind what writes its inputs, before what reads its output (or overwrites
-// its inputs). count of children means "nowhere".
-static uint32_t slot_in(const move *m, const stmt *const *child, uint32_t count) {
-    schedule *sch = m->sch;
+// What the loop's body reads of the link. Where that depends on memory, the whole extent is taken.
+static bool box_read(move *m) {
     region_list reads = {0}, writes = {0};
-    block_regions(sch->s, sch->mem, m->moved->as.block, &reads, &writes);
-    uint32_t least = 0, most = count;
-    for (uint32_t c = 0; c < count; c++) {
-        bool r, w;
-        for (uint32_t i = 0; i < reads.len; i++)
-            if (touches(sch, child[c], reads.at[i].buf, &r, &w) && w) least = c + 1;
-        for (uint32_t i = 0; i < writes.len; i++)
-            if (touches(sch, child[c], writes.at[i].buf, &r, &w) && r && c < most) most = c;
+    stmt_regions(m->sch->s, m->sch->mem, path_end(&m->to)->as.loop.body, m->facts, &reads, &writes);
+    for (uint32_t i = 0; i < reads.len; i++) {
+        if (reads.at[i].buf != m->link) continue;
+        range *dim = ARENA_NEW(m->sch->mem, range, m->link->rank + 1);
+        for (uint32_t d = 0; d < m->link->rank; d++) {
+            dim[d] = reads.at[i].dim[d];
+            if (loads(m, dim[d].min) || loads(m, dim[d].extent))
+                dim[d] = (range){expr_int(m->sch->s, m->link->dim[d]->type, 0), m->link->dim[d]};
+        }
+        m->box = (region){.buf = m->link, .dim = dim};
+        return true;
     }
-    return least <= most ? least : count + 1;
-}
-
-static bool insert(move *m, loop_ref at) {
-    schedule *sch = m->sch;
-    stmt_list path = {0};
-    CHECK(must_loop(sch, at, m->primitive, &path));
-    const stmt *loop = path_end(&path), *body = loop->as.loop.body;
-    bool seq = body->kind == STMT_SEQ;
-    uint32_t count = seq ? body->as.seq.count : 1;
-    const stmt *const *child = seq ? body->as.seq.list : &body;
-    uint32_t slot = slot_in(m, child, count);
-    if (slot > count)
-        return refuse(sch, m->primitive,
-                      "block %s can't be placed in loop %s: its inputs are written after its output is read",
-                      m->moved->as.block->name, loop->as.loop.var->as.var->name);
-    const stmt **now = ARENA_NEW(sch->mem, const stmt *, count + 1);
-    for (uint32_t i = 0; i <= count; i++) now[i] = i < slot ? child[i] : i == slot ? nest(m) : child[i - 1];
-    stmt *with = (stmt *)(uintptr_t)stmt_copy(sch->mem, loop);
-    with->as.loop.body = stmt_seq(sch->mem, now, count + 1);
-    tree_replace(sch, &path, with);
-    return true;
-}
-
-// The buffer is allocated in the program, not a parameter.
-static bool is_intermediate(const schedule *sch, const buffer *buf) {
-    for (uint32_t i = 0; i < sch->func->params; i++)
-        if (sch->func->param[i].buf == buf) return false;
-    return true;
-}
-
-static bool among(const stmt_list *list, const stmt *st) {
-    for (uint32_t i = 0; i < list->len; i++)
-        if (list->at[i] == st) return true;
     return false;
 }
 
-// No block outside the loop, but for the moved one, touches the buffer in the given way.
-static bool only_inside(const move *m, const stmt *loop, const buffer *buf, bool reading) {
-    stmt_list all = {0}, inside = {0};
-    blocks_below(m->sch, m->sch->func->body, &all);
-    blocks_below(m->sch, loop, &inside);
-    for (uint32_t i = 0; i < all.len; i++) {
-        stmt_list below = {0};
-        bool r, w;
-        blocks_below(m->sch, all.at[i], &below);
-        if (below.len > 1 || all.at[i] == m->moved || among(&inside, all.at[i])) continue;
-        if (touches(m->sch, all.at[i], buf, &r, &w) && (reading ? r : w)) return false;
+static bool bound_reads(const move *m, const stmt *st, const buffer *buf) {
+    expr_list direct = {0};
+    map loaded = MAP_IN(m->sch->mem);
+    stmt_expressions(st, m->sch->mem, &direct);
+    for (uint32_t i = 0; i < direct.len; i++) expr_loaded_buffers(direct.at[i], &loaded);
+    return map_has(&loaded, MAP_KEY(buf));
+}
+
+// No statement but for the one at `except` touches the buffer in the given way.
+static bool only_in(const move *m, uint32_t except, const buffer *buf, bool reading) {
+    const stmt *st = m->sch->func->body;
+    const stmt *path_child = m->from.at[m->split - 1]->as.seq.list[except], *moved = path_end(&m->from);
+    for (uint32_t d = 0; d + 1 < m->from.len; d++) {
+        st = m->from.at[d];
+        for (uint32_t i = 0; stmt_child(st, i); i++) {
+            const stmt *c = stmt_child(st, i);
+            if (c == m->from.at[d + 1] || c == path_child || c == moved) continue;
+            if (reading ? reads_buffer(m->sch, c, buf) : writes_buffer(m->sch, c, buf)) return false;
+        }
     }
     return true;
 }
 
-static bool open_move(move *m, block_ref which, loop_ref at) {
-    schedule *sch = m->sch;
-    stmt_list path = {0}, loop_path = {0};
-    if (!must_block(sch, which, m->primitive, &path) || !must_loop(sch, at, m->primitive, &loop_path)) return false;
-    m->moved = path_end(&path);
-    const block *b = m->moved->as.block;
-    if (!block_understand(sch, b, &m->shape))
-        return refuse(sch, m->primitive,
-                      "block %s does not write one element of one buffer at its own spatial variables", b->name);
-    if (among(&path, path_end(&loop_path)))
-        return refuse(sch, m->primitive, "block %s is already inside the loop", b->name);
-    if (b->where) return refuse(sch, m->primitive, "block %s is guarded; move it before its loops are split", b->name);
+// In the child that holds the loop, only what is below the loop touches the buffer so.
+static bool only_below(const move *m, const buffer *buf, bool reading) {
+    for (uint32_t d = m->split; d < m->to.len; d++)
+        if (reading && bound_reads(m, m->to.at[d], buf)) return false;
+    for (uint32_t d = m->split; d + 1 < m->to.len; d++)
+        for (uint32_t i = 0; stmt_child(m->to.at[d], i); i++) {
+            const stmt *c = stmt_child(m->to.at[d], i);
+            if (c == m->to.at[d + 1]) continue;
+            if (reading ? reads_buffer(m->sch, c, buf) : writes_buffer(m->sch, c, buf)) return false;
+        }
     return true;
 }
 
-static bool move_block(move *m, block_ref which, loop_ref at) {
+// What the block reads, but for `except`, is not written from one place to the other.
+static bool inputs_stay(const move *m, const buffer *except, uint32_t first, uint32_t last) {
+    const stmt *moved = path_end(&m->from);
+    const summary *mine = summary_of(m->sch, moved);
+    for (uint32_t i = 0; i < mine->use.len; i++) {
+        const usage *u = &mine->use.at[i];
+        if (!u->reads || u->buf == except || u->buf == m->shape.out) continue;
+        if (move_crosses(m, u->buf, false, first, last))
+            return refuse(m->sch, m->primitive, "%s, which block %s reads, is written on the way", u->buf->name,
+                          moved->as.block->name);
+    }
+    return true;
+}
+
+// The first child of the loop's body that reads the buffer.
+static uint32_t first_reader(const move *m, const stmt *body, const buffer *buf) {
+    uint32_t i = 0;
+    if (body->kind != STMT_SEQ) return 0;
+    while (i < body->as.seq.count && !reads_buffer(m->sch, body->as.seq.list[i], buf)) i++;
+    return i;
+}
+
+static bool can_compute_at(move *m) {
     schedule *sch = m->sch;
-    stmt_list path = {0};
-    CHECK(must_block(sch, which, m->primitive, &path));
-    tree_replace(sch, &path, NULL);
-    if (insert(m, at)) return true;
-    return false;
+    const char *name = path_end(&m->from)->as.block->name;
+    m->link = m->shape.out;
+    m->access = m->shape.written;
+    if (is_parameter(sch, m->link))
+        return refuse(sch, m->primitive, "block %s writes the parameter %s", name, m->link->name);
+    if (m->there < m->here) return refuse(sch, m->primitive, "the loop runs before block %s", name);
+    if (!box_read(m))
+        return refuse(sch, m->primitive, "nothing in the loop reads %s, which block %s writes", m->link->name, name);
+    if (!only_in(m, m->there, m->link, true) || !only_below(m, m->link, true))
+        return refuse(sch, m->primitive, "%s is also read outside of the loop", m->link->name);
+    if (!only_in(m, m->here, m->link, false))
+        return refuse(sch, m->primitive, "%s is written by several blocks", m->link->name);
+    return inputs_stay(m, NULL, m->here, m->there);
 }
 
 bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at) {
     move m = {.sch = sch, .primitive = "compute_at"};
-    if (!open_move(&m, producer, at)) return false;
-    const char *name = m.moved->as.block->name;
-    m.link = m.shape.out;
-    m.access = m.shape.written;
-    stmt_list path = {0};
-    CHECK(must_loop(sch, at, m.primitive, &path));
-    if (!is_intermediate(sch, m.link))
-        return refuse(sch, m.primitive, "block %s writes the parameter %s", name, m.link->name);
-    m.facts = path_facts(sch, &path);
-    region_list reads = {0}, writes = {0};
-    stmt_regions(sch->s, sch->mem, path_end(&path)->as.loop.body, m.facts, &reads, &writes);
-    if (!box_of(&reads, m.link, &m.box))
-        return refuse(sch, m.primitive, "nothing in the loop reads %s, which block %s writes", m.link->name, name);
-    if (!only_inside(&m, path_end(&path), m.link, true))
-        return refuse(sch, m.primitive, "%s is also read outside of the loop", m.link->name);
-    schedule_checkpoint(sch);
-    if (!move_block(&m, producer, at)) {
-        schedule_rollback(sch);
-        return false;
-    }
-    sch->checkpoints.len--;
-    trace_line(sch, "compute_at(b%u, l%u)", producer.id, at.id);
+    if (!move_open(&m, producer, at) || !can_compute_at(&m)) return false;
+    const char *which = block_name(sch, producer), *loop = loop_name(sch, at);
+    move_finish(&m, first_reader(&m, path_end(&m.to)->as.loop.body, m.link));
+    trace_line(sch, "compute_at(%s, %s)", which, loop);
     return true;
 }
 
-// The access of the one load of `link` in the moved block's value, where every index is a spatial variable of its own.
+// --- reverse_compute_at
+
+// The access of the one load of `link` in the moved block's value; NULL if there are several, or none.
 static const expr *const *reading_access(const move *m, const buffer *link) {
     const expr *found = NULL;
     expr_walk w = expr_walk_from(m->sch->mem, m->shape.store->as.store.value);
@@ -197,51 +130,119 @@ static const expr *const *reading_access(const move *m, const buffer *link) {
     return found ? found->in : NULL;
 }
 
-// All reductions of the link's producers are finished inside one iteration of the loop.
-static bool complete_inside(move *m, const stmt_list *path) {
+// Each index of the link is a variable of the block, each variable one index.
+static bool one_to_one(const move *m) {
+    const block *b = path_end(&m->from)->as.block;
+    bool *used = ARENA_NEW(m->sch->mem, bool, b->iters + 1);
+    for (uint32_t d = 0; d < m->link->rank; d++) {
+        uint32_t i = 0;
+        while (i < b->iters && (used[i] || b->iter[i].var != m->access[d])) i++;
+        if (i == b->iters) return expr_is_int(m->link->dim[d], 1) && expr_is_int(m->access[d], 0);
+        used[i] = true;
+    }
+    for (uint32_t i = 0; i < b->iters; i++)
+        if (!used[i] && !expr_is_int(b->iter[i].dom.extent, 1)) return false;
+    return true;
+}
+
+// All reductions below the loop are finished inside one iteration of it.
+static bool complete_inside(const move *m, const stmt_list *path) {
+    const block *b = path_end(path)->as.block;
+    const expr **value = bound_values(m->sch, path);
+    for (uint32_t k = 0; k < b->iters; k++)
+        for (uint32_t p = 0; p < m->to.len && b->iter[k].kind == ITER_REDUCE; p++)
+            if (m->to.at[p]->kind == STMT_FOR && expr_uses_var(value[k], m->to.at[p]->as.loop.var))
+                return refuse(m->sch, m->primitive,
+                              "loop %s is part of the reduction of block %s, which is not finished there",
+                              m->to.at[p]->as.loop.var->as.var->name, b->name);
+    return true;
+}
+
+// The elements of the link that the block at the path's end writes in one iteration of the loop, as a box.
+static bool box_written(const move *m, const stmt_list *path, range *dim) {
     schedule *sch = m->sch;
-    stmt_list blocks = {0};
-    blocks_below(sch, path_end(path), &blocks);
-    for (uint32_t i = 0; i < blocks.len; i++) {
-        const block *b = blocks.at[i]->as.block;
-        for (uint32_t k = 0; k < b->iters; k++)
-            for (uint32_t p = 0; p < path->len && b->iter[k].kind == ITER_REDUCE; p++)
-                if (path->at[p]->kind == STMT_FOR && expr_uses_var(b->iter[k].value, path->at[p]->as.loop.var))
-                    return refuse(sch, m->primitive,
-                                  "loop %s is part of the reduction of block %s, which is not finished there",
-                                  path->at[p]->as.loop.var->as.var->name, b->name);
+    block_shape shape;
+    const block *b = path_end(path)->as.block;
+    if (!block_understand(sch, b, &shape) || in_the_way(path, m->to.len, path->len)) return false;
+    const expr **value = bound_values(sch, path);
+    map env = MAP_IN(sch->mem);
+    for (uint32_t k = 0; k < b->iters; k++) map_put(&env, MAP_KEY(b->iter[k].var), (void *)(uintptr_t)value[k]);
+    stmt_list loops = loops_between(sch, path, m->to.len - 1);
+    bool *used = ARENA_NEW(sch->mem, bool, loops.len + 1);
+    for (uint32_t d = 0; d < m->link->rank; d++) {
+        stretch of;
+        if (!stretch_of(sch, expr_substitute(sch->s, shape.written[d], &env), &loops, used, &of)) return false;
+        dim[d] = (range){of.low, of.extent};
     }
     return true;
 }
 
+static bool same_box(const move *m, const range *a, const range *b) {
+    for (uint32_t d = 0; d < m->link->rank; d++)
+        if (!prove_equal(m->sch->s, a[d].min, b[d].min, m->facts) ||
+            !prove_equal(m->sch->s, a[d].extent, b[d].extent, m->facts))
+            return false;
+    return true;
+}
+
+// Finds the box of the link that every writer in the loop writes in one iteration: finished there, and nothing of it
+// unwritten.
+static bool find_box(move *m) {
+    schedule *sch = m->sch;
+    stmt_list blocks = {0};
+    blocks_below(sch, path_end(&m->to), &blocks);
+    for (uint32_t i = 0; i < blocks.len; i++) {
+        stmt_list path = {0};
+        if (!is_leaf(sch, blocks.at[i]) || !writes_buffer(sch, blocks.at[i], m->link)) continue;
+        range *dim = ARENA_NEW(sch->mem, range, m->link->rank + 1);
+        CHECK(path_to_block(sch, blocks.at[i]->as.block->name, &path));
+        if (!complete_inside(m, &path)) return false;
+        if (!box_written(m, &path, dim) || (m->box.buf && !same_box(m, m->box.dim, dim)))
+            return refuse(sch, m->primitive, "what the loop writes of %s is not known to be one box", m->link->name);
+        m->box = (region){.buf = m->link, .dim = dim};
+    }
+    return m->box.buf || refuse(sch, m->primitive, "no block in the loop writes %s", m->link->name);
+}
+
+static bool find_link(move *m) {
+    const summary *made = summary_of(m->sch, path_end(&m->to));
+    for (uint32_t i = 0; i < made->use.len && !m->link; i++)
+        if (made->use.at[i].writes && (m->access = reading_access(m, made->use.at[i].buf)))
+            m->link = made->use.at[i].buf;
+    const char *name = path_end(&m->from)->as.block->name;
+    if (!m->link)
+        return refuse(m->sch, m->primitive, "block %s reads nothing, at one place, that the loop writes", name);
+    return one_to_one(m) ||
+           refuse(m->sch, m->primitive, "block %s does not read %s index by index", name, m->link->name);
+}
+
+static bool can_reverse_compute_at(move *m) {
+    schedule *sch = m->sch;
+    const block *b = path_end(&m->from)->as.block;
+    if (m->shape.reduction) return refuse(sch, m->primitive, "block %s is a reduction", b->name);
+    if (m->here < m->there) return refuse(sch, m->primitive, "block %s runs before the loop", b->name);
+    if (!find_link(m)) return false;
+    if (!only_in(m, m->there, m->link, false) || !only_below(m, m->link, false))
+        return refuse(sch, m->primitive, "%s is also written outside of the loop", m->link->name);
+    if (!inputs_stay(m, m->link, m->there, m->here)) return false;
+    if (move_crosses(m, m->shape.out, true, m->there, m->here - 1))
+        return refuse(sch, m->primitive, "%s, which block %s writes, is used on the way", m->shape.out->name, b->name);
+    return find_box(m);
+}
+
+static uint32_t behind_writers(const move *m, const stmt *body) {
+    if (body->kind != STMT_SEQ) return 1;
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < body->as.seq.count; i++)
+        if (writes_buffer(m->sch, body->as.seq.list[i], m->link)) slot = i + 1;
+    return slot;
+}
+
 bool schedule_reverse_compute_at(schedule *sch, block_ref consumer, loop_ref at) {
     move m = {.sch = sch, .primitive = "reverse_compute_at"};
-    if (!open_move(&m, consumer, at)) return false;
-    const char *name = m.moved->as.block->name;
-    stmt_list path = {0};
-    CHECK(must_loop(sch, at, m.primitive, &path));
-    m.facts = path_facts(sch, &path);
-    region_list reads = {0}, writes = {0};
-    stmt_regions(sch->s, sch->mem, path_end(&path)->as.loop.body, m.facts, &reads, &writes);
-    for (uint32_t i = 0; i < writes.len && !m.link; i++)
-        if ((m.access = reading_access(&m, writes.at[i].buf))) {
-            m.link = writes.at[i].buf;
-            m.box = writes.at[i];
-        }
-    if (!m.link) return refuse(sch, m.primitive, "block %s reads nothing, at one place, that the loop writes", name);
-    for (uint32_t i = 0; i < m.moved->as.block->iters; i++)
-        if (dim_of(&m, m.moved->as.block->iter[i].var) == m.link->rank)
-            return refuse(sch, m.primitive, "%s of block %s is no index of %s",
-                          m.moved->as.block->iter[i].var->as.var->name, name, m.link->name);
-    if (!only_inside(&m, path_end(&path), m.link, false))
-        return refuse(sch, m.primitive, "%s is also written outside of the loop", m.link->name);
-    if (!complete_inside(&m, &path)) return false;
-    schedule_checkpoint(sch);
-    if (!move_block(&m, consumer, at)) {
-        schedule_rollback(sch);
-        return false;
-    }
-    sch->checkpoints.len--;
-    trace_line(sch, "reverse_compute_at(b%u, l%u)", consumer.id, at.id);
+    if (!move_open(&m, consumer, at) || !can_reverse_compute_at(&m)) return false;
+    const char *which = block_name(sch, consumer), *loop = loop_name(sch, at);
+    move_finish(&m, behind_writers(&m, path_end(&m.to)->as.loop.body));
+    trace_line(sch, "reverse_compute_at(%s, %s)", which, loop);
     return true;
 }

@@ -1,4 +1,4 @@
-// handles.c - a schedule: opening it, handles, the trace, checkpoints, finding blocks and loops.
+// handles.c - a schedule: opening it, handles, checkpoints, finding blocks and loops.
 #include "loop/walk.h"
 #include "schedule/inside.h"
 #include <string.h>
@@ -20,6 +20,7 @@ static const char *unique_name(renaming *r, const char *name) {
 static const stmt *rename_blocks(renaming *r, const stmt *st) {
     uint32_t n = 0;
     while (stmt_child(st, n)) n++;
+    if (st->kind == STMT_FOR) map_put(&r->sch->loop_vars, MAP_KEY(st->as.loop.var), r->sch);
     const char *name = st->kind == STMT_BLOCK ? unique_name(r, st->as.block->name) : NULL;
     const stmt **child = ARENA_NEW(r->sch->mem, const stmt *, n + 1);
     for (uint32_t i = 0; i < n; i++) child[i] = rename_blocks(r, stmt_child(st, i));
@@ -32,7 +33,13 @@ static const stmt *rename_blocks(renaming *r, const stmt *st) {
 
 schedule *schedule_new(expr_session *s, arena *mem, const loop_func *f, diag *d) {
     schedule *sch = ARENA_NEW(mem, schedule, 1);
-    *sch = (schedule){.s = s, .mem = mem, .d = d, .facts = facts_new(s), .trace = TEXT_IN(mem)};
+    *sch = (schedule){.s = s,
+                      .mem = mem,
+                      .d = d,
+                      .facts = facts_new(s),
+                      .trace = TEXT_IN(mem),
+                      .loop_vars = MAP_IN(mem),
+                      .summaries = MAP_IN(mem)};
     sch->func = ARENA_NEW(mem, loop_func, 1);
     *sch->func = *f;
     renaming r = {.sch = sch, .used = TEXT_MAP_IN(mem)};
@@ -49,18 +56,11 @@ const loop_func *schedule_func(const schedule *sch) {
     return f;
 }
 
-void schedule_trace(const schedule *sch, text *out) { text_put(out, text_get(&sch->trace)); }
-
-void trace_line(schedule *sch, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    text_vformat(&sch->trace, format, args);
-    va_end(args);
-    text_put_char(&sch->trace, '\n');
-}
+// --- Checkpoints.
 
 void schedule_checkpoint(schedule *sch) {
-    const checkpoint c = {.body = sch->func->body, .trace = sch->trace.len, .handles = sch->handles.len};
+    const checkpoint c = {
+        .body = sch->func->body, .trace = sch->trace.len, .handles = sch->handles.len, .names = sch->names};
     VEC_PUSH(sch->mem, &sch->checkpoints, c);
 }
 
@@ -69,23 +69,25 @@ void schedule_rollback(schedule *sch) {
     checkpoint c = sch->checkpoints.at[--sch->checkpoints.len];
     sch->func->body = c.body;
     sch->handles.len = c.handles;
+    for (uint32_t i = 0; i < c.handles; i++)
+        if (sch->handles.at[i].named && sch->handles.at[i].name >= c.names) sch->handles.at[i].named = false;
+    sch->names = c.names;
     sch->trace.len = c.trace;
     if (sch->trace.at) sch->trace.at[c.trace] = 0;
 }
 
-bool refuse(schedule *sch, const char *primitive, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *what = arena_vformat(sch->mem, format, args);
-    va_end(args);
-    return diag_error(sch->d, sch->func->at, "%s: %s: %s", sch->func->name, primitive, what);
+void schedule_commit(schedule *sch) {
+    CHECK(sch->checkpoints.len);
+    sch->checkpoints.len--;
 }
 
 // --- Handles.
 
 static uint32_t handle_id(schedule *sch, handle h) {
-    for (uint32_t i = 0; i < sch->handles.len; i++)
-        if (sch->handles.at[i].var == h.var && (h.var || strcmp(sch->handles.at[i].block, h.block) == 0)) return i + 1;
+    for (uint32_t i = 0; i < sch->handles.len; i++) {
+        const handle *o = &sch->handles.at[i];
+        if (h.var ? o->var == h.var : o->block && strcmp(o->block, h.block) == 0) return i + 1;
+    }
     VEC_PUSH(sch->mem, &sch->handles, h);
     return sch->handles.len;
 }
@@ -98,18 +100,35 @@ static const handle *handle_at(const schedule *sch, uint32_t id) {
     return id && id <= sch->handles.len ? &sch->handles.at[id - 1] : NULL;
 }
 
+bool refuse(schedule *sch, const char *primitive, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *what = arena_vformat(sch->mem, format, args);
+    va_end(args);
+    return diag_error(sch->d, sch->func->at, "%s: %s: %s", sch->func->name, primitive, what);
+}
+
 bool must_loop(schedule *sch, loop_ref l, const char *primitive, stmt_list *path) {
     const handle *h = handle_at(sch, l.id);
-    if (!h || !h->var) return refuse(sch, primitive, "there is no loop l%u", l.id);
+    path->len = 0;
+    if (!h || !h->var) return refuse(sch, primitive, "the loop it is given does not exist");
     if (path_to_loop(sch, h->var, path)) return true;
-    return refuse(sch, primitive, "loop l%u (%s) is no longer there", l.id, h->var->as.var->name);
+    return refuse(sch, primitive, "loop %s is no longer there", h->var->as.var->name);
 }
 
 bool must_block(schedule *sch, block_ref b, const char *primitive, stmt_list *path) {
     const handle *h = handle_at(sch, b.id);
-    if (!h || !h->block) return refuse(sch, primitive, "there is no block b%u", b.id);
+    path->len = 0;
+    if (!h || !h->block) return refuse(sch, primitive, "the block it is given does not exist");
     if (path_to_block(sch, h->block, path)) return true;
-    return refuse(sch, primitive, "block b%u (%s) is no longer there", b.id, h->block);
+    return refuse(sch, primitive, "block %s is no longer there", h->block);
+}
+
+const char *unique_block(const schedule *sch, const char *name) {
+    const char *wish = name;
+    stmt_list path = {0};
+    for (uint32_t i = 1; path_to_block(sch, wish, &path); i++) wish = arena_format(sch->mem, "%s_%u", name, i);
+    return wish;
 }
 
 // --- Finding. A schedule that is only read still numbers the handles it gives out.
@@ -122,11 +141,7 @@ block_ref schedule_block(const schedule *sch, const char *name) {
     return block_handle(writable(sch), path_end(&path)->as.block->name);
 }
 
-static bool is_leaf(const schedule *sch, const stmt *st) {
-    stmt_list below = {0};
-    blocks_below(sch, st, &below);
-    return below.len == 1;
-}
+bool is_leaf(const schedule *sch, const stmt *st) { return summary_of(sch, st)->blocks == 1; }
 
 uint32_t schedule_blocks(const schedule *sch, block_ref *out, uint32_t room) {
     stmt_list blocks = {0};
@@ -140,11 +155,15 @@ uint32_t schedule_blocks(const schedule *sch, block_ref *out, uint32_t room) {
     return count;
 }
 
+static bool block_path(const schedule *sch, block_ref b, stmt_list *path) {
+    const handle *h = handle_at(sch, b.id);
+    return h && h->block && path_to_block(sch, h->block, path);
+}
+
 uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out, uint32_t room) {
     stmt_list path = {0};
-    const handle *h = handle_at(sch, b.id);
     uint32_t count = 0;
-    if (!h || !h->block || !path_to_block(sch, h->block, &path)) return 0;
+    if (!block_path(sch, b, &path)) return 0;
     for (uint32_t i = 0; i < path.len; i++) {
         if (path.at[i]->kind != STMT_FOR) continue;
         if (count < room) out[count] = loop_handle(writable(sch), path.at[i]->as.loop.var);
@@ -155,8 +174,7 @@ uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out, uint32_
 
 const block *schedule_block_of(const schedule *sch, block_ref b) {
     stmt_list path = {0};
-    const handle *h = handle_at(sch, b.id);
-    return h && h->block && path_to_block(sch, h->block, &path) ? path_end(&path)->as.block : NULL;
+    return block_path(sch, b, &path) ? path_end(&path)->as.block : NULL;
 }
 
 const stmt *schedule_loop_of(const schedule *sch, loop_ref l) {
@@ -167,19 +185,21 @@ const stmt *schedule_loop_of(const schedule *sch, loop_ref l) {
 
 // Leaf blocks that touch any buffer the block reads (writers) or writes (readers).
 static uint32_t neighbours(const schedule *sch, block_ref b, bool producers, block_ref *out, uint32_t room) {
-    const block *me = schedule_block_of(sch, b);
     stmt_list path = {0}, blocks = {0};
     uint32_t count = 0;
-    if (!me || !path_to_block(sch, me->name, &path)) return 0;
+    if (!block_path(sch, b, &path)) return 0;
+    const summary *mine = summary_of(sch, path_end(&path));
     blocks_below(sch, sch->func->body, &blocks);
-    region_list reads = {0}, writes = {0};
-    block_regions(sch->s, sch->mem, me, &reads, &writes);
-    const region_list *shared = producers ? &reads : &writes;
     for (uint32_t i = 0; i < blocks.len; i++) {
-        bool found = false, r, w;
-        if (blocks.at[i]->as.block == me || !is_leaf(sch, blocks.at[i])) continue;
-        for (uint32_t k = 0; k < shared->len && !found; k++)
-            found = touches(sch, blocks.at[i], shared->at[k].buf, &r, &w) && (producers ? w : r);
+        bool found = false;
+        if (blocks.at[i] == path_end(&path) || !is_leaf(sch, blocks.at[i])) continue;
+        for (uint32_t k = 0; k < mine->use.len && !found; k++) {
+            const usage *u = &mine->use.at[k];
+            if (producers)
+                found = u->reads && writes_buffer(sch, blocks.at[i], u->buf);
+            else
+                found = u->writes && reads_buffer(sch, blocks.at[i], u->buf);
+        }
         if (!found) continue;
         if (count < room) out[count] = block_handle(writable(sch), blocks.at[i]->as.block->name);
         count++;

@@ -182,6 +182,7 @@ static bool schedule_anchor(rows *r, block_ref b) {
     if (!row.id) row = l.spatial[0];
     if (vectors.id && !shape.reduction) pull_into_vector(r, b, row, vectors);
     pull_in(r, row, vectors);
+    schedule_compact(r->sch, row);
     schedule_parallel(r->sch, row);
     return true;
 }

@@ -48,7 +48,6 @@ const loop_func *schedule_auto(expr_session *s, arena *mem, const loop_func *f, 
         schedule *sch = schedule_new(s, mem, f, d);
         if (!rules[i]->apply(sch, a)) continue;
         start_reductions(sch, s);
-        compact_buffers(sch);
         if (rule) *rule = rules[i]->name;
         return schedule_func(sch);
     }

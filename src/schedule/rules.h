@@ -5,7 +5,4 @@
 
 #define RULE(name) extern const schedule_rule rule_##name;
 #include "schedule/rules.def"
-
-// compact.c: after a rule, root allocations move inwards and shrink.
-void compact_buffers(schedule *sch);
 #endif

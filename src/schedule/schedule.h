@@ -21,10 +21,9 @@ typedef struct loop_ref { // id 0: none
 schedule *schedule_new(expr_session *s, arena *mem, const loop_func *f, diag *d);
 const loop_func *schedule_func(const schedule *sch); // the program as it is now
 void schedule_trace(const schedule *sch, text *out); // one primitive a line: "l1, l2 = split(l0, factors=[None, 16])"
-// Runs a printed trace on a fresh schedule. False after reporting the line that does not apply.
-bool schedule_replay(schedule *sch, const char *trace);
-void schedule_checkpoint(schedule *sch); // remembers the state …
-void schedule_rollback(schedule *sch);   // … and returns to it (for rules that try things); nests
+void schedule_checkpoint(schedule *sch);             // remembers the state …
+void schedule_rollback(schedule *sch);               // … and returns to it (for rules that try things); nests
+void schedule_commit(schedule *sch);                 // … or forgets that it was remembered
 
 // --- Finding.
 block_ref schedule_block(const schedule *sch, const char *name);              // {0} if there is none
@@ -44,15 +43,16 @@ bool schedule_reorder(schedule *sch, const loop_ref *l, uint32_t count);
 bool schedule_parallel(schedule *sch, loop_ref l);
 bool schedule_vectorize(schedule *sch, loop_ref l);
 bool schedule_unroll(schedule *sch, loop_ref l);
+bool schedule_bind(schedule *sch, loop_ref l, const char *thread);        // "blockIdx.x", "threadIdx.y", "vthread", …
 bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at); // moves a producer into its consumer's loop
 bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
                                  loop_ref at); // moves a consumer into its producer's loop
 bool schedule_compute_inline(schedule *sch, block_ref producer);
-bool schedule_reverse_compute_inline(schedule *sch, block_ref consumer);
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
-block_ref schedule_cache_write(schedule *sch, block_ref b, uint32_t write, const char *scope);
-block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const char *scope);
-bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope);
+// Buffers used inside the loop alone move to the innermost loop they can live in, and shrink to what is used there:
+// each iteration then has its own. What can't move stays.
+bool schedule_compact(schedule *sch, loop_ref l);
+bool schedule_annotate_block(schedule *sch, block_ref b, const char *key, const attr *value);
 bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const attr *value);
 
 // --- Rules. The first rule that fits schedules a program for the target; every program gets one (the last row fits

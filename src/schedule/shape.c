@@ -41,9 +41,35 @@ static bool all_spatial_written(const block *b, const stmt *store) {
     return true;
 }
 
+// The block's body is a function of its own variables: no loop around it is used directly.
+static bool is_closed(const schedule *sch, const stmt *st) {
+    stmt_walk w = stmt_walk_from(sch->mem, st);
+    while (stmt_walk_next(&w)) {
+        expr_list direct = {0};
+        if (!w.leaving) stmt_expressions(w.st, sch->mem, &direct);
+        for (uint32_t i = 0; i < direct.len; i++) {
+            expr_list vars = {0};
+            expr_free_vars(direct.at[i], sch->mem, &vars);
+            for (uint32_t k = 0; k < vars.len; k++)
+                if (map_has(&sch->loop_vars, MAP_KEY(vars.at[k]))) return false;
+        }
+    }
+    return true;
+}
+
+static bool init_fits(const schedule *sch, const block *b, const stmt *store) {
+    if (!b->init) return true;
+    if (b->init->kind != STMT_STORE || b->init->as.store.buf != store->as.store.buf || b->init->as.store.predicate)
+        return false;
+    for (uint32_t i = 0; i < store->as.store.count; i++)
+        if (b->init->as.store.index[i] != store->as.store.index[i]) return false;
+    return !calls_with_effect(sch, b->init->as.store.value) && is_closed(sch, b->init);
+}
+
 bool block_understand(const schedule *sch, const block *b, block_shape *out) {
     const stmt *store = only_store(sch, b);
     if (!store || b->allocs || b->matches || !own_variables(b, store) || !all_spatial_written(b, store)) return false;
+    if (summary_of(sch, b->body)->opaque || !is_closed(sch, b->body) || !init_fits(sch, b, store)) return false;
     *out = (block_shape){
         .out = store->as.store.buf, .rank = store->as.store.count, .written = store->as.store.index, .store = store};
     for (uint32_t i = 0; i < b->iters; i++) {

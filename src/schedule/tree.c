@@ -37,6 +37,19 @@ static uint32_t child_count(const stmt *st) {
     return n;
 }
 
+const stmt *block_changed(schedule *sch, const block *b) {
+    block now = *b;
+    now.regions_written = false;
+    now.reads = now.writes = 0;
+    return stmt_block(sch->mem, &now);
+}
+
+static const stmt *with_children(schedule *sch, const stmt *st, const stmt **child) {
+    const stmt *now = stmt_with_children(sch->mem, st, child);
+    return now != st && now->kind == STMT_BLOCK && now->as.block->regions_written ? block_changed(sch, now->as.block)
+                                                                                  : now;
+}
+
 // `parent` with one child replaced; NULL for the child removes it, and the parent where nothing is left.
 static const stmt *with_child(schedule *sch, const stmt *parent, const stmt *was, const stmt *now) {
     uint32_t n = child_count(parent);
@@ -47,8 +60,7 @@ static const stmt *with_child(schedule *sch, const stmt *parent, const stmt *was
         if (c || parent->kind != STMT_SEQ) child[kept++] = c;
     }
     if (parent->kind == STMT_SEQ) return kept ? stmt_seq(sch->mem, child, kept) : NULL;
-    if (!now) return NULL;
-    return stmt_with_children(sch->mem, parent, child);
+    return now ? with_children(sch, parent, child) : NULL;
 }
 
 void tree_replace(schedule *sch, const stmt_list *path, const stmt *now) {
@@ -57,14 +69,36 @@ void tree_replace(schedule *sch, const stmt_list *path, const stmt *now) {
     sch->func->body = now;
 }
 
+static void assume_block(const schedule *sch, facts *f, const block *b) {
+    for (uint32_t i = 0; i < b->iters; i++) {
+        const iter *it = &b->iter[i];
+        facts_range(f, it->var, it->dom.min, it->dom.extent);
+        if (dtype_equal(it->var->type, it->value->type))
+            facts_assume(f, expr_binary(sch->s, EXPR_EQ, it->var, it->value));
+    }
+    if (b->where) facts_assume(f, b->where);
+}
+
 facts *path_facts(const schedule *sch, const stmt_list *path) {
     facts *f = facts_push(sch->facts);
     for (uint32_t i = 0; i < path->len; i++) {
         const stmt *st = path->at[i];
         if (st->kind == STMT_FOR) facts_range(f, st->as.loop.var, st->as.loop.min, st->as.loop.extent);
-        if (st->kind == STMT_BLOCK && st->as.block->where) facts_assume(f, st->as.block->where);
+        if (st->kind == STMT_BLOCK) assume_block(sch, f, st->as.block);
     }
     return f;
+}
+
+const char *in_the_way(const stmt_list *path, uint32_t from, uint32_t to) {
+    static const char *const what[] = {
+        [STMT_LET] = "a let",         [STMT_IF] = "an if",
+        [STMT_WHILE] = "a while",     [STMT_ALLOCATE] = "an allocation",
+        [STMT_ATTR] = "an attribute", [STMT_DECL_BUFFER] = "a declared buffer",
+        [STMT_ASSERT] = "an assert",
+    };
+    for (uint32_t i = from; i < to; i++)
+        if (path->at[i]->kind < COUNT(what) && what[path->at[i]->kind]) return what[path->at[i]->kind];
+    return NULL;
 }
 
 void blocks_below(const schedule *sch, const stmt *st, stmt_list *out) {
@@ -73,19 +107,22 @@ void blocks_below(const schedule *sch, const stmt *st, stmt_list *out) {
         if (!w.leaving && w.st->kind == STMT_BLOCK) VEC_PUSH(sch->mem, out, w.st);
 }
 
-bool touches(const schedule *sch, const stmt *st, const buffer *buf, bool *reads, bool *writes) {
-    *reads = *writes = false;
-    stmt_walk w = stmt_walk_from(sch->mem, st);
-    while (stmt_walk_next(&w)) {
-        if (w.leaving) continue;
-        if (w.st->kind == STMT_STORE && w.st->as.store.buf == buf) *writes = true;
-        expr_list direct = {0};
-        map loaded = MAP_IN(sch->mem);
-        stmt_expressions(w.st, sch->mem, &direct);
-        for (uint32_t i = 0; i < direct.len; i++) expr_loaded_buffers(direct.at[i], &loaded);
-        if (map_has(&loaded, MAP_KEY(buf))) *reads = true;
-    }
-    return *reads || *writes;
+bool is_parameter(const schedule *sch, const buffer *buf) {
+    for (uint32_t i = 0; i < sch->func->params; i++)
+        if (sch->func->param[i].buf == buf) return true;
+    return false;
+}
+
+const expr *new_loop_var(schedule *sch, const char *name, dtype type) {
+    const expr *var = expr_new_var(sch->s, name, type);
+    map_put(&sch->loop_vars, MAP_KEY(var), sch);
+    return var;
+}
+
+const stmt *loop_with_body(schedule *sch, const stmt *loop, const stmt *body) {
+    stmt *now = (stmt *)(uintptr_t)stmt_copy(sch->mem, loop);
+    now->as.loop.body = body;
+    return now;
 }
 
 // --- Rebinding.
@@ -107,7 +144,7 @@ static const stmt *simplified_block(schedule *sch, const stmt *st, const facts *
 
 // Simplifies the bindings of the blocks outside of any other block; loops on the way add their ranges.
 static const stmt *simplify_bindings(schedule *sch, const stmt *st, const facts *f) {
-    if (st->kind == STMT_BLOCK && st->as.block->iters) return simplified_block(sch, st, f);
+    if (st->kind == STMT_BLOCK) return simplified_block(sch, st, f);
     uint32_t n = child_count(st);
     const stmt **child = ARENA_NEW(sch->mem, const stmt *, n + 1);
     if (st->kind == STMT_FOR) {
@@ -123,15 +160,40 @@ const stmt *rebind(schedule *sch, const stmt *st, const map *with, const facts *
     return simplify_bindings(sch, stmt_replace(sch->s, sch->mem, st, with, NULL), f);
 }
 
-const stmt *guard(schedule *sch, const stmt *st, const expr *condition) {
-    if (st->kind == STMT_BLOCK && st->as.block->iters) {
+// --- Guards.
+
+static bool loads(const schedule *sch, const expr *e) {
+    map loaded = MAP_IN(sch->mem);
+    expr_loaded_buffers(e, &loaded);
+    return loaded.len > 0;
+}
+
+// Whether nothing but blocks does any work below st, so that guarding those is enough.
+static bool only_blocks(const schedule *sch, const stmt *st) {
+    if (st->kind == STMT_BLOCK) {
+        for (uint32_t i = 0; i < st->as.block->iters; i++)
+            if (loads(sch, st->as.block->iter[i].value)) return false;
+        return true;
+    }
+    if (st->kind == STMT_FOR && (loads(sch, st->as.loop.min) || loads(sch, st->as.loop.extent))) return false;
+    if (st->kind != STMT_FOR && st->kind != STMT_SEQ) return false;
+    for (uint32_t i = 0; stmt_child(st, i); i++)
+        if (!only_blocks(sch, stmt_child(st, i))) return false;
+    return true;
+}
+
+static const stmt *guard_blocks(schedule *sch, const stmt *st, const expr *condition) {
+    if (st->kind == STMT_BLOCK) {
         block b = *st->as.block;
         b.where = b.where ? expr_binary(sch->s, EXPR_AND, b.where, condition) : condition;
         return stmt_block(sch->mem, &b);
     }
-    if (st->kind == STMT_STORE || st->kind == STMT_EVALUATE) return stmt_if(sch->mem, condition, st, NULL);
     uint32_t n = child_count(st);
     const stmt **child = ARENA_NEW(sch->mem, const stmt *, n + 1);
-    for (uint32_t i = 0; i < n; i++) child[i] = guard(sch, stmt_child(st, i), condition);
+    for (uint32_t i = 0; i < n; i++) child[i] = guard_blocks(sch, stmt_child(st, i), condition);
     return stmt_with_children(sch->mem, st, child);
+}
+
+const stmt *guard(schedule *sch, const stmt *st, const expr *condition) {
+    return only_blocks(sch, st) ? guard_blocks(sch, st, condition) : stmt_if(sch->mem, condition, st, NULL);
 }

@@ -1,0 +1,124 @@
+// depend.c - may the iterations of a loop change places, or run at once?
+//
+// Two accesses of different iterations x and x' never meet if some index differs: the index moves by c with x, and what
+// else moves it (loops inside, another access's offset) stays below c. Where that simple test fails, the prover is
+// asked whether equal indices imply x == x'.
+#include "schedule/inside.h"
+
+// One question: do iterations of x that differ meet?
+typedef struct question {
+    schedule *sch;
+    const stmt *x;
+    const expr *other; // x of the other iteration
+    map rename;        // loops inside: their variables of the other iteration
+    facts *facts;      // ranges of x, of loops around and, of both iterations, inside
+    const accesses *all;
+} question;
+
+static const expr *renamed(const question *q, const expr *e) { return expr_substitute(q->sch->s, e, &q->rename); }
+
+// Both indices move by the same step with x, and what else moves them stays below it.
+static bool dim_separates(const question *q, const expr *a, const expr *b) {
+    schedule *sch = q->sch;
+    linear la, lb;
+    const expr *x = q->x->as.loop.var;
+    if (!linear_in(sch, a, x, &la) || !linear_in(sch, b, x, &lb) || !la.step || la.step != lb.step) return false;
+    const expr *rest = renamed(q, lb.rest);
+    if (rest == la.rest) return true;
+    if (!dtype_equal(rest->type, la.rest->type)) return false;
+    const expr *offset = expr_simplify(sch->s, expr_binary(sch->s, EXPR_SUB, la.rest, rest), q->facts);
+    int64_t step = la.step < 0 ? -la.step : la.step;
+    interval v = expr_bounds(sch->s, offset, q->facts);
+    return v.has_low && v.has_high && v.low > -step && v.high < step;
+}
+
+// index / m and index % m of the same index: together they are the index.
+static bool is_pair(const expr *a, const expr *b, const expr *x) {
+    return a->op == EXPR_FLOOR_DIV && b->op == EXPR_FLOOR_MOD && a->in[0] == x && b->in[0] == x &&
+           a->in[1] == b->in[1] && !expr_uses_var(a->in[1], x);
+}
+
+static bool pair_separates(const question *q, const access *a, const access *b) {
+    const expr *x = q->x->as.loop.var;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < a->count; k++)
+            if (a->index[i] == b->index[i] && a->index[k] == b->index[k] && is_pair(a->index[i], a->index[k], x))
+                return true;
+    return false;
+}
+
+static bool prover_separates(const question *q, const access *a, const access *b) {
+    schedule *sch = q->sch;
+    const expr *x = q->x->as.loop.var;
+    bool moves = false;
+    for (uint32_t i = 0; i < a->count; i++) moves |= expr_uses_var(a->index[i], x) || expr_uses_var(b->index[i], x);
+    if (!moves) return false;
+    facts *f = facts_push(q->facts);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const expr *there = renamed(q, b->index[i]);
+        if (dtype_equal(a->index[i]->type, there->type) && expr_is_index(there))
+            facts_assume(f, expr_binary(sch->s, EXPR_EQ, a->index[i], there));
+    }
+    return prove_equal(sch->s, x, q->other, f);
+}
+
+static bool separate(const question *q, const access *a, const access *b) {
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (dim_separates(q, a->index[i], b->index[i])) return true;
+    return pair_separates(q, a, b) || prover_separates(q, a, b);
+}
+
+// Steps of one reduction: the same block updates the same element, and x is a loop of its reduction.
+static bool is_step(const question *q, const access *a, const access *b) {
+    const expr *x = q->x->as.loop.var;
+    if (a->leaf != b->leaf || !a->leaf || a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->index[i] != b->index[i] || expr_uses_var(a->index[i], x)) return false;
+    const block *bl = a->leaf->as.block;
+    for (uint32_t i = 0; i < bl->iters; i++)
+        if (bl->iter[i].kind == ITER_REDUCE && expr_uses_var(bl->iter[i].value, x)) return true;
+    return false;
+}
+
+static question ask(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x) {
+    question q = {.sch = sch, .x = x, .rename = MAP_IN(sch->mem), .facts = path_facts(sch, path), .all = all};
+    for (uint32_t i = 0; i < all->loops.len; i++) {
+        const stmt *l = all->loops.at[i];
+        const expr *var = l->as.loop.var, *copy = expr_new_var(sch->s, var->as.var->name, var->type);
+        if (var == x->as.loop.var) q.other = copy;
+        map_put(&q.rename, MAP_KEY(var), (void *)(uintptr_t)copy);
+        facts_range(q.facts, var, l->as.loop.min, l->as.loop.extent);
+        facts_range(q.facts, copy, renamed(&q, l->as.loop.min), renamed(&q, l->as.loop.extent));
+    }
+    CHECK(q.other);
+    return q;
+}
+
+bool iterations_conflict(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x, bool reductions_free,
+                         conflict *out) {
+    if (prove_less_equal(sch->s, x->as.loop.extent, expr_int(sch->s, x->as.loop.extent->type, 1), sch->facts))
+        return false;
+    question q = ask(sch, path, all, x);
+    for (uint32_t i = 0; i < all->list.len; i++)
+        for (uint32_t k = i; k < all->list.len; k++) {
+            const access *a = &all->list.at[i], *b = &all->list.at[k];
+            if (a->buf != b->buf || !(a->writes || b->writes) || map_has(&all->owned, MAP_KEY(a->buf))) continue;
+            if ((reductions_free && is_step(&q, a, b)) || separate(&q, a, b)) continue;
+            *out = (conflict){a, b};
+            return true;
+        }
+    return false;
+}
+
+static const char *who(schedule *sch, const access *a) {
+    const char *verb = a->writes ? "writes" : "reads";
+    if (!a->leaf) return arena_format(sch->mem, "it %s %s", verb, a->buf->name);
+    return arena_format(sch->mem, "block %s %s %s", a->leaf->as.block->name, verb, a->buf->name);
+}
+
+const char *describe_conflict(schedule *sch, const stmt *x, const conflict *c) {
+    const access *a = c->a->writes ? c->a : c->b, *b = c->a->writes ? c->b : c->a;
+    return arena_format(sch->mem, "%s in one iteration of loop %s, and %s there in another", who(sch, a),
+                        x->as.loop.var->as.var->name, who(sch, b));
+}
