@@ -1,6 +1,8 @@
 // rules.c - the table of schedule rules, and the one that leaves a program as it is.
 #include "schedule/rules.h"
 
+enum { LOOPS_MOST = 64, BLOCKS_MOST = 256 };
+
 static const schedule_rule *const rules[] = {
 #define RULE(name) &rule_##name,
 #include "schedule/rules.def"
@@ -19,39 +21,45 @@ static bool reduces(const block *b, const expr *var) {
 }
 
 // The initialisation stands with the first step of a reduction. Where there may be no step it needs loops of its own.
-static void start_reduction(schedule *sch, expr_session *s, block_ref b) {
-    enum { MOST = 64 };
-    loop_ref loop[MOST];
+static void start_reduction(schedule *sch, block_ref b) {
+    loop_ref loop[LOOPS_MOST];
     const block *what = schedule_block_of(sch, b);
-    uint32_t count = what->init ? schedule_loops(sch, b, loop, MOST) : 0, first = MOST;
+    uint32_t count = what->init ? schedule_loops(sch, b, loop, LOOPS_MOST) : 0, first = LOOPS_MOST;
     bool may_be_empty = false;
-    for (uint32_t i = 0; i < count && i < MOST; i++) {
+    for (uint32_t i = 0; i < count && i < LOOPS_MOST; i++) {
         const stmt *l = schedule_loop_of(sch, loop[i]);
         if (!reduces(what, l->as.loop.var)) continue;
-        if (first == MOST) first = i;
-        const expr *one = expr_int(s, l->as.loop.extent->type, 1);
-        may_be_empty = may_be_empty || !prove_less_equal(s, one, l->as.loop.extent, NULL);
+        if (first == LOOPS_MOST) first = i;
+        const expr *one = expr_int(sch->s, l->as.loop.extent->type, 1);
+        may_be_empty = may_be_empty || !prove_less_equal(sch->s, one, l->as.loop.extent, NULL);
     }
     if (may_be_empty) schedule_decompose_reduction(sch, b, loop[first]);
 }
 
-static void start_reductions(schedule *sch, expr_session *s) {
-    enum { MOST = 256 };
-    block_ref all[MOST];
-    uint32_t count = schedule_blocks(sch, all, MOST);
-    for (uint32_t i = 0; i < count && i < MOST; i++) start_reduction(sch, s, all[i]);
+static void start_reductions(schedule *sch) {
+    block_ref all[BLOCKS_MOST];
+    diag *loud = sch->d;
+    uint32_t count = schedule_blocks(sch, all, BLOCKS_MOST);
+    sch->d = diag_new(sch->mem);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) start_reduction(sch, all[i]);
+    sch->d = loud;
+}
+
+schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
+                            const char **rule) {
+    schedule *sch = schedule_new(s, mem, f, d);
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        if (rule) *rule = rules[i]->name;
+        if (rules[i]->apply(sch, a)) break;
+        sch = schedule_new(s, mem, f, d);
+    }
+    start_reductions(sch);
+    return sch;
 }
 
 const loop_func *schedule_auto(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
                                const char **rule) {
-    for (size_t i = 0; i < COUNT(rules); i++) {
-        schedule *sch = schedule_new(s, mem, f, d);
-        if (!rules[i]->apply(sch, a)) continue;
-        start_reductions(sch, s);
-        if (rule) *rule = rules[i]->name;
-        return schedule_func(sch);
-    }
-    return f;
+    return schedule_func(schedule_by_rules(s, mem, f, a, d, rule));
 }
 
 static bool apply_plain(schedule *sch, const arch *a) {

@@ -21,9 +21,12 @@ typedef struct loop_ref { // id 0: none
 schedule *schedule_new(expr_session *s, arena *mem, const loop_func *f, diag *d);
 const loop_func *schedule_func(const schedule *sch); // the program as it is now
 void schedule_trace(const schedule *sch, text *out); // one primitive a line: "l1, l2 = split(l0, factors=[None, 16])"
-void schedule_checkpoint(schedule *sch);             // remembers the state …
-void schedule_rollback(schedule *sch);               // … and returns to it (for rules that try things); nests
-void schedule_commit(schedule *sch);                 // … or forgets that it was remembered
+// Runs a printed trace on a fresh schedule; ";" may stand for a line's end. False after reporting the line that does
+// not apply: what the lines before it did stays.
+bool schedule_replay(schedule *sch, const char *trace);
+void schedule_checkpoint(schedule *sch); // remembers the state …
+void schedule_rollback(schedule *sch);   // … and returns to it (for rules that try things); nests
+void schedule_commit(schedule *sch);     // … or forgets that it was remembered
 
 // --- Finding.
 block_ref schedule_block(const schedule *sch, const char *name);              // {0} if there is none
@@ -55,6 +58,9 @@ bool schedule_compact(schedule *sch, loop_ref l);
 bool schedule_annotate_block(schedule *sch, block_ref b, const char *key, const attr *value);
 bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const attr *value);
 
+// A program of equal results if the schedule is right: parallel loops run backwards. For tests.
+const loop_func *schedule_backwards(expr_session *s, arena *mem, const loop_func *f);
+
 // --- Rules. The first rule that fits schedules a program for the target; every program gets one (the last row fits
 // all).
 typedef struct schedule_rule {
@@ -63,6 +69,8 @@ typedef struct schedule_rule {
     bool (*apply)(schedule *sch, const arch *a);
 } schedule_rule;
 const schedule_rule *const *schedule_rules(uint32_t *count); // in the order they are tried, from rules.def
+// A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL).
+schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d, const char **rule);
 // The scheduled program; the name of the rule that did it in *rule (may be NULL).
 const loop_func *schedule_auto(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
                                const char **rule);

@@ -157,6 +157,7 @@ loop_ref schedule_fuse(schedule *sch, const loop_ref *l, uint32_t count) {
     loop_ref now = count ? l[0] : (loop_ref){0};
     text names = TEXT_IN(sch->mem);
     stmt_list path = {0};
+    if (count == 1) return now;
     schedule_checkpoint(sch);
     for (uint32_t i = 0; i < count && now.id; i++) {
         if (!must_loop(sch, l[i], "fuse", &path)) now.id = 0;

@@ -1,0 +1,143 @@
+// primitives.c - the primitives as lines of a trace call them.
+#include "schedule/replay.h"
+
+static void run_block(replay *r) {
+    const char *name = replay_text(r, 0);
+    if (r->failed) return;
+    block_ref b = schedule_block(r->sch, name);
+    if (!b.id) diag_error(r->sch->d, r->line->at, "trace: there is no block %s", name);
+    replay_give_block(r, 0, b);
+}
+
+static void run_loop(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1);
+    if (r->failed) return;
+    uint32_t count = schedule_loops(r->sch, b, NULL, 0);
+    loop_ref *l = ARENA_NEW(r->sch->mem, loop_ref, count + 1);
+    schedule_loops(r->sch, b, l, count);
+    if (at < 0 || at >= count)
+        diag_error(r->sch->d, r->line->at, "trace: the block stands in %u loops, there is none of number %lld", count,
+                   (long long)at);
+    replay_give_loop(r, 0, at < 0 || at >= count ? (loop_ref){0} : l[at]);
+}
+
+static void run_split(replay *r) {
+    loop_ref l = replay_loop(r, 0), out[REPLAY_ARGS];
+    const attr *a = replay_value(r, 1);
+    int64_t factor[REPLAY_ARGS];
+    if (a->kind != ATTR_LIST || a->count > REPLAY_ARGS) r->failed = true;
+    for (uint32_t i = 0; !r->failed && i < a->count; i++) {
+        bool none = a->list[i]->kind == ATTR_NONE;
+        factor[i] = none ? 0 : a->list[i]->as.i;
+        if (!none && (a->list[i]->kind != ATTR_INT || factor[i] < 1)) r->failed = true;
+    }
+    if (r->failed) {
+        diag_error(r->sch->d, r->line->at, "trace: split: want a loop and factors such as [None, 16]");
+        return;
+    }
+    r->failed = !schedule_split(r->sch, l, factor, a->count, out);
+    for (uint32_t i = 0; !r->failed && i < a->count; i++) replay_give_loop(r, i, out[i]);
+}
+
+static uint32_t all_loops(replay *r, loop_ref *l) {
+    for (uint32_t i = 0; i < r->line->args; i++) l[i] = replay_loop(r, i);
+    return r->line->args;
+}
+
+static void run_fuse(replay *r) {
+    loop_ref l[REPLAY_ARGS];
+    uint32_t count = all_loops(r, l);
+    if (!r->failed) replay_give_loop(r, 0, schedule_fuse(r->sch, l, count));
+}
+
+static void run_reorder(replay *r) {
+    loop_ref l[REPLAY_ARGS];
+    uint32_t count = all_loops(r, l);
+    r->failed = r->failed || !schedule_reorder(r->sch, l, count);
+}
+
+static void run_parallel(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_parallel(r->sch, l);
+}
+
+static void run_vectorize(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_vectorize(r->sch, l);
+}
+
+static void run_unroll(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_unroll(r->sch, l);
+}
+
+static void run_bind(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    const char *thread = replay_text(r, 1);
+    r->failed = r->failed || !schedule_bind(r->sch, l, thread);
+}
+
+static void run_compute_at(replay *r) {
+    block_ref b = replay_block(r, 0);
+    loop_ref l = replay_loop(r, 1);
+    r->failed = r->failed || !schedule_compute_at(r->sch, b, l);
+}
+
+static void run_reverse_compute_at(replay *r) {
+    block_ref b = replay_block(r, 0);
+    loop_ref l = replay_loop(r, 1);
+    r->failed = r->failed || !schedule_reverse_compute_at(r->sch, b, l);
+}
+
+static void run_compute_inline(replay *r) {
+    block_ref b = replay_block(r, 0);
+    r->failed = r->failed || !schedule_compute_inline(r->sch, b);
+}
+
+static void run_decompose_reduction(replay *r) {
+    block_ref b = replay_block(r, 0);
+    loop_ref l = replay_loop(r, 1);
+    if (!r->failed) replay_give_block(r, 0, schedule_decompose_reduction(r->sch, b, l));
+}
+
+static void run_compact(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_compact(r->sch, l);
+}
+
+static void run_annotate(replay *r) {
+    bool of_block = replay_is_block(r, 0);
+    block_ref b = of_block ? replay_block(r, 0) : (block_ref){0};
+    loop_ref l = of_block ? (loop_ref){0} : replay_loop(r, 0);
+    const char *key = replay_text(r, 1);
+    const attr *value = replay_value(r, 2);
+    if (r->failed) return;
+    r->failed =
+        of_block ? !schedule_annotate_block(r->sch, b, key, value) : !schedule_annotate_loop(r->sch, l, key, value);
+}
+
+static const primitive all[] = {
+    {"block", "b = block(\"name\")", "finds a block by its name", run_block},
+    {"loop", "l = loop(b, i)", "finds the loop number i around a block, 0 the outermost", run_loop},
+    {"split", "l… = split(l, factors=[…])", "one loop becomes several nested ones; None: inferred", run_split},
+    {"fuse", "l = fuse(l, l…)", "nested loops become one", run_fuse},
+    {"reorder", "reorder(l, l…)", "loops of one nest change places", run_reorder},
+    {"parallel", "parallel(l)", "iterations run at once", run_parallel},
+    {"vectorize", "vectorize(l)", "iterations are lanes of a vector", run_vectorize},
+    {"unroll", "unroll(l)", "the body is written out for each iteration", run_unroll},
+    {"bind", "bind(l, \"threadIdx.x\")", "iterations are threads of a device", run_bind},
+    {"compute_at", "compute_at(b, l)", "moves a producer into its consumer's loop", run_compute_at},
+    {"reverse_compute_at", "reverse_compute_at(b, l)", "moves a consumer into its producer's loop",
+     run_reverse_compute_at},
+    {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
+    {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
+     run_decompose_reduction},
+    {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},
+    {"annotate", "annotate(b or l, \"key\", value)", "adds an annotation", run_annotate},
+};
+
+const primitive *primitive_all(uint32_t *count) {
+    *count = COUNT(all);
+    return all;
+}
