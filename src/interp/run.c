@@ -73,6 +73,21 @@ bool interp_function(run *r, const char *name, const value *arg, uint32_t count,
     return host_run(r, f->symbol, arg, count, result, f->at);
 }
 
+// What a function returns is read by its caller. Of a tuple in tuples the outer level is named.
+static bool check_written(run *r, const char *func, const value *v, uint32_t index) {
+    if (v->kind == VALUE_TUPLE) {
+        for (uint32_t i = 0; i < v->as.tuple.count; i++)
+            if (!check_written(r, func, &v->as.tuple.item[i], i)) return false;
+        return true;
+    }
+    if (v->kind != VALUE_TENSOR) return true;
+    const tensor *t = v->as.tensor;
+    size_t at = storage_first_unwritten(t), bits = dtype_bits(t->type) * dtype_lanes(t->type);
+    if (at == t->bytes) return true;
+    return diag_error(r->d, module_find(r->m, func)->at, "%s: element %zu of result %u was never written", func,
+                      at * 8 / bits, index);
+}
+
 // Values of the user have no counts: they are copied at the border, tensors shared.
 static bool run_imported(run *r, const char *func, const value *arg, uint32_t count, arena *mem, value *result) {
     value *own = calloc(count + 1, sizeof *own), out = {.kind = VALUE_NULL};
@@ -80,6 +95,10 @@ static bool run_imported(run *r, const char *func, const value *arg, uint32_t co
     if (!own) return diag_error(r->d, (loc){0}, "no memory to run %s", func);
     while (taken < count && value_import(r, &arg[taken], &own[taken])) taken++;
     bool done = taken == count && interp_function(r, func, own, count, &out) && value_export(r, &out, mem, result);
+    if (done && !check_written(r, func, result, 0)) {
+        interp_release(result);
+        done = false;
+    }
     for (uint32_t i = 0; i < taken; i++) value_drop(&own[i]);
     value_drop(&out);
     free(own);

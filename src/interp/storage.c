@@ -116,3 +116,16 @@ void storage_all_written(const tensor *t) {
     storage *s = storage_of(t);
     if (s && s->written) storage_mark(s->written, (size_t)((uint8_t *)t->data - s->data), t->bytes);
 }
+
+// Eight bytes at a time while they are whole.
+size_t storage_first_unwritten(const tensor *t) {
+    const storage *s = storage_of(t);
+    if (!s || !s->written) return t->bytes;
+    size_t first = (size_t)((uint8_t *)t->data - s->data), end = first + t->bytes;
+    for (size_t i = first; i < end;) {
+        bool whole = !(i & 7) && i + 8 <= end && s->written[i >> 3] == 0xff;
+        if (!whole && !(s->written[i >> 3] >> (i & 7) & 1)) return i - first;
+        i += whole ? 8 : 1;
+    }
+    return t->bytes;
+}

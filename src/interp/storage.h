@@ -34,6 +34,8 @@ void storage_mark(uint8_t *written, size_t at, size_t bytes);
 // A tensor over bytes [at, …) of s, which it keeps alive. RX_INVALID_ARGUMENT where they do not fit.
 RX_MUST_USE rx_status storage_tensor(storage *s, size_t at, dtype type, uint32_t rank, const int64_t *dim,
                                      tensor **out);
+// The first byte of t that was never written, counted from its beginning; t->bytes if there is none.
+size_t storage_first_unwritten(const tensor *t);
 void storage_all_written(const tensor *t); // somebody else wrote every element
 storage *storage_of(const tensor *t);      // borrowed; NULL: memory of somebody else
 #endif

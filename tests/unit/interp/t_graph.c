@@ -321,9 +321,15 @@ static void unwritten(void **state) {
                                        "        cls = Module\n"
                                        "        y = R.call_tir(cls.half, (x,), out_sinfo=R.Tensor((4,), \"float32\"))\n"
                                        "        z = R.call_tir(cls.copy, (y,), out_sinfo=R.Tensor((4,), \"float32\"))\n"
-                                       "        return z\n");
+                                       "        return z\n"
+                                       "    @R.function\n"
+                                       "    def half_of(x: R.Tensor((4,), \"float32\")):\n"
+                                       "        cls = Module\n"
+                                       "        y = R.call_tir(cls.half, (x,), out_sinfo=R.Tensor((4,), \"float32\"))\n"
+                                       "        return (x, y)\n");
     value x = vector_f32(4, NULL);
     run_refused(&p, "main", &x, 1, NULL, "copy: read of X[2], which was never written");
+    run_refused(&p, "half_of", &x, 1, NULL, "half_of: element 2 of result 1 was never written");
     interp_release(&x);
     close_program(&p);
 }
