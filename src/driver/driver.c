@@ -15,7 +15,7 @@ typedef struct compilation {
     const driver_options *o;
     diag *d;
     module *m;
-    double since;  // when the present stage began
+    stage_clock clock;
     uint32_t step; // of the pipeline, for the names of dumps
 } compilation;
 
@@ -25,14 +25,20 @@ static double seconds_now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void note_time(compilation *c, const char *name, double seconds) {
-    if (c->o->stages) VEC_PUSH(c->d->mem, c->o->stages, ((driver_stage){name, seconds}));
+void stage_start(stage_clock *c) { c->since = seconds_now(); }
+
+void stage_note(stage_clock *c, const char *name, double seconds) {
+    if (c->stages) VEC_PUSH(c->mem, c->stages, ((driver_stage){name, seconds}));
 }
 
-static void end_stage(compilation *c, const char *name) {
+void stage_end(stage_clock *c, const char *name) {
     double now = seconds_now();
-    note_time(c, name, now - c->since);
+    stage_note(c, name, now - c->since);
     c->since = now;
+}
+
+static compilation open_compilation(const driver_options *o, diag *d) {
+    return (compilation){.o = o, .d = d, .clock = {.stages = o->stages, .mem = d->mem}};
 }
 
 // --- Dumps: NN.Pass.py in a folder.
@@ -48,7 +54,7 @@ static void dump(compilation *c, const char *name) {
 static void after_pass(void *user, const module *m, const pass_step *step, double seconds) {
     compilation *c = user;
     (void)m;
-    note_time(c, step->pass->name, seconds);
+    stage_note(&c->clock, step->pass->name, seconds);
     if (c->o->dump) dump(c, step->pass->name);
 }
 
@@ -89,7 +95,7 @@ static bool parse(compilation *c, const source *src) {
     c->m = script_parse(src, c->d);
     if (!c->m) return false;
     if (!module_verify(c->m, c->d)) return false;
-    end_stage(c, "parse");
+    stage_end(&c->clock, "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!apply_bound(c, &c->o->bound[i])) return false;
     return true;
@@ -103,19 +109,19 @@ static bool run_pipeline(compilation *c, const arch *a) {
     if (c->o->dump) dump(c, "parsed");
     if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
     bool ok = pass_run(c->m, &steps, a, &observer, c->d);
-    c->since = seconds_now();
+    stage_start(&c->clock);
     return ok;
 }
 
 static module *lower(compilation *c, const source *src, const arch *a) {
-    c->since = seconds_now();
+    stage_start(&c->clock);
     if (parse(c, src) && run_pipeline(c, a)) return c->m;
     module_free(c->m);
     return c->m = NULL;
 }
 
 module *driver_lower(const source *src, const driver_options *o, const arch *a, diag *d) {
-    compilation c = {.o = o, .d = d};
+    compilation c = open_compilation(o, d);
     return lower(&c, src, a);
 }
 
@@ -163,18 +169,17 @@ static bool write_file(compilation *c, const arch *const *target, uint32_t targe
     weight_file *weights = NULL;
     bool ok = e.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
     ok = ok && (!c->o->weights || weights_bind(&e, c->o->weights, &weights)) && emit_module(&e);
-    end_stage(c, "bytecode");
-    ok = ok && kernels_compile(&e, c->o, target, targets);
-    end_stage(c, "kernels");
+    stage_end(&c->clock, "bytecode");
+    ok = ok && kernels_compile(&e, c->o, target, targets, &c->clock);
     ok = ok && save(&e, output);
-    end_stage(c, "write");
+    stage_end(&c->clock, "write");
     weights_close(weights);
     exec_writer_free(e.w);
     return ok;
 }
 
 bool driver_compile(const source *src, const driver_options *o, const char *output, diag *d) {
-    compilation c = {.o = o, .d = d};
+    compilation c = open_compilation(o, d);
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
@@ -203,7 +208,7 @@ static bool print_kernels(compilation *c, const arch *target, compiled *out) {
 }
 
 bool driver_print(const source *src, const driver_options *o, compiled *out, diag *d) {
-    compilation c = {.o = o, .d = d};
+    compilation c = open_compilation(o, d);
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     *out = (compiled){0};

@@ -8,6 +8,16 @@
 #include "ops/ops.h"
 #include "pass/support.h"
 
+// Measures the stages of a compilation, one after the other.
+typedef struct stage_clock {
+    driver_stages *stages; // NULL: nobody wants them
+    arena *mem;
+    double since; // when the present stage began
+} stage_clock;
+void stage_start(stage_clock *c);
+void stage_end(stage_clock *c, const char *name); // and the next begins
+void stage_note(stage_clock *c, const char *name, double seconds);
+
 // One loop program that becomes machine code.
 typedef struct kernel_entry {
     const loop_func *func;
@@ -105,7 +115,8 @@ bool emit_program_call(function_emission *f, const node *at, const module_func *
 // --- Machine code (kernels.c).
 kernel_entry *kernel_of(emission *e, const loop_func *f); // made at the first call; NULL after reporting
 // Compiles all kernels for each target and adds the variants. False after reporting.
-bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets);
+bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
+                     stage_clock *clock);
 // Kernels of one target in another form, one after the other.
 bool kernels_print(emission *e, const driver_options *o, const arch *target, target_output what, compiled *out);
 #endif

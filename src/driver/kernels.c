@@ -136,26 +136,70 @@ static void release(work *w, size_t count) {
     }
 }
 
-static bool link_variant(emission *e, const arch *a, const job *list) {
-    uint32_t count = e->kernel.len;
-    compiled *object = ARENA_NEW(e->mem, compiled, count), image;
-    const char **name = ARENA_NEW(e->mem, const char *, count);
-    for (uint32_t i = 0; i < count; i++) {
-        object[i] = list[i].object;
-        name[i] = list[i].func->name;
-    }
-    if (!target_link(a, object, count, name, count, &image, e->d)) return false;
-    exec_writer_variant(e->w, "cpu", a->name, a->required, image.bytes, image.size, name);
-    compiled_free(&image);
-    return true;
+// --- Linking: one image per target.
+
+typedef struct link_job {
+    emission *e;
+    const arch *target;
+    const job *list; // its objects, one per kernel
+    compiled image;
+    arena *mem;
+    diag *d;
+    bool ok;
+} link_job;
+
+static const char **kernel_names(const emission *e, arena *mem) {
+    const char **name = ARENA_NEW(mem, const char *, e->kernel.len);
+    for (uint32_t i = 0; i < e->kernel.len; i++) name[i] = e->kernel.at[i]->func->name;
+    return name;
 }
 
-bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets) {
+static void run_link(void *user, size_t i) {
+    link_job *j = (link_job *)user + i;
+    uint32_t count = j->e->kernel.len;
+    j->mem = arena_new();
+    j->d = diag_new(j->mem);
+    compiled *object = ARENA_NEW(j->mem, compiled, count);
+    for (uint32_t k = 0; k < count; k++) object[k] = j->list[k].object;
+    j->ok = target_link(j->target, object, count, kernel_names(j->e, j->mem), count, &j->image, j->d);
+}
+
+static bool add_variants(emission *e, link_job *link, uint32_t targets) {
+    bool ok = true;
+    for (uint32_t t = 0; t < targets; t++) {
+        const link_job *j = &link[t];
+        pass_on(j->d, e->d);
+        ok = ok && j->ok;
+        if (ok)
+            exec_writer_variant(e->w, "cpu", j->target->name, j->target->required, j->image.bytes, j->image.size,
+                                kernel_names(e, j->mem));
+    }
+    return ok;
+}
+
+static bool link_all(emission *e, const driver_options *o, const job *list, const arch *const *target,
+                     uint32_t targets) {
+    link_job *link = ARENA_NEW(e->mem, link_job, targets);
+    for (uint32_t t = 0; t < targets; t++)
+        link[t] = (link_job){.e = e, .target = target[t], .list = list + (size_t)t * e->kernel.len};
+    threads_run(o->jobs, targets, run_link, link);
+    bool ok = add_variants(e, link, targets);
+    for (uint32_t t = 0; t < targets; t++) {
+        compiled_free(&link[t].image);
+        arena_free(link[t].mem);
+    }
+    return ok;
+}
+
+bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
+                     stage_clock *clock) {
     size_t count = (size_t)targets * e->kernel.len;
     if (!count) return true;
     work w = start(e, o, target, targets);
     bool ok = finish(e, &w, count);
-    for (uint32_t t = 0; ok && t < targets; t++) ok = link_variant(e, target[t], w.list + (size_t)t * e->kernel.len);
+    stage_end(clock, "kernels");
+    ok = ok && link_all(e, o, w.list, target, targets);
+    stage_end(clock, "link");
     release(&w, count);
     return ok;
 }
