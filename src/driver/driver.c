@@ -156,7 +156,8 @@ static emission open_emission(compilation *c) {
                       .functions = TEXT_MAP_IN(mem),
                       .kernels = MAP_IN(mem),
                       .weights = TEXT_MAP_IN(mem),
-                      .texts = TEXT_MAP_IN(mem)};
+                      .texts = TEXT_MAP_IN(mem),
+                      .donated = MAP_IN(mem)};
 }
 
 static bool save(emission *e, const char *output) {

@@ -21,15 +21,6 @@ static exec_symbol symbol_entry(function_emission *f, const emitted_symbol *s) {
                          .multiple = bound_of(f->f, "tir_var_multiple_of", name, 1)};
 }
 
-// Donated: taken over by call_tir_inplace somewhere. The attribute lists the parameters' numbers.
-static bool is_donated(const graph_func *f, uint32_t param) {
-    const attr *list = attr_find(f->attrs, "relax.donated_params");
-    int64_t number;
-    for (uint32_t i = 0; list && list->kind == ATTR_LIST && i < list->count; i++)
-        if (attr_get_int(list->list[i], &number) && number == (int64_t)param) return true;
-    return false;
-}
-
 static uint32_t weight_of(function_emission *f, uint32_t param) {
     const bound_weight *w = f->f->is_private ? NULL : text_map_find(&f->e->weights, f->f->param[param]->name);
     int64_t inputs;
@@ -43,9 +34,12 @@ static bool emit_params(function_emission *f, exec_param *param, node_list *agai
     for (uint32_t i = 0; i < f->f->params; i++) {
         const node *p = f->f->param[i];
         bool open;
-        param[i] = (exec_param){.name = exec_writer_string(f->e->w, p->name),
-                                .weight = weight_of(f, i),
-                                .flags = is_donated(f->f, i) ? PARAM_DONATED : 0};
+        param[i] = (exec_param){.name = exec_writer_string(f->e->w, p->name), .weight = weight_of(f, i)};
+        bool donated = map_has(&f->e->donated, MAP_KEY(p));
+        if (donated && param[i].weight != EXEC_NONE)
+            return diag_error(f->e->d, p->at, "%s: %s is a weight of the file, but the function writes into it",
+                              f->f->name, p->name);
+        param[i].flags = donated ? PARAM_DONATED : 0;
         if (!annotation_of(f, p->type, true, p->at, &param[i].annotation, &open)) return false;
         if (open) VEC_PUSH(f->e->mem, again, p);
         f->reg[p->id] = ++f->registers;
@@ -152,6 +146,7 @@ bool emit_module(emission *e) {
     graph_functions(e->m, &list);
     function_emission **f = ARENA_NEW(e->mem, function_emission *, list.len);
     node_list *again = ARENA_NEW(e->mem, node_list, list.len);
+    find_donations(e);
     for (uint32_t i = 0; i < list.len; i++) {
         f[i] = open_function(e, list.at[i]);
         if (!declare(f[i], &again[i])) return false;

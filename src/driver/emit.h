@@ -42,6 +42,7 @@ typedef struct emission {
     VEC(kernel_entry *) kernel; // the same as a list
     text_map weights;           // parameter -> bound_weight *
     text_map texts;             // string constants -> index + 1
+    map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
     uint32_t caches;            // numbers handed out for `cached` and `capture`
 } emission;
 
@@ -54,7 +55,8 @@ typedef struct function_emission {
     uint32_t *reg;     // by node id: register + 1
     uint32_t *made_at; // by node id: how many `if`s were open
     uint32_t depth;
-    map slots; // MAP_KEY(var) -> slot + 1
+    uint32_t dispatch_depth; // of programs that call programs
+    map slots;               // MAP_KEY(var) -> slot + 1
     uint32_t slot_count;
     map bound;           // MAP_KEY(var) -> non-NULL: its slot has a value already
     VEC(uint32_t) free;  // registers that can be used again
@@ -70,6 +72,9 @@ typedef struct emitted_symbol {
 
 // --- The module (emit.c). Everything but kernels' code and weights' bytes. False after reporting.
 bool emit_module(emission *e);
+
+// --- Parameters whose memory is written (donations.c).
+void find_donations(emission *e);
 
 // --- Registers and instructions (registers.c).
 uint32_t register_new(function_emission *f);

@@ -4,7 +4,7 @@
 // must hold and can't be proved is asserted. A dispatcher (a program whose body is `if` over calls of other programs)
 // becomes jumps around their launches.
 #include "driver/emit.h"
-#include "loop/walk.h"
+#include "pass/programs.h"
 #include <string.h>
 
 // The actual arguments of one call of a program, one per parameter.
@@ -102,39 +102,6 @@ static bool launch(program_call *c) {
 
 // --- Dispatchers.
 
-// The statement inside the root block.
-static const stmt *body_of(const loop_func *f) {
-    const stmt *st = f->body;
-    while (st->kind == STMT_BLOCK && !st->as.block->iters && !st->as.block->allocs) st = st->as.block->body;
-    return st;
-}
-
-static bool is_packed_call(const expr *e) {
-    return e->op == EXPR_CALL && (e->as.intrin->id == INTRIN_CALL_PACKED || e->as.intrin->id == INTRIN_CALL_CPACKED);
-}
-
-static bool is_dispatch(const stmt *st) {
-    switch (st->kind) {
-    case STMT_EVALUATE: return st->as.value->op == EXPR_CALL_FUNC || is_packed_call(st->as.value);
-    case STMT_IF:
-        return is_dispatch(st->as.branch.then) && (!st->as.branch.otherwise || is_dispatch(st->as.branch.otherwise));
-    case STMT_SEQ:
-        for (uint32_t i = 0; i < st->as.seq.count; i++)
-            if (!is_dispatch(st->as.seq.list[i])) return false;
-        return st->as.seq.count > 0;
-    case STMT_FOR:
-    case STMT_BLOCK:
-    case STMT_STORE:
-    case STMT_LET:
-    case STMT_WHILE:
-    case STMT_ALLOCATE:
-    case STMT_DECL_BUFFER:
-    case STMT_ATTR:
-    case STMT_ASSERT: break;
-    }
-    return false;
-}
-
 // The argument of the dispatcher that a call inside passes on.
 static bool passed_on(const program_call *c, const expr *e, actual *out) {
     for (uint32_t i = 0; i < c->func->params; i++) {
@@ -218,11 +185,20 @@ static bool dispatch(program_call *c, const stmt *st) {
 
 // --- Calls.
 
+enum { MAX_DISPATCH_DEPTH = 32 };
+
 static bool call_program(function_emission *f, const loop_func *func, const actual *arg, loc at) {
+    if (f->dispatch_depth >= MAX_DISPATCH_DEPTH)
+        return diag_error(f->e->d, at, "%s: programs that choose between programs are nested too deep", func->name);
     program_call c = {.f = f, .func = func, .arg = arg, .at = at, .worth = MAP_IN(f->e->mem)};
     if (!bind_dims(&c)) return false;
-    const stmt *body = body_of(func);
-    return is_dispatch(body) ? dispatch(&c, body) : launch(&c);
+    const stmt *body;
+    program_root(func, &body);
+    if (!is_dispatcher(func)) return launch(&c);
+    f->dispatch_depth++;
+    bool ok = dispatch(&c, body);
+    f->dispatch_depth--;
+    return ok;
 }
 
 static bool tensor_argument(function_emission *f, const node *n, const buffer *b, actual *out) {

@@ -57,6 +57,57 @@ void used_buffers(arena *mem, const stmt *st, map *out) {
     }
 }
 
+// --- What a program writes.
+
+typedef struct writing {
+    module *m;
+    map handles; // MAP_KEY(data variable of a match_buffer) -> that of its source
+    map written; // MAP_KEY(data variable) -> non-NULL
+    uint32_t depth;
+} writing;
+
+enum { MAX_DISPATCH_DEPTH = 32 };
+
+static const bool *writes_at(module *m, const loop_func *f, uint32_t depth);
+
+static void write_called(writing *w, const loop_func *f, const expr *call) {
+    const module_func *callee = call->op == EXPR_CALL_FUNC ? module_find(w->m, call->as.text) : NULL;
+    bool known = callee && callee->kind == FUNC_LOOP && callee->loop->params == call->count;
+    const bool *writes = known ? writes_at(w->m, callee->loop, w->depth + 1) : NULL;
+    for (uint32_t i = 0; i < call->count; i++)
+        for (uint32_t k = 0; k < f->params; k++) {
+            const loop_param *p = &f->param[k];
+            bool same = p->buf && (call->in[i] == p->var || call->in[i] == p->buf->data);
+            if (same && (!writes || writes[i])) map_put(&w->written, MAP_KEY(p->buf->data), w);
+        }
+}
+
+static void write_statement(writing *w, const loop_func *f, const stmt *st) {
+    for (uint32_t i = 0; st->kind == STMT_BLOCK && i < st->as.block->matches; i++) {
+        const buffer_match *match = &st->as.block->match[i];
+        map_put(&w->handles, MAP_KEY(match->inner->data), (void *)(uintptr_t)match->source.buf->data);
+    }
+    if (st->kind == STMT_EVALUATE && st->as.value->count) write_called(w, f, st->as.value);
+    if (st->kind != STMT_STORE) return;
+    const expr *data = st->as.store.buf->data;
+    for (const expr *outer; (outer = map_find(&w->handles, MAP_KEY(data)));) data = outer;
+    map_put(&w->written, MAP_KEY(data), w);
+}
+
+// NULL, which stands for everything, where programs call each other without end.
+static const bool *writes_at(module *m, const loop_func *f, uint32_t depth) {
+    if (depth > MAX_DISPATCH_DEPTH) return NULL;
+    writing w = {.m = m, .handles = MAP_IN(m->mem), .written = MAP_IN(m->mem), .depth = depth};
+    bool *writes = ARENA_NEW(m->mem, bool, f->params);
+    for (stmt_walk walk = stmt_walk_from(m->mem, f->body); stmt_walk_next(&walk);)
+        if (!walk.leaving) write_statement(&w, f, walk.st);
+    for (uint32_t i = 0; i < f->params; i++)
+        writes[i] = f->param[i].buf && map_has(&w.written, MAP_KEY(f->param[i].buf->data));
+    return writes;
+}
+
+const bool *program_writes(module *m, const loop_func *f) { return writes_at(m, f, 0); }
+
 // --- Symbols at a call.
 
 bool program_worth(expr_session *s, arena *mem, const loop_func *f, const program_arg *arg, map *worth) {

@@ -16,6 +16,10 @@ bool is_packed_call(const expr *e);   // T.call_packed, T.call_cpacked
 // The buffers a statement loads from, stores to or names in match_buffer, as keys with any non-NULL value.
 void used_buffers(arena *mem, const stmt *st, map *out);
 
+// Which parameters a program writes: one flag per parameter, from the module's arena. Of a dispatcher, what any of the
+// programs it calls writes; library functions are taken to write all they are given.
+const bool *program_writes(module *m, const loop_func *f);
+
 // What the program's symbols (dims and scalar parameters) are worth for the dims and values of arguments, one per
 // parameter; *worth maps MAP_KEY(var) -> const expr *. False where the arguments contradict the program.
 typedef struct program_arg {
