@@ -1,6 +1,8 @@
-"""Records what NumPy computes for tests/data/mlp/mlp.py: weights.npz, and xN.npy with yN.npy for several batch sizes.
+"""Records what NumPy computes for tests/data/mlp/mlp.py: weights.npz, weights.safetensors, xN.npy, yN.npy for some sizes.
 usage: tools/record_mlp.py tests/data/mlp"""
+import json
 import math
+import struct
 import sys
 
 import numpy as np
@@ -15,6 +17,14 @@ def random(*shape):
 
 weights = {"w1": random(8, 16) / 3, "b1": random(16), "w2": random(16, 5) / 3, "b2": random(5)}
 np.savez(f"{folder}/weights.npz", **weights)
+at, header, data = 0, {}, b""
+for name, value in weights.items():
+    raw = value.astype("<f4").tobytes()
+    header[name] = {"dtype": "F32", "shape": list(value.shape), "data_offsets": [at, at + len(raw)]}
+    at, data = at + len(raw), data + raw
+header = json.dumps(header).encode()
+with open(f"{folder}/weights.safetensors", "wb") as f:
+    f.write(struct.pack("<Q", len(header)) + header + data)
 for n in (0, 1, 7, 128):
     x = random(n, 8)
     h = x.astype(np.float64) @ weights["w1"] + weights["b1"]

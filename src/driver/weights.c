@@ -1,10 +1,13 @@
-// weights.c - tensors of an .npz file to the weight table, by the names of parameters.
+// weights.c - tensors of an .npz or .safetensors file to the weight table, by the names of parameters.
 #include "driver/weights.h"
 #include "checkpoint/npz.h"
+#include "checkpoint/safetensors.h"
+#include <string.h>
 
 struct weight_file {
     arena *mem;
-    npz *archive;
+    npz *archive;          // or
+    safetensors *mapped;   // the other is NULL
     VEC(tensor *) tensors; // released at the end
 };
 
@@ -12,6 +15,7 @@ void weights_close(weight_file *w) {
     if (!w) return;
     for (uint32_t i = 0; i < w->tensors.len; i++) tensor_release(w->tensors.at[i]);
     npz_close(w->archive);
+    safetensors_close(w->mapped);
     arena_free(w->mem);
 }
 
@@ -20,7 +24,9 @@ static weight_file *open_file(const char *path, diag *d) {
     arena *mem = arena_new();
     weight_file *w = ARENA_NEW(mem, weight_file, 1);
     w->mem = mem;
-    if (npz_open(path, &w->archive, why) == RX_OK) return w;
+    rx_status status =
+        text_ends(path, ".safetensors") ? safetensors_open(path, &w->mapped, why) : npz_open(path, &w->archive, why);
+    if (status == RX_OK) return w;
     diag_error(d, (loc){0}, "%s", why);
     weights_close(w);
     return NULL;
@@ -28,9 +34,14 @@ static weight_file *open_file(const char *path, diag *d) {
 
 // --- Names.
 
+static size_t count_of(const weight_file *w) {
+    return w->mapped ? safetensors_count(w->mapped) : npz_count(w->archive);
+}
+
 static bool in_file(const weight_file *w, const char *name) {
+    if (w->mapped) return safetensors_find(w->mapped, name) != NULL;
     for (size_t i = 0; i < npz_count(w->archive); i++)
-        if (__builtin_strcmp(npz_name(w->archive, i), name) == 0) return true;
+        if (strcmp(npz_name(w->archive, i), name) == 0) return true;
     return false;
 }
 
@@ -54,10 +65,19 @@ static bool fits(expr_session *s, const ann *a, const tensor *t) {
     return true;
 }
 
+// The tensor of a name that is in the file. Mapped ones are not copied.
+static rx_status read_tensor(weight_file *w, const char *name, tensor **out, char why[FILE_WHY]) {
+    if (!w->mapped) return npz_read(w->archive, name, out, why);
+    const safetensors_entry *e = safetensors_find(w->mapped, name);
+    rx_status status = tensor_wrap(e->type, e->rank, e->dim, (void *)(uintptr_t)e->data, NULL, NULL, out);
+    if (status != RX_OK) npy_fail(why, status, "%s: %s", name, rx_status_name(status));
+    return status;
+}
+
 static bool add_weight(emission *e, weight_file *w, const graph_func *f, const node *param, const char *path) {
     char why[FILE_WHY];
     tensor *t;
-    if (npz_read(w->archive, param->name, &t, why) != RX_OK) return diag_error(e->d, (loc){0}, "%s: %s", path, why);
+    if (read_tensor(w, param->name, &t, why) != RX_OK) return diag_error(e->d, (loc){0}, "%s: %s", path, why);
     VEC_PUSH(w->mem, &w->tensors, t);
     if (!fits(e->m->exprs, param->type, t))
         return diag_error(e->d, param->at, "%s: parameter %s is %s, but %s has %s", f->name, param->name,
@@ -103,6 +123,6 @@ bool weights_bind(emission *e, const char *path, weight_file **out) {
     graph_functions(e->m, &list);
     for (uint32_t i = 0; i < list.len; i++)
         if (!list.at[i]->is_private && !bind_function(e, *out, list.at[i], path)) return false;
-    return e->weights.len || diag_error(e->d, (loc){0}, "%s: none of its %zu tensors has the name of a parameter", path,
-                                        npz_count((*out)->archive));
+    return e->weights.len ||
+           diag_error(e->d, (loc){0}, "%s: none of its %zu tensors has the name of a parameter", path, count_of(*out));
 }

@@ -27,6 +27,12 @@ for n in 0 1 7 128; do
     want 0 "out0: float32[$n, 5]" run full.rlx --input x=@"$data/x$n.npy" --expect out0=@"$data/y$n.npy"
 done
 
+want 0 "" compile "$data/mlp.py" -o safe.rlx --weights "$data/weights.safetensors"
+cmp -s full.rlx safe.rlx || { echo "weights of .npz and .safetensors differ"; failures=$((failures + 1)); }
+want 1 "no.npz: No such file" compile "$data/mlp.py" -o no.rlx --weights no.npz
+printf 'broken' >broken.safetensors
+want 1 "broken.safetensors: 6 bytes are too few" compile "$data/mlp.py" -o no.rlx --weights broken.safetensors
+
 # Weights by name, without a file.
 if [ -n "$python" ]; then
     "$python" - "$data/weights.npz" <<'END' || exit 1
