@@ -3,6 +3,7 @@
 #include "expr/parse.h"
 #include <string.h>
 
+// One session and one set of names for all texts of a command.
 cli_expressions cli_expressions_open(const cli_args *a) {
     expr_session *s = expr_open();
     return (cli_expressions){.s = s, .vars = TEXT_MAP_IN(a->mem), .given = facts_new(s), .d = diag_new(a->mem)};
@@ -31,6 +32,7 @@ static size_t to_comma(const char *words) {
     return i;
 }
 
+// Conditions separated by commas; commas inside brackets belong to calls.
 static bool assume_all(const cli_args *a, cli_expressions *x, const char *words) {
     for (;; words++) {
         size_t size = to_comma(words);

@@ -7,6 +7,7 @@ typedef struct answer {
     const char *counterexample;
 } answer;
 
+// Where no counterexample was found: what the prover was left with.
 static void put_canonical(text *t, cli_expressions *x, const expr *condition) {
     const expr *form = expr_canon(x->s, condition);
     text_put(t, "canonical form: ");
@@ -39,6 +40,7 @@ static void put_json(text *t, cli_expressions *x, const expr *condition, const a
     text_put(t, "}\n");
 }
 
+// A counterexample is only looked for when there is no proof; contradictory facts prove anything, so that is told.
 static answer prove(const cli_args *a, cli_expressions *x, const expr *condition) {
     text found = TEXT_IN(a->mem);
     answer r = {.proved = prove_true(x->s, condition, x->given)};
@@ -48,6 +50,7 @@ static answer prove(const cli_args *a, cli_expressions *x, const expr *condition
     return r;
 }
 
+// Malformed input is wrong usage here, as 1 means "not proved".
 static int answer_question(const cli_args *a, cli_expressions *x) {
     const expr *condition = cli_expression(a, x, a->positional[0]);
     if (!condition) return CLI_USAGE;

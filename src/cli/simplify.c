@@ -1,6 +1,7 @@
 // simplify.c - `relax simplify`: a shorter expression of the same value.
 #include "cli/condition.h"
 
+// With the bounds of the value; null for an open side.
 static void put_json(text *t, cli_expressions *x, const expr *e) {
     text simple = TEXT_IN(t->mem);
     interval r = expr_bounds(x->s, e, x->given);

@@ -12,6 +12,7 @@ typedef struct bounding {
 
 static range bound_mono(bounding b, const expr *mono);
 
+// Terms are bounded one by one: what they have in common is lost, except where % is folded (a - b * (a // b)).
 static range bound_sum(bounding b, poly_view v) {
     range total = range_of(v.constant, v.constant);
     for (uint32_t i = 0; i < v.count; i++) {
@@ -22,6 +23,7 @@ static range bound_sum(bounding b, poly_view v) {
     return total;
 }
 
+// Of operand i in its canonical, folded form. Conditions are 0 or 1.
 static range bound_operand(bounding b, const expr *e, uint32_t i) {
     const expr *in = e->in[i];
     if (!expr_is_index(in)) return range_of_type(in->type);
@@ -46,6 +48,7 @@ static range bound_extremum(bounding b, const expr *e) {
     return r;
 }
 
+// A value that fits keeps its range; else only the type is known.
 static range bound_cast(bounding b, const expr *e) {
     if (dtype_lanes(e->in[0]->type) != 1 || dtype_is_float(e->in[0]->type)) return range_of_type(e->type);
     return clip(bound_operand(b, e, 0), e->type);
@@ -73,6 +76,7 @@ static range bound_truncated(bounding b, const expr *e) {
     return (range){.low = -most, .high = most, .multiple = 1};
 }
 
+// A size is never negative.
 static range bound_var(const expr *e) {
     range r = range_of_type(e->type);
     if (e->as.var->size && r.low < 0) r.low = 0;
@@ -88,6 +92,7 @@ static range bound_operation(bounding b, const expr *e) {
     return range_add(x, y);
 }
 
+// By the operation at the root of an atom, without facts about the atom itself.
 static range bound_by_structure(bounding b, const expr *e) {
     int64_t k;
     if (expr_const_int(e, &k) && e->type.kind != DTYPE_U64) return range_of(k, k);
@@ -104,6 +109,7 @@ static range bound_by_structure(bounding b, const expr *e) {
     return wraps ? clip(r, e->type) : r;
 }
 
+// Equal factors stand side by side, so squares are seen: they are never negative.
 static range bound_product(bounding b, const expr *const *factor, uint32_t count) {
     range product = range_of(1, 1);
     for (uint32_t i = 0; i < count;) {
@@ -120,6 +126,7 @@ static range bound_product(bounding b, const expr *const *factor, uint32_t count
     return product;
 }
 
+// All scopes that know something of this monomial count.
 static range bound_afresh(bounding b, const expr *mono) {
     const expr *factor[POLY_MAX_DEGREE];
     uint32_t count = mono_factors(b.s, mono, factor);
@@ -137,6 +144,7 @@ static range *keep(arena *mem, range r) {
     return kept;
 }
 
+// Remembered per session without facts, and per scope with them.
 static range bound_mono(bounding b, const expr *mono) {
     if (b.depth > MAX_DEPTH) return bound_afresh(b, mono);
     if (!b.f) {

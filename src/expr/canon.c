@@ -8,6 +8,7 @@
 
 enum { INLINE_OPERANDS = 8, MAX_COST = 1 << 30 };
 
+// Chunks never move, so an entry stays valid while others are added. Ids are dense: few chunks are half empty.
 canon_entry *canon_add_chunk(expr_session *s, const expr *e) {
     if (!s->canon) {
         s->canon = ARENA_NEW(s->mem, struct canon_table, 1);
@@ -28,6 +29,7 @@ canon_entry *canon_add_chunk(expr_session *s, const expr *e) {
 
 // ---- single nodes ----
 
+// It is its own folded form.
 static poly *new_monomial(expr_session *s, const expr *mono) {
     poly *p = arena_take(s->mem, 1, sizeof *p + sizeof *p->term);
     p->type = mono->type;
@@ -93,6 +95,8 @@ static const expr *with_canonical_operands(expr_session *s, const expr *e) {
 // An operand without a sum of its own type never reaches these: all are exact and free of data.
 static poly_view operand(expr_session *s, const expr *e, uint32_t i) { return poly_see(canon_sum(s, e->in[i])); }
 
+// One function per operator follows: out (zero, of e's type) becomes the canonical sum of e. The operands are settled,
+// exact and free of data.
 static void canon_int(expr_session *s, const expr *e, poly_sum *out) {
     (void)s;
     sum_add_constant(out, e->as.ival);
@@ -120,6 +124,7 @@ static void canon_mod(expr_session *s, const expr *e, poly_sum *out) {
     add_remainder(s, out, operand(s, e, 0), operand(s, e, 1), 1, NULL);
 }
 
+// The node itself, with canonical operands, as one more term. That node may have been seen, with a shorter sum.
 static void add_atom(expr_session *s, const expr *e, poly_sum *out) {
     const expr *atom = with_canonical_operands(s, e);
     if (atom != e && canon_at(s, atom)->sum) {
@@ -129,6 +134,7 @@ static void add_atom(expr_session *s, const expr *e, poly_sum *out) {
     sum_add_term(out, atom, 1);
 }
 
+// Operands that are minima themselves are gathered into one flat list; a list too long for that stays nested.
 static void canon_extremum(expr_session *s, const expr *e, poly_sum *out) {
     extremum x = {.op = (expr_op)e->op};
     if (extremum_gather(s, &x, canon_sum(s, e->in[0])) && extremum_gather(s, &x, canon_sum(s, e->in[1])))
@@ -173,6 +179,7 @@ static const expr *pushed_cast(expr_session *s, const expr *e) {
     return expr_binary(s, (expr_op)a->op, expr_cast(s, e->type, a->in[0]), expr_cast(s, e->type, a->in[1]));
 }
 
+// int32 to int64, or no change at all: the value stays.
 static bool widens(const expr *e) { return e->type.kind == DTYPE_I64 || dtype_equal(e->type, e->in[0]->type); }
 
 static void canon_cast(expr_session *s, const expr *e, poly_sum *out) {
@@ -198,6 +205,7 @@ static int64_t low_bits(poly_view mask) {
     return !mask.count && k >= 0 && k < INT64_MAX && !(k & (k + 1)) ? k + 1 : 0;
 }
 
+// Shifts and masks by constants are arithmetic; other calls are atoms.
 static void canon_call(expr_session *s, const expr *e, poly_sum *out) {
     intrinsic_id f = (intrinsic_id)e->as.intrin->id;
     if (f == INTRIN_IF_THEN_ELSE) {
@@ -259,6 +267,7 @@ static bool split_sides(poly_view v, poly_sum *left, poly_sum *right) {
     return true;
 }
 
+// v >= 0, v == 0 or v != 0 as a comparison. NULL where a coefficient has no negative in int64.
 static const expr *render_condition(expr_session *s, fact_kind kind, poly_sum *v) {
     static const expr_op spelled[] = {[FACT_NOT_NEGATIVE] = EXPR_LE, [FACT_ZERO] = EXPR_EQ, [FACT_NOT_ZERO] = EXPR_NE};
     poly_sum left, right;
@@ -268,6 +277,7 @@ static const expr *render_condition(expr_session *s, fact_kind kind, poly_sum *v
     return kind == FACT_NOT_NEGATIVE ? expr_binary(s, EXPR_LE, a, b) : expr_binary(s, spelled[kind], b, a);
 }
 
+// Coefficients must be constants of the sum's type, or it could not be written as an expression.
 static bool sum_fits(const poly_sum *p) {
     if (p->failed) return false;
     if (p->type.kind != DTYPE_I32) return true;
@@ -286,6 +296,7 @@ static const expr *canon_comparison(expr_session *s, const expr *e) {
     return expr_bool(s, holds);
 }
 
+// Conditions, floats, handles, vectors: canonical operands, and what holds of conditions.
 static const expr *canon_plain(expr_session *s, const expr *e) {
     if (e->op == EXPR_AND || e->op == EXPR_OR) return canon_logic(s, e);
     if (e->op == EXPR_NOT) {
@@ -315,6 +326,7 @@ static bool wait_for_operands(expr_session *s, const expr *e) {
     return true;
 }
 
+// A failed sum makes the node an atom. A sum of one plain atom is shared with that atom.
 static const poly *finish_sum(expr_session *s, const expr *e, const poly_sum *sum) {
     bool unit = sum->count == 1 && !sum->constant && sum->term[0].coef == 1;
     if (sum_fits(sum)) return unit ? canon_monomial(s, sum->term[0].mono) : poly_new(s->mem, sum);
@@ -322,6 +334,7 @@ static const poly *finish_sum(expr_session *s, const expr *e, const poly_sum *su
     return canon_monomial(s, atom);
 }
 
+// Wrapping arithmetic (narrow types, data) is an atom; so is what has no function in canon_of.
 static void settle_index(expr_session *s, const expr *e, bool data) {
     poly_sum sum;
     sum_start(&sum, e->type);
@@ -373,6 +386,7 @@ const poly *canon_sum(expr_session *s, const expr *e) {
     return canon_at(s, e)->sum;
 }
 
+// Rendering folds remainders, then tells the table what the rendered node means: it is never computed again.
 const expr *canon_form(expr_session *s, const poly *p) {
     if (p->form) return p->form;
     const poly *folded = canon_folded(s, p);

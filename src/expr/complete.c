@@ -14,6 +14,7 @@ linear_system linear_start(expr_session *s, const facts *f, arena *mem, uint32_t
     return (linear_system){.s = s, .f = f, .mem = mem, .known = MAP_IN(mem), .steps = steps};
 }
 
+// A limit on unknowns keeps the system small; what is not known of the rest only loses proofs.
 static void add_mono(linear_system *x, const expr *mono) {
     if (x->monos.len >= MAX_MONOS || map_has(&x->known, MAP_KEY(mono))) return;
     map_put(&x->known, MAP_KEY(mono), x);
@@ -39,6 +40,7 @@ static bool tighten(poly_sum *sum, bool zero) {
     return true;
 }
 
+// Rows without unknowns are true, or a contradiction found already.
 void linear_add(linear_system *x, const poly_sum *given, bool zero) {
     if (given->failed || x->rows.len >= MAX_ROWS) return;
     poly_sum sum;
@@ -100,6 +102,7 @@ static void define_side(linear_system *x, const expr *atom, const expr *operand,
     add_times(x, &sum, rest);
 }
 
+// m <= a and m <= b. That m is one of them needs a case distinction (prove.c).
 static void define_extremum(linear_system *x, const expr *atom, const expr *rest) {
     const expr *e = atom;
     for (; e->op == atom->op; e = e->in[0]) define_side(x, atom, e->in[1], rest);
@@ -131,6 +134,7 @@ static void define_atom(linear_system *x, const expr *atom, const expr *rest) {
     if (atom->op == EXPR_CAST && !rest) define_cast(x, atom);
 }
 
+// Ends that are no int64 are left out.
 static void add_range(linear_system *x, const expr *mono) {
     range r = mono_range(x->s, mono, x->f);
     poly_sum sum;
@@ -156,6 +160,7 @@ static void add_square(linear_system *x, const expr *square, const expr *root) {
     }
 }
 
+// Everything that holds of a monomial by itself. Its factors become unknowns, too: products are made from their rows.
 static void describe(linear_system *x, const expr *mono) {
     const expr *factor[POLY_MAX_DEGREE];
     uint32_t count = mono_factors(x->s, mono, factor);
@@ -172,6 +177,7 @@ static void describe(linear_system *x, const expr *mono) {
 
 // ---- facts and products ----
 
+// Facts without any unknown of the system cannot help.
 static bool shares_mono(const linear_system *x, const poly *p) {
     for (uint32_t i = 0; i < p->count; i++)
         if (map_has(&x->known, MAP_KEY(p->term[i].mono))) return true;
@@ -207,6 +213,7 @@ static void add_row_product(linear_system *x, row r, const expr *y, range of_y, 
     if (!product.failed && all_monos_known(x, &product)) linear_add(x, &product, r.zero);
 }
 
+// Rows that hold `part` times y: the product part * y is what the system has as an unknown.
 static void multiply_rows(linear_system *x, const expr *part, const expr *y, uint32_t rows) {
     range of_y = mono_range(x->s, y, x->f);
     for (uint32_t i = 0; i < rows; i++) {
@@ -217,6 +224,7 @@ static void multiply_rows(linear_system *x, const expr *part, const expr *y, uin
     }
 }
 
+// For each product among the unknowns, each way to see it as part * y.
 static void add_products(linear_system *x) {
     uint32_t rows = x->rows.len, monos = x->monos.len;
     for (uint32_t i = 0; i < monos; i++) {

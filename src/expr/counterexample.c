@@ -22,12 +22,14 @@ typedef struct search {
     uint64_t state; // of the random numbers: the same on every run
 } search;
 
+// Within the range and the class that the facts leave.
 static bool is_allowed(const choice *c, wide v) {
     if (v < c->known.low || v > c->known.high || v != (int64_t)v) return false;
     wide m = c->known.multiple, rest = v - c->known.remainder;
     return m ? rest % m == 0 : rest == 0;
 }
 
+// Each value once, in the order offered, while there is room.
 static void offer(choice *c, wide v) {
     if (c->count == MAX_VALUES || !is_allowed(c, v)) return;
     for (uint32_t i = 0; i < c->count; i++)
@@ -49,6 +51,7 @@ static void offer_numbers(search *x, choice *c, const expr *e) {
     }
 }
 
+// Small multiples first, then numbers from the texts, the ends of the range last.
 static void offer_all(search *x, choice *c) {
     wide step = c->known.multiple > 1 ? c->known.multiple : 1;
     wide start = c->known.multiple > 1 ? c->known.remainder : 0; // the class goes through it
@@ -89,6 +92,7 @@ static bool is_true(const search *x, const expr *e, bool wanted) {
     return expr_eval(e, &x->env, &v) == EXPR_DONE && (v.i != 0) == wanted;
 }
 
+// The condition is false and all facts are true, and all of them have a value.
 static bool refutes(const search *x) {
     if (!is_true(x, x->condition, false)) return false;
     for (const facts *f = x->f; f; f = f->outer)
@@ -143,6 +147,7 @@ static bool try_random(search *x) {
     return false;
 }
 
+// Shell by shell, so that the first counterexample found has small values.
 static bool find(search *x) {
     uint32_t trials = MAX_TRIALS;
     for (uint32_t edge = 0; edge < MAX_VALUES && trials; edge++) {

@@ -34,6 +34,7 @@ static bool fold_factor(expr_session *s, poly_term term, const expr *q, poly_vie
     return !divisor.count || (*mono && mono_divide(s, *mono, divisor.term[0].mono, mono));
 }
 
+// Replaces k * a - k * b * q by k * (a % b), if that leaves fewer terms.
 static bool fold_quotient(expr_session *s, poly_sum *p, poly_term term, const expr *q) {
     poly_view a = poly_see(canon_sum(s, q->in[0])), b = poly_see(canon_sum(s, q->in[1]));
     const expr *mono;
@@ -68,6 +69,7 @@ static bool fold_one(expr_session *s, poly_sum *p) {
     return false;
 }
 
+// Each fold shortens the sum, so this ends.
 void fold_mods(expr_session *s, poly_sum *p) {
     while (fold_one(s, p)) continue;
 }
@@ -120,6 +122,7 @@ typedef struct division {
     int64_t c;         // > 0
 } division;
 
+// 0 <= result < c.
 static int64_t floor_mod(int64_t a, int64_t c) {
     int64_t r = a % c;
     return r < 0 ? r + c : r;
@@ -265,6 +268,7 @@ static const expr *form_of(expr_session *s, poly_view v) {
     return canon_form(s, poly_new(s->mem, &open));
 }
 
+// Until nothing changes: the whole numerator is in one residue, a part of it is small, a quotient is nested in it.
 static void reduce_division(division *d) {
     for (int step = 0; step < MAX_STEPS && !d->a.failed; step++) {
         int64_t u;
@@ -277,6 +281,7 @@ static void reduce_division(division *d) {
     }
 }
 
+// What is left of the numerator after reducing becomes one new atom, everything else goes to the sum.
 static void add_quotient_by_constant(expr_session *s, poly_sum *out, poly_view a, int64_t c, int64_t k,
                                      const facts *f) {
     division d; // large: not worth clearing
@@ -345,11 +350,13 @@ static bool small_quotient(expr_session *s, poly_view a, poly_view b, const fact
     return false;
 }
 
+// By its range, or because a fact says just that.
 static bool is_not_zero(expr_session *s, poly_view v, const facts *f) {
     range r = sum_range(s, v, f);
     return r.low > 0 || r.high < 0 || (f && facts_say_not_zero(f, v));
 }
 
+// Of the coefficients, the constant and g.
 static int64_t common_factor(poly_view v, int64_t g) { return int_gcd(int_gcd(g, poly_gcd(v)), v.constant); }
 
 static void add_quotient_atom(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k) {
@@ -357,6 +364,7 @@ static void add_quotient_atom(expr_session *s, poly_sum *out, poly_view a, poly_
     sum_add(out, poly_see(canon_monomial(s, atom)), k);
 }
 
+// Cancels what a divisor that is not zero divides: (n*m + m - 1) // m is n + (m - 1) // m, which is n for m >= 1.
 static void add_quotient_by_sum(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f) {
     poly_sum rest, by, whole;
     int64_t u, sign = b.term[0].coef < 0 ? -1 : 1; // a // b == (-a) // (-b)
@@ -406,6 +414,7 @@ void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int6
     }
 }
 
+// A constant zero divisor has no quotient to subtract: a % 0 stays as it is.
 void add_remainder(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f) {
     poly_sum quotient;
     int64_t minus;

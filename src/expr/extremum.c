@@ -30,6 +30,7 @@ static bool wins(expr_session *s, expr_op op, const poly *a, const poly *b, cons
     return sum_range(s, sum_see(&less), f).low >= 0;
 }
 
+// Removing an operand moves the last one into its place, which is then looked at, too.
 static void drop_losers(expr_session *s, extremum *x, const facts *f) {
     for (uint32_t i = 0; i < x->count; i++) {
         for (uint32_t j = 0; j < x->count; j++) {
@@ -56,6 +57,7 @@ static void find_common(const extremum *x, poly_sum *common) {
     if (all) sum_add_constant(common, first->constant);
 }
 
+// As an expression; a sum of one atom is that atom.
 static const expr *without_common(expr_session *s, const poly *p, const poly_sum *common) {
     if (!common->count && !common->constant) return canon_form(s, p);
     poly_sum rest;

@@ -18,6 +18,7 @@ facts *facts_new(expr_session *s) { return facts_push_in(s->mem, s, NULL); }
 
 facts *facts_push(facts *outer) { return facts_push_in(outer->mem, outer->s, outer); }
 
+// Versions only grow, so their sum tells whether any scope has learnt something.
 facts_cache *facts_cached(const facts *f) {
     uint64_t stamp = 1;
     for (const facts *g = f; g; g = g->outer) stamp += g->version;
@@ -72,6 +73,7 @@ bool condition_sum(expr_session *s, const expr *e, fact_kind *kind, poly_sum *ou
     return true;
 }
 
+// Deep conjunctions are negated as a whole beyond the limit, which only loses proofs.
 static const expr *negate_at(expr_session *s, const expr *c, int depth) {
     static const expr_op opposite[EXPR_OPS] = {[EXPR_EQ] = EXPR_NE,  [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
                                                [EXPR_GE] = EXPR_LT,  [EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE,
@@ -91,6 +93,7 @@ const expr *negate_condition(expr_session *s, const expr *condition) { return ne
 
 // ---- learning ----
 
+// What this scope alone knows; made on first use.
 static range *own_range(facts *f, const expr *mono) {
     range *r = map_find(&f->ranges, MAP_KEY(mono));
     if (r) return r;
@@ -100,6 +103,7 @@ static range *own_range(facts *f, const expr *mono) {
     return r;
 }
 
+// A monomial that has no value left makes the scope contradictory.
 static void narrow(facts *f, const expr *mono, range to) {
     range *r = own_range(f, mono);
     *r = range_meet(*r, to);
@@ -191,6 +195,8 @@ static bool holds_constant(fact_kind kind, int64_t k) {
     return kind == FACT_NOT_NEGATIVE ? k >= 0 : (k == 0) == (kind == FACT_ZERO);
 }
 
+// A fact is used in three ways: as a row of linear systems (the list), as the range of one monomial, and for what it
+// says about the other variables of older facts (spread).
 void facts_learn(facts *f, fact_kind kind, const poly *sum) {
     f->version++;
     if (!sum->count) {
@@ -221,6 +227,7 @@ static void learn_condition(facts *f, const expr *c) {
     f->version++;
 }
 
+// Canonical first, so that nested negations are gone and comparisons have their sums.
 void facts_assume(facts *f, const expr *condition) {
     VEC_PUSH(f->mem, &f->given, condition);
     if (canon_has_effect(f->s, condition)) return;
@@ -261,6 +268,7 @@ bool facts_say_not_zero(const facts *f, poly_view v) {
     return false;
 }
 
+// Canonical forms are one pointer, so this is a comparison of pointers.
 bool facts_say_true(const facts *f, const expr *canonical) {
     for (; f; f = f->outer)
         for (uint32_t i = 0; i < f->list.len; i++)

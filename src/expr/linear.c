@@ -39,6 +39,7 @@ static bool merge_row(row_list *rows, const poly_sum *sum, bool zero) {
     return false;
 }
 
+// Tightens a new row and drops it where an older one says as much.
 static void put_row(linear_system *x, row_list *rows, poly_sum *sum, bool zero) {
     linear_system one = *x; // checks and tightens as any other row
     one.rows = (row_list){0};
@@ -69,6 +70,7 @@ static const expr *choose_substitution(const row_list *rows, uint32_t *index) {
     return best;
 }
 
+// Replaces one unknown everywhere by means of an equality.
 static bool substitute_one(linear_system *x) {
     uint32_t index = 0;
     const expr *mono = choose_substitution(&x->rows, &index);
@@ -98,6 +100,7 @@ typedef struct unknown {
 } unknown;
 typedef VEC(unknown) unknown_list;
 
+// How often each unknown is bounded from either side.
 static void count_unknowns(linear_system *x, unknown_list *out) {
     map at = MAP_IN(x->mem);
     for (uint32_t i = 0; i < x->rows.len; i++)
@@ -147,6 +150,7 @@ static bool pair_rows(linear_system *x, const expr *mono, row_list *next) {
     return true;
 }
 
+// Rows without the unknown stay; pairs that bound it from both sides become one row; the others say nothing more.
 static bool eliminate_one(linear_system *x) {
     const expr *mono = choose_unknown(x);
     if (!mono || x->contradiction) return false;

@@ -15,6 +15,7 @@ typedef struct matching {
 
 static const expr *value_of(const matching *x, uint32_t i, dtype type) { return expr_cast(x->s, type, x->value[i]); }
 
+// Only the first contradiction is told.
 static void contradict(matching *x, uint32_t dim, const expr *condition) {
     if (x->m->contradiction) return;
     x->m->contradiction = true;
@@ -51,11 +52,13 @@ static const expr *free_var(const matching *x, const expr *dim, bool *several) {
     return *several ? NULL : found;
 }
 
+// No variable is left to bind: the dim must equal its value.
 static void compare(matching *x, uint32_t i, const expr *dim) {
     x->done[i] = true;
     require(x, i, expr_binary(x->s, EXPR_EQ, dim, value_of(x, i, dim->type)));
 }
 
+// What is bound may leave conditions: that the division is exact, that a size is not negative.
 static void solve_dim(matching *x, uint32_t i, const expr *dim, const expr *var) {
     const expr *solution, *condition, *value = value_of(x, i, dim->type);
     const expr *equation = expr_binary(x->s, EXPR_EQ, dim, value);

@@ -30,6 +30,7 @@ static int64_t value_of(const model *m, const expr *var) {
     return 1 + (int64_t)(hash_mix(var->as.var->id, m->number) % most[m->number]);
 }
 
+// Bounded in depth and nodes: a claim too large is not worth the time.
 static bool evaluate(const model *m, const expr *e, unsigned depth, unsigned *nodes, int64_t *out) {
     scalar in[3], result;
     if (e->op == EXPR_VAR) return *out = value_of(m, e), true;
@@ -53,6 +54,7 @@ static bool evaluate_sum(const model *m, poly_view v, wide *out) {
     return true;
 }
 
+// This scope's conditions alone.
 static bool satisfies(const model *m, const facts *f) {
     for (uint32_t i = 0; i < f->given.len; i++) {
         unsigned nodes = 0;
@@ -89,6 +91,7 @@ static bool satisfies_scopes(const model *m, const facts *f) {
     return !f;
 }
 
+// Tries random values for the variables of all scopes; the others keep theirs.
 static bool draw_model(const facts *f, const expr_list *vars, model *m) {
     for (uint32_t attempt = 0; attempt < DRAWS; attempt++) {
         m->value = MAP_IN(f->mem);

@@ -3,6 +3,7 @@
 #include "expr/canon.h"
 #include <string.h>
 
+// Only the used part of a sum is written: it is large, and most hold one or two terms.
 void sum_start(poly_sum *out, dtype type) {
     out->type = type;
     out->failed = false;
@@ -35,11 +36,13 @@ static uint32_t term_place(const poly_term *term, uint32_t count, uint32_t id) {
     return low;
 }
 
+// Keeps the order.
 static void remove_term(poly_sum *out, uint32_t i) {
     out->count--;
     memmove(out->term + i, out->term + i + 1, (out->count - i) * sizeof *out->term);
 }
 
+// Marks the sum as failed where there is no room.
 static void insert_term(poly_sum *out, uint32_t i, poly_term t) {
     if (out->count == POLY_MAX_TERMS) {
         out->failed = true;
@@ -115,6 +118,7 @@ void sum_add(poly_sum *out, poly_view v, int64_t k) {
         merge_terms(out, scaled, v.count);
 }
 
+// out += k * (a's coefficient * b's coefficient) * [a * b]
 static void add_monomial_product(expr_session *s, poly_sum *out, poly_term a, poly_term b, int64_t k) {
     int64_t coef;
     const expr *mono = mono_multiply(s, a.mono, b.mono);
@@ -145,6 +149,7 @@ void sum_divide_exactly(poly_sum *out, int64_t k) {
     for (uint32_t i = 0; i < out->count; i++) out->term[i].coef /= k;
 }
 
+// Takes as much room as the sum has terms; form and folded are computed later, if ever.
 poly *poly_new(arena *mem, const poly_sum *sum) {
     poly *p = arena_take(mem, 1, sizeof *p + sum->count * sizeof *sum->term);
     p->type = sum->type;
@@ -174,6 +179,7 @@ int64_t poly_gcd(poly_view v) {
 
 // ---- monomials ----
 
+// A list of open products replaces recursion; it cannot grow beyond the degree limit.
 uint32_t mono_factors(expr_session *s, const expr *mono, const expr *out[POLY_MAX_DEGREE]) {
     const expr *open[POLY_MAX_DEGREE + 1];
     uint32_t waiting = 0, count = 0;
@@ -213,6 +219,7 @@ const expr *mono_multiply(expr_session *s, const expr *a, const expr *b) {
     return mono_product(s, factor, from_a + from_b);
 }
 
+// Factors are interned, so a part is found by comparing pointers.
 bool mono_divide(expr_session *s, const expr *mono, const expr *part, const expr **out) {
     const expr *have[POLY_MAX_DEGREE], *take[POLY_MAX_DEGREE];
     uint32_t count = mono_factors(s, mono, have), wanted = mono_factors(s, part, take);
@@ -229,6 +236,7 @@ bool mono_divide(expr_session *s, const expr *mono, const expr *part, const expr
 
 // ---- rendering ----
 
+// x * 4, or x itself. The coefficient stands on the right, as TVM prints it.
 static const expr *render_term(expr_session *s, const expr *mono, int64_t coef) {
     return coef == 1 ? mono : expr_binary(s, EXPR_MUL, mono, expr_int(s, mono->type, coef));
 }
@@ -236,6 +244,7 @@ static const expr *render_term(expr_session *s, const expr *mono, int64_t coef) 
 // What can be subtracted: its negative is an int64 too.
 static bool is_negative(int64_t k) { return k < 0 && k != INT64_MIN; }
 
+// Subtracts a negative constant: n - 1 rather than n + -1.
 static const expr *render_constant(expr_session *s, const expr *sum, poly_view v) {
     if (!sum) return expr_int(s, v.type, v.constant);
     if (!v.constant) return sum;

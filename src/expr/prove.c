@@ -95,6 +95,7 @@ static bool refute_extremum(question *q, const poly_sum *sum, bool zero, const f
     return true;
 }
 
+// Where the condition holds the atom is one side, where not the other.
 static bool refute_select(question *q, const poly_sum *sum, bool zero, const facts *f, const expr *atom, int cases) {
     const expr *c = atom->in[0];
     for (int side = 1; side <= 2; side++) {
@@ -115,6 +116,7 @@ static void assume_side(question *q, facts *f, const poly *sum, int64_t sign) {
     if (!side.failed) facts_learn(f, FACT_NOT_NEGATIVE, poly_new(q->mem, &side));
 }
 
+// a != b is a < b or a > b; p or q is one of both.
 static bool refute_fact(question *q, const poly_sum *sum, bool zero, const facts *f, const fact *open, int cases) {
     for (int side = 0; side < 2; side++) {
         facts *one = suppose(q, f);
@@ -151,6 +153,7 @@ static bool refute(question *q, const poly_sum *sum, bool zero, const facts *f, 
     return done;
 }
 
+// A new budget and new memory for each question.
 static bool ask(expr_session *s, const poly_sum *sum, bool zero, const facts *f) {
     arena *mem = arena_new();
     question q = {.s = s, .mem = mem, .steps = MAX_STEPS, .used = MAP_IN(mem)};
@@ -183,6 +186,7 @@ bool prove_not_negative(expr_session *s, poly_view v, const facts *f) {
     return !negated.failed && ask(s, &negated, false, f);
 }
 
+// Both a >= 0 and a <= 0; a range or a congruence without zero saves the work.
 bool prove_zero(expr_session *s, poly_view v, const facts *f) {
     poly_sum sum, minus;
     if (f && facts_contradict(f)) return true;
@@ -215,6 +219,7 @@ bool prove_not_zero(expr_session *s, poly_view v, const facts *f) {
 
 static bool prove_at(expr_session *s, const expr *c, const facts *f, int depth);
 
+// By the kind of what condition_sum found.
 static bool prove_comparison(expr_session *s, fact_kind kind, const poly_sum *sum, const facts *f) {
     switch (kind) {
     case FACT_NOT_NEGATIVE: return prove_not_negative(s, sum_see(sum), f);
@@ -244,12 +249,14 @@ static bool prove_equivalent(expr_session *s, const expr *a, const expr *b, bool
            prove_at(s, expr_binary(s, EXPR_OR, a, negate_condition(s, other)), f, depth);
 }
 
+// A select of conditions: each side where it is chosen.
 static bool prove_select(expr_session *s, const expr *c, const facts *f, int depth) {
     const expr *not_first = negate_condition(s, c->in[0]);
     return prove_at(s, expr_binary(s, EXPR_OR, not_first, c->in[1]), f, depth) &&
            prove_at(s, expr_binary(s, EXPR_OR, c->in[0], c->in[2]), f, depth);
 }
 
+// Conditions by their structure; comparisons of integers end in the provers of sums.
 static bool prove_at(expr_session *s, const expr *c, const facts *f, int depth) {
     poly_sum sum;
     fact_kind kind;

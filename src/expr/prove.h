@@ -1,7 +1,8 @@
 // prove.h - canonical forms, facts, bounds and proofs over integer expressions.
 //
-// Variables and operations are mathematical integers (nothing wraps; an expression that overflows at run time is
-// reported there). "False" from a prover means "not proved". All work is bounded by a step limit.
+// Variables and operations of int32 and int64 are mathematical integers (nothing wraps; an expression that overflows at
+// run time is reported there). Narrower types, and what is computed from loads and floats, may wrap: of them only the
+// type's range is known. "False" from a prover means "not proved". All work is bounded by a step limit.
 #ifndef EXPR_PROVE_H
 #define EXPR_PROVE_H
 #include "expr/expr.h"
@@ -13,7 +14,7 @@ facts *facts_push(facts *outer); // a scope inside `outer`; nothing to free, die
 // Assumes a bool expression (a conjunction may be given): n >= 1, n % 8 == 0, i < n, a == b, n <= 4096.
 void facts_assume(facts *f, const expr *condition);
 void facts_range(facts *f, const expr *var, const expr *low,
-                 const expr *extent); // low <= var < low + extent; either NULL
+                 const expr *extent); // low <= var < low + extent; low NULL: 0, extent NULL: no end
 
 // The canonical form of an integer expression: a sum of products over atoms (variables, a // b, a % b, min, max, …) in
 // a fixed order, cached per node. Equal canonical forms are the same pointer. Independent of facts, but uses what holds

@@ -11,6 +11,7 @@ int64_t gcd_of(int64_t a, int64_t b) {
 
 static wide saturate(wide v) { return v > RANGE_INFINITE ? RANGE_INFINITE : v < -RANGE_INFINITE ? -RANGE_INFINITE : v; }
 
+// Overflow of 128 bits is infinite, too.
 static wide multiply(wide a, wide b) {
     wide product;
     if (!a || !b) return 0;
@@ -23,6 +24,7 @@ wide wide_floor_div(wide a, wide b) {
     return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+// a modulo m; for m 0 (a constant) a itself.
 static int64_t residue(int64_t a, int64_t m) {
     int64_t r = m ? a % m : a;
     return m && r < 0 ? r + m : r;
@@ -42,6 +44,7 @@ range range_of(int64_t low, int64_t high) {
     return r;
 }
 
+// Handles and bools count as 0..1.
 range range_of_type(dtype type) {
     if (!dtype_is_int(type)) return range_of(0, 1);
     return (range){.low = dtype_int_min(type), .high = (wide)dtype_int_max(type), .multiple = 1};
@@ -66,6 +69,7 @@ static range tighten(range r) {
     return r;
 }
 
+// Low ends may be infinitely low, high ends infinitely high; never the other way round.
 range range_add(range a, range b) {
     range r = {.multiple = 1};
     int64_t sum;
@@ -95,6 +99,7 @@ range range_multiply(range a, range b) {
     return r;
 }
 
+// The common case of range_multiply, without its four corners.
 range range_scale(range a, int64_t k) {
     wide low = multiply(k < 0 ? a.high : a.low, k), high = multiply(k < 0 ? a.low : a.high, k);
     range r = {.low = low, .high = high, .multiple = 1};
@@ -104,6 +109,8 @@ range range_scale(range a, int64_t k) {
     return r;
 }
 
+// False where no number is in both classes. Of two that fit the one with the larger multiple is kept: a choice that
+// loses a little and never lies.
 static bool meet_congruence(range *r, range b) {
     int64_t m = r->multiple, k = b.multiple;
     if (m && k && gcd_of(m, k) != 0 && residue(r->remainder - b.remainder, gcd_of(m, k)) != 0) return false;
@@ -119,6 +126,7 @@ range range_meet(range a, range b) {
     return range_is_empty(r) ? r : tighten(r);
 }
 
+// Both classes are in the class of the difference of their remainders.
 range range_join(range a, range b) {
     if (range_is_empty(a)) return b;
     if (range_is_empty(b)) return a;
@@ -131,6 +139,7 @@ range range_join(range a, range b) {
 
 // ---- division ----
 
+// An infinite end stays infinite.
 static wide quotient(wide a, wide b) {
     if (a >= RANGE_INFINITE || a <= -RANGE_INFINITE) return (a > 0) == (b > 0) ? RANGE_INFINITE : -RANGE_INFINITE;
     return wide_floor_div(a, b);

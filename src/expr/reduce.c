@@ -18,6 +18,7 @@ static bool reduce_operand(reducing r, const expr *e, poly_sum *out) {
     return !out->failed;
 }
 
+// Divides the reduced operands again, now with facts: that is where (i*4 + j) // 4 becomes i.
 static bool reduce_division(reducing r, const expr *atom, poly_sum *out) {
     poly_sum a, b;
     if (!reduce_operand(r, atom->in[0], &a) || !reduce_operand(r, atom->in[1], &b)) return false;
@@ -43,6 +44,7 @@ static bool loses(reducing r, expr_op op, const poly *a, const poly *b) {
     return !less.failed && prove_not_negative(r.s, sum_see(&less), r.f);
 }
 
+// Each pair is asked once; the prover is bounded, and so are the operands.
 static void drop_proved_losers(reducing r, extremum *x) {
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t j = 0; j < x->count && x->count > 1; j++) {
@@ -53,6 +55,7 @@ static void drop_proved_losers(reducing r, extremum *x) {
         }
 }
 
+// The operands live on in the table of canonical forms, hence the session's memory.
 static bool reduce_extremum(reducing r, const expr *atom, poly_sum *out) {
     extremum x = {.op = (expr_op)atom->op};
     for (const expr *e = atom; e; e = e->op == atom->op ? e->in[0] : NULL) {
@@ -79,6 +82,7 @@ static int decide_by_range(reducing r, const expr *condition) {
     return zero == (kind == FACT_ZERO);
 }
 
+// The prover is asked both ways, after the ranges.
 static int decide(reducing r, const expr *condition) {
     int known = decide_by_range(r, condition);
     if (known >= 0 || !r.deep) return known;
@@ -106,6 +110,7 @@ static bool reduce_by_structure(reducing r, const expr *atom, poly_sum *out) {
     return chooses && reduce_select(r, atom, out);
 }
 
+// Remembered per scope; ranges-only and deep results apart.
 static const poly *reduce_atom(reducing r, const expr *atom) {
     facts_cache *cache = facts_cached(r.f);
     uint64_t key = MAP_KEY(atom) + r.deep; // nodes are aligned
@@ -129,6 +134,7 @@ static bool is_itself(const poly *p, const expr *atom) {
     return p->count == 1 && !p->constant && p->term[0].mono == atom && p->term[0].coef == 1;
 }
 
+// Multiplies the reduced factors, unless none of them changed.
 static void reduce_term(reducing r, poly_sum *out, poly_term t) {
     const expr *factor[POLY_MAX_DEGREE];
     const poly *part[POLY_MAX_DEGREE];

@@ -36,6 +36,7 @@ static text_map pattern_vars(expr_session *s) {
     return vars;
 }
 
+// Letters of `to` and `when` must be bound by `from`, or there would be nothing to put in their place.
 static bool read_rule(expr_session *s, const rule_row *row, text_map *vars, diag *d, rule *out) {
     *out = (rule){.row = row, .from = read_pattern(s, row->from, vars, d)};
     if (!out->from) return false;
@@ -56,6 +57,7 @@ static bool read_rule(expr_session *s, const rule_row *row, text_map *vars, diag
     return true;
 }
 
+// Sorted by the operator at the root of `from`, so that a node only meets rules that can fit.
 const rule_set *rules_read(expr_session *s, const rule_row *row, uint32_t count, diag *d) {
     text_map vars = pattern_vars(s);
     rule *read = ARENA_NEW(s->mem, rule, count), *sorted = ARENA_NEW(s->mem, rule, count);
@@ -111,6 +113,7 @@ static bool letter_takes(const binding *b, letter l, const expr *e) {
     return false;
 }
 
+// The same letter means the same node everywhere in a rule.
 static bool match_var(binding *b, const expr *pattern, const expr *e) {
     unsigned name = (unsigned char)pattern->as.var->name[0] % 128;
     if (b->bound[name]) return b->bound[name] == e;
@@ -119,6 +122,7 @@ static bool match_var(binding *b, const expr *pattern, const expr *e) {
     return true;
 }
 
+// Operators whose operands may be matched the other way round.
 static bool commutes(uint8_t op) {
     return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_MIN || op == EXPR_MAX || op == EXPR_AND || op == EXPR_OR ||
            op == EXPR_EQ || op == EXPR_NE;
@@ -172,6 +176,7 @@ static const expr *fold(const binding *b, const expr *e) {
     return expr_apply(e, in, &value) == EXPR_DONE ? expr_int(b->s, e->type, value.i) : NULL;
 }
 
+// A number takes the type of its surroundings; NULL where it does not fit.
 static const expr *build_constant(const binding *b, const expr *pattern, dtype type) {
     int64_t k = pattern->as.ival;
     if (dtype_family_of(pattern->type) == FAMILY_BOOL) return expr_bool(b->s, k);
@@ -203,6 +208,7 @@ static const expr *build(const binding *b, const expr *pattern, dtype type) {
     return fold(b, e);
 }
 
+// `when` is proved under the facts; for constants that is a mere evaluation.
 static bool condition_holds(const binding *b, const expr *when, const facts *f) {
     const expr *condition = when ? build(b, when, DTYPE_OF(BOOL)) : NULL;
     if (!when) return true;

@@ -58,6 +58,7 @@ static solve_status divide_by_slope(const solving *x, const poly_sum *slope, con
     return SOLVE_UNIQUE;
 }
 
+// Needs to know that the slope is not zero: n*m = k says nothing about n where m is.
 static solve_status solve_linear(const solving *x, const poly_sum *slope, const poly_sum *rest, const expr **out,
                                  const expr **condition) {
     if (!slope->count && !slope->constant) { // the variable is not there at all
@@ -76,6 +77,7 @@ static int direction_of_sum(const solving *x, poly_view v, int depth);
 
 static int both(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : MIXED; }
 
+// Floor division by a positive constant, min and max keep the direction of their operands.
 static int direction_of_atom(const solving *x, const expr *atom, int depth) {
     int64_t c;
     if (atom == x->var) return 1;
@@ -149,6 +151,7 @@ static solve_status try_all(const solving *x, trial *t, range of_var, const expr
     return found == 1 ? SOLVE_UNIQUE : found ? SOLVE_NOT_UNIQUE : SOLVE_NONE;
 }
 
+// The solutions are the values between the first that is not below and the first that is above.
 static solve_status search_monotone(const solving *x, trial *t, range of_var, const expr **out) {
     int64_t k;
     wide low = of_var.low < -SEARCH_LIMIT ? -SEARCH_LIMIT : of_var.low;
@@ -181,6 +184,7 @@ static bool repeats(const solving *x, poly_view v, range of_var) {
     return plain && expr_const_int(mod->in[1], &c) && of_var.high - of_var.low >= 2 * (wide)c;
 }
 
+// Ranges and congruences first: 2*n = 7 and n % 4 = 5 end there.
 static solve_status solve_by_search(const solving *x, poly_sum *v, const expr **out) {
     fold_mods(x->s, v);
     range all = sum_range(x->s, sum_see(v), x->f), of_var = mono_range(x->s, x->var, x->f);
