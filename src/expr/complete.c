@@ -27,8 +27,7 @@ static bool all_monos_known(const linear_system *x, const poly_sum *sum) {
     return true;
 }
 
-// The row divided by the common factor; x + y >= 1/2 becomes x + y >= 1. False: it holds for no integers.
-static bool tighten(poly_sum *sum, bool zero) {
+bool linear_tighten(poly_sum *sum, bool zero) {
     int64_t g = 0;
     for (uint32_t i = 0; i < sum->count; i++) g = gcd_of(g, sum->term[i].coef);
     if (!g) return zero ? sum->constant == 0 : sum->constant >= 0;
@@ -40,15 +39,21 @@ static bool tighten(poly_sum *sum, bool zero) {
     return true;
 }
 
+row linear_row(linear_system *x, const poly_sum *sum, bool zero) {
+    uint32_t hash = sum->count;
+    for (uint32_t i = 0; i < sum->count; i++)
+        hash = (hash ^ sum->term[i].mono->id ^ (uint32_t)sum->term[i].coef * 0x85EBCA6Bu) * 0x9E3779B1u;
+    return (row){.sum = poly_new(x->mem, sum), .hash = hash, .zero = zero};
+}
+
 // Rows without unknowns are true, or a contradiction found already.
 void linear_add(linear_system *x, const poly_sum *given, bool zero) {
     if (given->failed || x->rows.len >= MAX_ROWS) return;
     poly_sum sum;
     sum_set(&sum, sum_see(given));
-    if (!tighten(&sum, zero)) x->contradiction = true;
+    if (!linear_tighten(&sum, zero)) x->contradiction = true;
     if (!sum.count) return;
-    row new = {poly_new(x->mem, &sum), zero};
-    VEC_PUSH(x->mem, &x->rows, new);
+    VEC_PUSH(x->mem, &x->rows, linear_row(x, &sum, zero));
     for (uint32_t i = 0; i < sum.count; i++) add_mono(x, sum.term[i].mono);
 }
 

@@ -134,8 +134,17 @@ static int64_t near_residue(int64_t a, int64_t c) {
     return r > c - r ? r - c : r;
 }
 
+// Without facts a variable takes more values than any constant divides away. (Saves most of the ranges that canonical
+// forms would ask for.)
+static bool holds_free_variable(const division *d, poly_view v) {
+    bool found = false;
+    for (uint32_t i = 0; i < v.count && !d->f; i++) found = found || v.term[i].mono->op == EXPR_VAR;
+    return found;
+}
+
 // The one value of v // g, if there is just one.
 static bool constant_quotient(const division *d, poly_view v, int64_t g, int64_t *out) {
+    if (holds_free_variable(d, v)) return false;
     range r = sum_range(d->s, v, d->f);
     if (range_is_empty(r) || r.low <= -RANGE_INFINITE || r.high >= RANGE_INFINITE) return false;
     wide low = wide_floor_div(r.low, g);

@@ -26,14 +26,15 @@ static bool combine(const poly *a, const poly *b, const expr *mono, poly_sum *ou
 }
 
 // The same terms as an earlier row: the smaller constant says more.
-static bool merge_row(row_list *rows, const poly_sum *sum, bool zero) {
+static bool merge_row(row_list *rows, const row *new) {
+    poly_view v = poly_see(new->sum);
     for (uint32_t i = 0; i < rows->len; i++) {
-        row *r = &rows->at[i];
-        poly_view v = poly_see(r->sum);
-        if (r->zero || zero || v.count != sum->count) continue;
-        v.constant = sum->constant;
-        if (!poly_equal(v, sum_see(sum))) continue;
-        if (sum->constant < r->sum->constant) ((poly *)(uintptr_t)r->sum)->constant = sum->constant;
+        const row *r = &rows->at[i];
+        if (r->hash != new->hash || r->zero || new->zero || r->sum->count != v.count) continue;
+        poly_view old = poly_see(r->sum);
+        old.constant = v.constant;
+        if (!poly_equal(old, v)) continue;
+        if (v.constant < r->sum->constant) rows->at[i].sum = new->sum;
         return true;
     }
     return false;
@@ -41,13 +42,16 @@ static bool merge_row(row_list *rows, const poly_sum *sum, bool zero) {
 
 // Tightens a new row and drops it where an older one says as much.
 static void put_row(linear_system *x, row_list *rows, poly_sum *sum, bool zero) {
-    linear_system one = *x; // checks and tightens as any other row
-    one.rows = (row_list){0};
-    linear_add(&one, sum, zero);
-    x->contradiction = x->contradiction || one.contradiction;
-    if (!one.rows.len) return;
-    sum_set(sum, poly_see(one.rows.at[0].sum));
-    if (!merge_row(rows, sum, zero)) VEC_PUSH(x->mem, rows, one.rows.at[0]);
+    if (sum->failed) return;
+    if (!linear_tighten(sum, zero)) x->contradiction = true;
+    if (!sum->count) return;
+    row new = linear_row(x, sum, zero);
+    if (!merge_row(rows, &new)) VEC_PUSH(x->mem, rows, new);
+}
+
+// Rows that do not change are only looked at for duplicates.
+static void keep_row(linear_system *x, row_list *rows, const row *r) {
+    if (!merge_row(rows, r)) VEC_PUSH(x->mem, rows, *r);
 }
 
 // ---- equalities ----
@@ -82,8 +86,7 @@ static bool substitute_one(linear_system *x) {
         poly_sum sum;
         if (i == index) continue;
         if (!poly_coef(poly_see(r.sum), mono)) {
-            sum_set(&sum, poly_see(r.sum));
-            put_row(x, &next, &sum, r.zero);
+            keep_row(x, &next, &r);
         } else if (spend(x) && combine(equality, r.sum, mono, &sum)) {
             put_row(x, &next, &sum, r.zero);
         }
@@ -155,12 +158,8 @@ static bool eliminate_one(linear_system *x) {
     const expr *mono = choose_unknown(x);
     if (!mono || x->contradiction) return false;
     row_list next = {0};
-    for (uint32_t i = 0; i < x->rows.len; i++) {
-        poly_sum sum;
-        if (poly_coef(poly_see(x->rows.at[i].sum), mono)) continue;
-        sum_set(&sum, poly_see(x->rows.at[i].sum));
-        put_row(x, &next, &sum, false);
-    }
+    for (uint32_t i = 0; i < x->rows.len; i++)
+        if (!poly_coef(poly_see(x->rows.at[i].sum), mono)) keep_row(x, &next, &x->rows.at[i]);
     bool whole = pair_rows(x, mono, &next);
     x->rows = next;
     return whole;

@@ -6,6 +6,7 @@
 // sum >= 0, or sum == 0 where `zero` is set.
 typedef struct row {
     const poly *sum;
+    uint32_t hash; // of the terms without the constant
     bool zero;
 } row;
 typedef VEC(row) row_list;
@@ -24,6 +25,9 @@ typedef struct linear_system {
 
 linear_system linear_start(expr_session *s, const facts *f, arena *mem, uint32_t *steps);
 void linear_add(linear_system *x, const poly_sum *sum, bool zero);
+// Divides by the common factor; x + y >= 1/2 becomes x + y >= 1. False: it holds for no integers.
+bool linear_tighten(poly_sum *sum, bool zero);
+row linear_row(linear_system *x, const poly_sum *sum, bool zero); // a copy
 // Adds what follows from the definitions of atoms, from ranges, facts and products of rows.
 void linear_complete(linear_system *x);
 // True if no integers satisfy all rows. False: not shown. Uses up the rows.

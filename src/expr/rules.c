@@ -92,12 +92,20 @@ const rule_set *rules_of(expr_session *s) {
 
 // ---- matching ----
 
-// What the letters are bound to, by their first character.
+// What the letters are bound to. Going back is cutting `count`.
+enum { MAX_LETTERS = 8 };
 typedef struct binding {
     expr_session *s;
     bool wraps; // integers may be data and of narrow types
-    const expr *bound[128];
+    uint32_t count;
+    const expr *letter[MAX_LETTERS], *bound[MAX_LETTERS];
 } binding;
+
+static const expr *bound_to(const binding *b, const expr *var) {
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->letter[i] == var) return b->bound[i];
+    return NULL;
+}
 
 static bool is_exact(const binding *b, const expr *e) {
     return canon_is_exact(e->type) && !(canon_at(b->s, e)->flags & NODE_DATA);
@@ -115,10 +123,11 @@ static bool letter_takes(const binding *b, letter l, const expr *e) {
 
 // The same letter means the same node everywhere in a rule.
 static bool match_var(binding *b, const expr *pattern, const expr *e) {
-    unsigned name = (unsigned char)pattern->as.var->name[0] % 128;
-    if (b->bound[name]) return b->bound[name] == e;
-    if (!letter_takes(b, letter_of(pattern->as.var->name), e)) return false;
-    b->bound[name] = e;
+    const expr *bound = bound_to(b, pattern);
+    if (bound) return bound == e;
+    if (b->count == MAX_LETTERS || !letter_takes(b, letter_of(pattern->as.var->name), e)) return false;
+    b->letter[b->count] = pattern;
+    b->bound[b->count++] = e;
     return true;
 }
 
@@ -138,14 +147,14 @@ static bool match(binding *b, const expr *pattern, const expr *e) {
     if (pattern->op == EXPR_CALL && pattern->as.intrin != e->as.intrin) return false;
     if (pattern->op >= EXPR_ADD && pattern->op <= EXPR_MAX && !(b->wraps ? expr_is_index(e) : is_exact(b, e)))
         return false;
-    binding before = *b;
+    uint32_t before = b->count;
     bool all = true;
     for (uint32_t i = 0; i < e->count && all; i++) all = match(b, pattern->in[i], e->in[i]);
     if (all) return true;
-    *b = before;
+    b->count = before;
     if (!commutes(e->op)) return false;
     if (match(b, pattern->in[0], e->in[1]) && match(b, pattern->in[1], e->in[0])) return true;
-    *b = before;
+    b->count = before;
     return false;
 }
 
@@ -156,10 +165,10 @@ static const expr *build(const binding *b, const expr *pattern, dtype type);
 // The type of what a comparison in a pattern compares: that of the first letter in it.
 static dtype type_of_operands(const binding *b, const expr *pattern) {
     for (const expr *e = pattern; e->count || e->op == EXPR_VAR; e = e->in[0])
-        if (e->op == EXPR_VAR) return b->bound[(unsigned char)e->as.var->name[0] % 128]->type;
+        if (e->op == EXPR_VAR) return bound_to(b, e)->type;
     if (pattern->count > 1) {
         for (const expr *e = pattern->in[1]; e->count || e->op == EXPR_VAR; e = e->in[0])
-            if (e->op == EXPR_VAR) return b->bound[(unsigned char)e->as.var->name[0] % 128]->type;
+            if (e->op == EXPR_VAR) return bound_to(b, e)->type;
     }
     return DTYPE_OF(I64);
 }
@@ -185,7 +194,7 @@ static const expr *build_constant(const binding *b, const expr *pattern, dtype t
 
 static const expr *build(const binding *b, const expr *pattern, dtype type) {
     const expr *in[3];
-    if (pattern->op == EXPR_VAR) return b->bound[(unsigned char)pattern->as.var->name[0] % 128];
+    if (pattern->op == EXPR_VAR) return bound_to(b, pattern);
     if (pattern->op == EXPR_INT) return build_constant(b, pattern, type);
     if (pattern->count > COUNT(in)) return NULL;
     bool compares = pattern->op >= EXPR_EQ && pattern->op <= EXPR_GE;
@@ -219,7 +228,10 @@ const expr *rules_apply(expr_session *s, const rule_set *set, const expr *e, con
     if (dtype_lanes(e->type) != 1 || canon_has_effect(s, e)) return NULL;
     for (uint32_t i = set->first[e->op]; i < set->first[e->op + 1]; i++) {
         const rule *r = &set->at[i];
-        binding b = {.s = s, .wraps = r->row->wraps};
+        binding b;
+        b.s = s;
+        b.wraps = r->row->wraps;
+        b.count = 0;
         if (!match(&b, r->from, e) || !condition_holds(&b, r->when, f)) continue;
         const expr *to = build(&b, r->to, e->type);
         if (!to || to == e || !dtype_equal(to->type, e->type)) continue;
