@@ -88,7 +88,8 @@ uint32_t compile_slot(compiler *c, const buffer *b) {
     return NO_SLOT;
 }
 
-uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane) {
+uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t count, uint32_t lane) {
+    if (count != b->rank) compile_fail(c, "%s has %u dims, but %u indices", b->name, b->rank, count);
     access a = {.slot = compile_slot(c, b), .lane = lane, .index = index, .buf = b};
     VEC_PUSH(c->mem, &c->access, a);
     return c->access.len - 1;

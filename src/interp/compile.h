@@ -83,7 +83,7 @@ void compile_stmt(compiler *c, const stmt *st);
 void compile_signature(compiler *c);
 
 uint32_t compile_slot(compiler *c, const buffer *b); // NO_SLOT after reporting
-uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t lane);
+uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t count, uint32_t lane);
 void compile_setup(compiler *c, const setup *like);              // registers of dims, strides and offset are filled in
 void compile_over(compiler *c, const expr *data, uint32_t slot); // buffers over memory that has just become known
 

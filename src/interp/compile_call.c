@@ -142,11 +142,11 @@ static uint32_t compile_atomic_add(compiler *c, const expr *e) {
     if (!element || address->in[0]->op != EXPR_LOAD) return compile_fail(c, "T.atomic_add: want T.address_of(…)"), 0;
     const expr *load = address->in[0];
     uint32_t *index = compile_list(c, load->in, load->count), old = compile_register(c, 1);
-    compile_emit(c, CODE_LOAD, old, 0, compile_access(c, load->as.buffer, index, 0));
+    compile_emit(c, CODE_LOAD, old, 0, compile_access(c, load->as.buffer, index, load->count, 0));
     const expr *var = expr_new_var(c->s, "old", dtype_scalar(load->type));
     compile_set(c, var, old);
     uint32_t sum = compile_binary(c, EXPR_ADD, var, e->in[1]);
-    compile_emit(c, CODE_STORE, sum, 0, compile_access(c, load->as.buffer, index, 0));
+    compile_emit(c, CODE_STORE, sum, 0, compile_access(c, load->as.buffer, index, load->count, 0));
     return compile_forget(c), old;
 }
 

@@ -179,7 +179,7 @@ static uint32_t compile_load(compiler *c, const expr *e, uint32_t lane) {
         index[i] = compile_value(c, e->in[i], dtype_lanes(e->in[i]->type) > 1 ? lane / own : 0);
     uint32_t to = compile_register(c, 1);
     c->reads = true;
-    compile_emit(c, CODE_LOAD, to, 0, compile_access(c, b, index, lane % own));
+    compile_emit(c, CODE_LOAD, to, 0, compile_access(c, b, index, e->count, lane % own));
     return to;
 }
 

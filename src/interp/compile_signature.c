@@ -14,11 +14,14 @@ static bool is_free(compiler *c, const expr *e, const expr **var) {
     return *var != NULL;
 }
 
-// The actual dim of an argument, whatever the signature says of it.
-static uint32_t read_dim(compiler *c, uint32_t param, uint32_t dim) {
+// The actual dim of an argument, whatever the signature says of it, as a variable of the wanted type. One that does not
+// fit wraps, and is then caught by the check of dims.
+static const expr *actual_dim(compiler *c, uint32_t param, uint32_t dim, dtype type) {
+    const expr *actual = expr_new_var(c->s, "d", DTYPE_OF(I64));
     uint32_t reg = compile_register(c, 1);
     compile_emit_x(c, CODE_PARAM_DIM, dim, reg, param, 0);
-    return reg;
+    compile_set(c, actual, reg);
+    return expr_cast(c->s, type, actual);
 }
 
 // Scalars first: dims may use them (n + 1 beside a parameter n).
@@ -35,15 +38,14 @@ static void bind_plain_dims(compiler *c) {
         const buffer *b = c->f->param[i].buf;
         for (uint32_t d = 0; b && d < b->rank; d++)
             if (b->dim[d]->op == EXPR_VAR && !map_has(&c->vars, MAP_KEY(b->dim[d])))
-                compile_set(c, b->dim[d], read_dim(c, i, d));
+                compile_set(c, b->dim[d], compile_value(c, actual_dim(c, i, d, b->dim[d]->type), 0));
     }
 }
 
 // n * 4 against a dim d: n is d // 4. That the dim is n * 4 then is checked with all others.
 static void solve_dim(compiler *c, uint32_t param, uint32_t dim, const expr *e, const expr *var) {
-    const expr *actual = expr_new_var(c->s, "d", e->type), *solution, *condition;
+    const expr *actual = actual_dim(c, param, dim, e->type), *solution, *condition;
     if (expr_solve(c->s, e, actual, var, NULL, &solution, &condition) != SOLVE_UNIQUE) return;
-    compile_set(c, actual, read_dim(c, param, dim));
     compile_set(c, var, compile_value(c, solution, 0));
 }
 

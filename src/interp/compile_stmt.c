@@ -252,7 +252,7 @@ static void compile_store(compiler *c, const stmt *st) {
     uint32_t *wanted = ARENA_NEW(c->mem, uint32_t, lanes);
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
         from[i] = compile_value(c, stored, i);
-        at[i] = compile_access(c, b, store_index(c, st, i / own), i % own);
+        at[i] = compile_access(c, b, store_index(c, st, i / own), st->as.store.count, i % own);
         if (predicate) wanted[i] = compile_value(c, predicate, dtype_lanes(predicate->type) > 1 ? i / own : 0);
     }
     for (unsigned i = 0; i < lanes && !c->failed; i++) {
