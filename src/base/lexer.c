@@ -385,6 +385,6 @@ const comment *lexer_comments(const lexer *x, uint32_t *count) {
 }
 
 bool token_is(const token *t, const char *op_or_name) {
-    if (t->kind != TOKEN_OP && t->kind != TOKEN_NAME) return false;
+    if ((t->kind != TOKEN_OP && t->kind != TOKEN_NAME) || *t->start != *op_or_name) return false;
     return strlen(op_or_name) == t->size && memcmp(t->start, op_or_name, t->size) == 0;
 }

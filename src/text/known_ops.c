@@ -1,6 +1,7 @@
 // known_ops.c - descriptors made on the fly for operators of TVM that have none here: they are read and printed, and
 // refused by name wherever their meaning is needed.
 #include "text/reader.h"
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct known_op {
@@ -13,10 +14,10 @@ static const known_op known_ops[] = {
 
 const char *known_op_name(uint32_t i) { return i < COUNT(known_ops) ? known_ops[i].name : NULL; }
 
+static int by_name(const void *name, const void *row) { return strcmp(name, ((const known_op *)row)->name); }
+
 static const known_op *find_known(const char *name) {
-    for (size_t i = 0; i < COUNT(known_ops); i++)
-        if (strcmp(known_ops[i].name, name) == 0) return &known_ops[i];
-    return NULL;
+    return bsearch(name, known_ops, COUNT(known_ops), sizeof known_ops[0], by_name);
 }
 
 // What the text states; else any object.

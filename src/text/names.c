@@ -10,7 +10,7 @@ static bool is_reserved(const char *name) {
         "global", "if",       "import", "in",    "is",       "lambda", "nonlocal", "not",     "or",     "pass",
         "raise",  "return",   "try",    "while", "with",     "yield",  "None",     "True",    "False",  "range"};
     for (size_t i = 0; i < COUNT(word); i++)
-        if (strcmp(word[i], name) == 0) return true;
+        if (word[i][0] == name[0] && strcmp(word[i], name) == 0) return true;
     return false;
 }
 

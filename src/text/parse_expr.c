@@ -122,9 +122,10 @@ static value read_name(reader *r) {
         int64_t i;
     } literal[] = {{"True", VAL_BOOL, 1}, {"False", VAL_BOOL, 0}, {"None", VAL_NONE, 0}};
     loc at = peek(r)->at;
-    for (size_t i = 0; i < COUNT(literal); i++)
+    char initial = *peek(r)->start;
+    for (size_t i = 0; i < COUNT(literal) && (initial == 'T' || initial == 'F' || initial == 'N'); i++)
         if (take(r, literal[i].word)) return (value){.kind = literal[i].kind, .at = at, .as.i = literal[i].i};
-    if (take(r, "lambda")) return read_lambda(r, at);
+    if (initial == 'l' && take(r, "lambda")) return read_lambda(r, at);
     const char *name = take_name(r, NULL);
     if (!name) return poison_at(at);
     const value *v = scope_find(r, name);
@@ -182,13 +183,20 @@ static value chain_comparison(reader *r, const value *chain, const value *previo
     return chain ? read_binary(r, at, &both, chain, &next) : next;
 }
 
+// Most operands are followed by one of these.
+static bool ends_operand(const token *t) {
+    char c = t->size ? *t->start : ',';
+    return c == ',' || c == ')' || c == ']' || c == '}' || c == ':';
+}
+
 // Binary operators that bind at least as tightly as `precedence`, from the left. A chain counts as nesting: what is
 // built from it is as deep as it is long.
 static value read_level(reader *r, int precedence) {
     value left = read_prefixed(r), previous = left;
     bool compared = false;
     uint32_t before = r->depth;
-    for (const expr_operator *o; !r->failed && (o = expr_operator_find(peek(r))) && o->precedence >= precedence;) {
+    for (const expr_operator *o;
+         !r->failed && !ends_operand(peek(r)) && (o = expr_operator_find(peek(r))) && o->precedence >= precedence;) {
         token t = lexer_next(r->lex);
         if (!enter_nesting(r, t.at)) break;
         value right = read_level(r, o->precedence + 1);

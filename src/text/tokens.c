@@ -63,8 +63,9 @@ static bool is_keyword(const token *t) {
     static const char *const keyword[] = {"and",  "as",     "assert", "class", "def",  "elif",   "else", "for",
                                           "from", "if",     "import", "in",    "is",   "lambda", "not",  "or",
                                           "pass", "return", "while",  "with",  "None", "True",   "False"};
+    if (t->size < 2 || t->size > 6) return false;
     for (size_t i = 0; i < COUNT(keyword); i++)
-        if (token_is(t, keyword[i])) return true;
+        if (t->start[0] == keyword[i][0] && token_is(t, keyword[i])) return true;
     return false;
 }
 
