@@ -40,10 +40,9 @@ static const expr *convert_to(reader *r, const value *v, dtype type) {
     }
     const expr *e = to_expr(r, v, dtype_scalar(type), "T");
     if (!e || dtype_equal(e->type, type)) return e;
-    const expr *number = expr_number(r->exprs, e, type);
-    if (dtype_lanes(type) > 1 && dtype_lanes(e->type) == 1)
-        return expr_broadcast(r->exprs, number ? number : e, dtype_lanes(type));
-    return number ? number : expr_cast(r->exprs, type, e);
+    const expr *cast = checked_cast(r, v->at, type, e);
+    bool spread = cast && dtype_lanes(type) > 1 && dtype_lanes(cast->type) == 1;
+    return spread ? expr_broadcast(r->exprs, cast, dtype_lanes(type)) : cast;
 }
 
 static value read_typed(reader *r, loc at, dtype type) {
@@ -56,6 +55,10 @@ static value read_typed(reader *r, loc at, dtype type) {
     const value *size = arg_named(&a, "is_size_var"), *v = arg_at(&a, 0, "expr");
     if (size && !to_bool(r, size, &s.size, "is_size_var")) return poison_at(at);
     if (!args_done(r, &a)) return poison_at(at);
+    if (type.kind == DTYPE_VOID) {
+        diag_error(r->d, at, "a variable of type void holds nothing");
+        return poison_at(at);
+    }
     if (!v || v->kind == VAL_NONE) return new_symbol(r, at, VAL_SYMBOL, s);
     const expr *e = v->kind == VAL_POISON ? NULL : convert_to(r, v, type);
     return e ? value_expr(at, e) : poison_at(at);
@@ -73,8 +76,7 @@ static const expr *read_cast(reader *r, arguments *a) {
     }
     if (!to_dtype(r, first, &type, a->callee)) return NULL;
     const expr *e = to_expr(r, second, (dtype){0}, a->callee);
-    if (e && dtype_lanes(e->type) > 1) type = dtype_vector(type, dtype_lanes(e->type));
-    return e ? expr_cast(r->exprs, type, e) : NULL;
+    return e ? checked_cast(r, a->at, type, e) : NULL;
 }
 
 // Both sides of a choice, converted to one type.
@@ -110,7 +112,13 @@ static const expr *read_select(reader *r, arguments *a) {
                 *y = arg_need(r, a, 2, "false_value");
     const expr *condition, *then, *otherwise;
     if (!c || !x || !y || !(condition = to_condition(r, c, a->callee))) return NULL;
-    return same_type(r, a->at, x, y, &then, &otherwise) ? expr_select(r->exprs, condition, then, otherwise) : NULL;
+    if (!same_type(r, a->at, x, y, &then, &otherwise)) return NULL;
+    unsigned lanes = dtype_lanes(condition->type);
+    if ((lanes == 1 || lanes == dtype_lanes(then->type)) && then->type.kind != DTYPE_VOID)
+        return expr_select(r->exprs, condition, then, otherwise);
+    diag_error(r->d, a->at, "%s: the condition has %u lanes, what it chooses %u", a->callee, lanes,
+               dtype_lanes(then->type));
+    return NULL;
 }
 
 // T.Let(body, where={x: value}).
@@ -156,7 +164,7 @@ static const expr *read_broadcast(reader *r, arguments *a) {
     if (!v || !count || !read_lanes(r, count, &lanes, a->callee)) return NULL;
     const expr *e = to_expr(r, v, (dtype){0}, a->callee);
     if (!e) return NULL;
-    if (dtype_lanes(e->type) == 1 && lanes > 1) return expr_broadcast(r->exprs, e, lanes);
+    if (dtype_lanes(e->type) == 1 && lanes > 1 && e->type.kind != DTYPE_VOID) return expr_broadcast(r->exprs, e, lanes);
     diag_error(r->d, a->at, "T.Broadcast: want a scalar and at least 2 lanes");
     return NULL;
 }
@@ -178,11 +186,18 @@ static const expr *read_shuffle(reader *r, arguments *a) {
     }
     uint32_t v = vectors->as.list.count, n = indices->as.list.count;
     const expr **in = ARENA_NEW(r->scratch, const expr *, v + n);
-    for (uint32_t i = 0; i < v; i++)
+    bool ok = true;
+    for (uint32_t i = 0; i < v; i++) {
         if (!(in[i] = to_expr(r, &vectors->as.list.at[i], (dtype){0}, a->callee))) return NULL;
-    for (uint32_t i = 0; i < n; i++)
+        ok = ok && dtype_equal(dtype_scalar(in[i]->type), dtype_scalar(in[0]->type)) && in[i]->type.kind != DTYPE_VOID;
+    }
+    for (uint32_t i = 0; i < n; i++) {
         if (!(in[v + i] = to_expr(r, &indices->as.list.at[i], DTYPE_OF(I32), a->callee))) return NULL;
-    return expr_shuffle(r->exprs, in, v, in + v, n);
+        ok = ok && in[v + i]->op == EXPR_INT;
+    }
+    if (ok && n <= 4096) return expr_shuffle(r->exprs, in, v, in + v, n);
+    diag_error(r->d, a->at, "T.Shuffle: want vectors of one type, and numbers of their lanes");
+    return NULL;
 }
 
 static const expr *read_function(reader *r, arguments *a, expr_op kind) {

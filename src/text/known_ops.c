@@ -61,7 +61,7 @@ static void add_inputs(arena *mem, const known_op *k, op *o) {
 static void add_attrs(arena *mem, const known_op *k, const arguments *a, op *o, text *key) {
     uint32_t len = 0, inputs = op_inputs(o);
     for (uint32_t i = 0; len < OP_MAX_ATTRS; i++) {
-        const char *name = word(mem, k->attrs, i);
+        const char *name = bare_name(mem, word(mem, k->attrs, i));
         if (!name) return;
         if (!is_given(a, name, o->variadic ? UINT32_MAX : inputs + i)) continue;
         o->attr[len++] = (op_attr){.name = name, .kind = OPATTR_ANY, .doc = "", .positional = !o->variadic};
@@ -110,7 +110,8 @@ static uint32_t count_words(const char *list) {
 static void copy_arguments(python_call *c, uint32_t inputs, bool variadic) {
     for (uint32_t i = 0; i < c->a->count; i++) {
         const char *key = c->a->key[i];
-        if (!key && !variadic && i >= inputs) key = word(c->r->scratch, c->k->attrs, i - inputs);
+        if (!key && !variadic && i >= inputs)
+            key = bare_name(c->r->scratch, word(c->r->scratch, c->k->attrs, i - inputs));
         VEC_PUSH(c->r->scratch, &c->value, c->a->value[i]);
         VEC_PUSH(c->r->scratch, &c->key, key);
     }
@@ -136,13 +137,15 @@ static bool default_value(const python_call *c, const char *spec, value *out) {
     return true;
 }
 
-static void add_defaults(python_call *c) {
+// For the words of `list`, the first of which is argument `first`.
+static void add_defaults(python_call *c, const char *list, uint32_t first) {
+    if (!strchr(list, '=')) return;
     for (uint32_t i = 0;; i++) {
-        const char *spec = word(c->r->scratch, c->k->inputs, i), *name = bare_name(c->r->scratch, spec);
+        const char *spec = word(c->r->scratch, list, i), *name = bare_name(c->r->scratch, spec);
         value v;
         if (!spec) return;
-        if (!spec[strlen(name)] || find_argument(c, name, i) || !default_value(c, spec + strlen(name) + 1, &v))
-            continue;
+        if (!spec[strlen(name)] || find_argument(c, name, first + i)) continue;
+        if (!default_value(c, spec + strlen(name) + 1, &v)) continue;
         VEC_PUSH(c->r->scratch, &c->value, v);
         VEC_PUSH(c->r->scratch, &c->key, name);
     }
@@ -175,7 +178,8 @@ void python_arguments(reader *r, const char *name, arguments *a) {
     if (!c.k) return;
     copy_arguments(&c, count_words(c.k->inputs), strchr(c.k->flags, 'V') != NULL);
     complete_range(&c);
-    add_defaults(&c);
+    add_defaults(&c, c.k->inputs, 0);
+    add_defaults(&c, c.k->attrs, count_words(c.k->inputs));
     a->value = c.value.at;
     a->key = c.key.at;
     a->count = c.value.len;

@@ -165,6 +165,10 @@ static value load_value(reader *r, loc at, const buffer *b, const slice *list, u
     const expr **index = ARENA_NEW(r->scratch, const expr *, count);
     for (uint32_t i = 0; i < count; i++) index[i] = list[i].low;
     unsigned lanes = index_lanes(list, count) * dtype_lanes(b->type);
+    if (lanes > 4096) {
+        diag_error(r->d, at, "%u lanes at once are too many", lanes);
+        return poison_at(at);
+    }
     return value_expr(at, expr_load(r->exprs, b, dtype_vector(b->type, lanes), index, count));
 }
 
@@ -211,7 +215,9 @@ const expr *region_load(reader *r, const value *v) {
         if (list[i].is_slice && !(list[i].low = slice_ramp(r, &s->dim[i], v->at))) return NULL;
         vectors += dtype_lanes(list[i].low->type) > 1;
     }
-    if (vectors <= 1) return load_value(r, v->at, s->buf, list, s->count).as.e;
+    value load = vectors <= 1 ? load_value(r, v->at, s->buf, list, s->count) : poison_at(v->at);
+    if (load.kind == VAL_EXPR) return load.as.e;
+    if (vectors <= 1) return NULL;
     diag_error(r->d, v->at, "one slice at most where a vector is loaded or stored");
     return NULL;
 }

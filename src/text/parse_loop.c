@@ -300,6 +300,8 @@ static bool add_parameter(reader *r, const char *name, loc at, const value *v) {
         scope_bind(r, name, *v);
     } else if (v->kind == VAL_DTYPE || v->kind == VAL_SYMBOL) {
         const symbol *s = v->as.symbol;
+        if (s->type.kind == DTYPE_VOID)
+            return diag_error(r->d, v->at, "parameter '%s': void is no type of a value", name);
         const value *known = scope_find(r, name); // a symbol of an earlier parameter's dims
         bool same =
             known && known->kind == VAL_EXPR && known->as.e->op == EXPR_VAR && dtype_equal(known->as.e->type, s->type);

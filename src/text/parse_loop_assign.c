@@ -8,11 +8,8 @@
 static const expr *to_element(reader *r, const value *v, dtype type, loc at) {
     const expr *e = to_expr(r, v, dtype_scalar(type), "value");
     if (!e) return NULL;
+    if (!(e = checked_cast(r, at, type, e))) return NULL;
     unsigned want = dtype_lanes(type), got = dtype_lanes(e->type);
-    if (!dtype_equal(dtype_scalar(e->type), dtype_scalar(type))) {
-        const expr *number = expr_number(r->exprs, e, dtype_scalar(type));
-        e = number ? number : expr_cast(r->exprs, dtype_vector(dtype_scalar(type), got), e);
-    }
     if (got == want) return e;
     if (got == 1) return expr_broadcast(r->exprs, e, want);
     diag_error(r->d, at, "%u lanes are stored to a place of %u", got, want);
@@ -87,20 +84,6 @@ static const buffer *make_scalar(reader *r, const char *name, dtype type, loc at
     return b;
 }
 
-static void set_scalar(reader *r, const char *name, const value *v, dtype type, loc at) {
-    if (v->kind == VAL_POISON) {
-        scope_bind(r, name, *v);
-        return;
-    }
-    if (type.kind == DTYPE_VOID) {
-        const expr *e = to_expr(r, v, (dtype){0}, name);
-        if (!e) return;
-        type = e->type;
-    }
-    const buffer *b = make_scalar(r, name, type, at);
-    add_store(r, b, scope_find(r, name), v, at);
-}
-
 // Is the name a scalar already?
 static const value *find_scalar(const reader *r, const char *name) {
     const value *v = scope_find(r, name);
@@ -111,7 +94,11 @@ static const value *find_scalar(const reader *r, const char *name) {
 // --- x: T.let[T.int32] = value
 static void add_let(reader *r, const char *name, const value *v, dtype type, loc at) {
     const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
-    if (e && type.kind != DTYPE_VOID && !dtype_equal(type, e->type)) e = expr_cast(r->exprs, type, e);
+    if (e && type.kind != DTYPE_VOID && !dtype_equal(type, e->type)) e = checked_cast(r, at, type, e);
+    if (e && e->type.kind == DTYPE_VOID) {
+        diag_error(r->d, v->at, "this gives no value for '%s'", name);
+        e = NULL;
+    }
     if (!e) {
         scope_bind(r, name, poison_at(at));
         return;
@@ -121,6 +108,26 @@ static void add_let(reader *r, const char *name, const value *v, dtype type, loc
     st->as.let.value = e;
     scope_bind(r, name, value_expr(at, st->as.let.var));
     add_item(r, ITEM_OPENER, st, NULL);
+}
+
+// A name for a value: a buffer of one element that may change, or for a pointer a variable that may not.
+static void set_scalar(reader *r, const char *name, const value *v, dtype type, loc at) {
+    const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
+    if (e && e->type.kind == DTYPE_VOID) {
+        diag_error(r->d, v->at, "this gives no value for '%s'", name);
+        e = NULL;
+    }
+    if (!e) {
+        scope_bind(r, name, poison_at(at));
+        return;
+    }
+    if (type.kind == DTYPE_VOID) type = e->type;
+    if (type.kind == DTYPE_HANDLE) {
+        add_let(r, name, v, type, at);
+        return;
+    }
+    const buffer *b = make_scalar(r, name, type, at);
+    add_store(r, b, scope_find(r, name), v, at);
 }
 
 // Behind the colon: T.let, T.let[type], or a type.
@@ -185,6 +192,7 @@ static bool read_env_thread(reader *r, const char *name, loc at) {
     dtype t = DTYPE_OF(I32);
     const char *thread = tag ? to_string(r, tag, a.callee) : NULL;
     if (!thread || (type && !to_dtype(r, type, &t, a.callee)) || !args_done(r, &a)) return false;
+    if (!dtype_is_int(t)) return diag_error(r->d, at, "T.env_thread: a thread has an integer number");
     const expr *var = expr_new_var(r->exprs, name, t);
     map_put(&r->loop->threads, MAP_KEY(var), (void *)(uintptr_t)thread);
     scope_bind(r, name, value_expr(at, var));

@@ -171,6 +171,10 @@ stmt *read_launch(reader *r, loc at, const char *name) {
     const expr *e = to_expr(r, extent, (dtype){0}, a.callee), *var = NULL;
     const char *tag = NULL;
     if (!e) return NULL;
+    if (!expr_is_index(e)) {
+        diag_error(r->d, extent->at, "T.launch_thread: the extent is an integer");
+        return NULL;
+    }
     if (thread->kind == VAL_EXPR) {
         var = thread->as.e;
         tag = map_find(&r->loop->threads, MAP_KEY(var));

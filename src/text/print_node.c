@@ -130,9 +130,15 @@ static void put_types(printer *p, const node *n, bool *any) {
     if (several) text_put_char(p->out, ']');
 }
 
+// An empty string that is the default says "not given", and TVM reads that alone so.
+static bool is_unset(const op_attr *row, const attr *a) {
+    return row->preset && strcmp(row->preset, "\"\"") == 0 && a->kind == ATTR_STRING && !a->size;
+}
+
 static void put_attrs(printer *p, const node *n, bool *any) {
     expr_print_options style = graph_style(p);
     for (uint32_t i = 0; i < op_attrs(n->op); i++) {
+        if (is_unset(&n->op->attr[i], n->attr[i])) continue;
         separate(p, any);
         text_format(p->out, "%s=", n->op->attr[i].name);
         put_attr(p, n->attr[i], &style);

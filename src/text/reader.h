@@ -194,6 +194,8 @@ bool is_string(const value *v, const char *want);
 // To a scalar expression of the wanted type's kind; Python numbers become constants of `hint` (void: int32,
 // float32). NULL after reporting; `what` names it for messages.
 const expr *to_expr(reader *r, const value *v, dtype hint, const char *what);
+// The value in another scalar type, with as many lanes; constants are converted. NULL after reporting.
+const expr *checked_cast(reader *r, loc at, dtype type, const expr *e);
 const expr *to_prim(reader *r, const value *v, const char *what); // of R.prim_value: ints and bools are int64
 const expr *to_dim(reader *r, const value *v, const char *what);  // int64 in graph text
 bool to_int(reader *r, const value *v, int64_t *out, const char *what);

@@ -137,6 +137,18 @@ bool to_dtype(reader *r, const value *v, dtype *out, const char *what) {
                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+const expr *checked_cast(reader *r, loc at, dtype type, const expr *e) {
+    type = dtype_vector(dtype_scalar(type), dtype_lanes(e->type));
+    if (dtype_equal(type, e->type)) return e;
+    const expr *number = dtype_lanes(type) == 1 ? expr_number(r->exprs, e, type) : NULL;
+    if (number) return number;
+    bool castable = dtype_family_of(type) != FAMILY_NONE && dtype_family_of(e->type) != FAMILY_NONE;
+    if (castable) return expr_cast(r->exprs, type, e);
+    char from[32], to[32];
+    diag_error(r->d, at, "%s can't become %s", dtype_spell(e->type, from), dtype_spell(type, to));
+    return NULL;
+}
+
 // --- To attributes.
 static const attr *list_attr(reader *r, const value *v, const char *what) {
     const attr **list = ARENA_NEW(r->scratch, const attr *, v->as.list.count);
