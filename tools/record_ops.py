@@ -881,6 +881,91 @@ def affine_grid(name):
     return [t], f"R.image.affine_grid(a, R.shape([{h}, {w}]))", [np.einsum("nij,jhw->nihw", t.array, grid).astype("float32")]
 
 
+# --- Beyond TVM: R.rx.*, by plain NumPy.
+@op("rx.rope", count=25)
+def rope(name):
+    tokens, heads, size = pick([0], [1], [3], [2, 3]), pick(1, 2), pick(2, 4, 6)
+    turned = pick(0, 2, size)
+    pairing, base, scale, factor = pick("half", "interleaved"), pick(10000.0, 100.0), pick(1.0, 0.25), pick(1.0, 1.25)
+    x = random_operand(tokens + [heads, size])
+    p = given([rnd.randint(0, 300) for _ in range(int(np.prod(tokens)))], pick("int32", "int64"), tokens)
+    n = (turned or size) // 2
+    freq = base ** (-np.arange(n) / n)
+    xs, text = [x, p], "a, b"
+    if rnd.random() < 0.4:
+        f = given([pick(1.0, 2.0, 8.0) for _ in range(n)])
+        freq, xs, text = freq / f.array, xs + [f], "a, b, c"
+    angle = p.array[..., None].astype(np.float64) * scale * freq
+    cos, sin = (np.cos(angle) * factor)[..., None, :], (np.sin(angle) * factor)[..., None, :]
+    y = x.array.astype(np.float64).copy()
+    one, two = (slice(0, n), slice(n, 2 * n)) if pairing == "half" else (slice(0, 2 * n, 2), slice(1, 2 * n, 2))
+    a, b = x.array[..., one].astype(np.float64), x.array[..., two].astype(np.float64)
+    y[..., one], y[..., two] = a * cos - b * sin, b * cos + a * sin
+    return xs, f'R.rx.rope({text}, base={base}, dims={turned}, pairing="{pairing}", scale={scale}, attention_factor={factor})', [y.astype("float32")]
+
+
+@op("rx.attention", count=25)
+def paged_attention(name):
+    kv, group, d, e, page, pages = pick(1, 2), pick(1, 2), pick(2, 3), pick(2, 3), pick(1, 2, 3), 5
+    heads, scale, window, cap = kv * group, 0.5, pick(0, 0, 1, 2), pick(0.0, 0.0, 1.5)
+    lengths = [pick(1, 1, 2) for _ in range(2)]
+    wide = 2
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    positions = []
+    for n in lengths:
+        last = rnd.randint(n - 1, wide * page - 1) if wide * page >= n else n - 1
+        positions += list(range(last - n + 1, last + 1))
+    if max(positions) >= wide * page:
+        return None
+    table = given(rnd.sample(range(pages), 4), "int64", (2, 2))
+    q, k, v = random_operand([sum(lengths), heads, d]), random_operand([pages, page, kv, d]), random_operand([pages, page, kv, e])
+    y = np.zeros([sum(lengths), heads, e])
+    for t, p in enumerate(positions):
+        s = int(np.searchsorted(starts, t, "right")) - 1
+        seen = range(max(0, p + 1 - window) if window else 0, p + 1)
+        for h in range(heads):
+            keys = np.array([k.array[table.array[s, j // page], j % page, h // group] for j in seen], dtype=float)
+            values = np.array([v.array[table.array[s, j // page], j % page, h // group] for j in seen], dtype=float)
+            score = keys @ q.array[t, h].astype(float) * scale
+            score = np.tanh(score / cap) * cap if cap else score
+            y[t, h] = special.softmax(score) @ values
+    args = [q, k, v, given(positions, "int64"), given(list(map(int, starts)), "int64"), table]
+    return args, f"R.rx.attention(a, b, c, d, e, f, scale={scale}, window={window}, soft_cap={cap})", [y.astype("float32")]
+
+
+@op("rx.moe_route", count=25)
+def moe_route(name):
+    x, k, norm = random_operand([pick(0, 1, 3), pick(3, 4, 7)]), pick(1, 2, 3), pick(True, False)
+    p = special.softmax(x.array.astype(np.float64), -1) if x.array.size else x.array
+    best = np.argsort(-p, -1, kind="stable")[:, :k]
+    w = np.take_along_axis(p, best, -1)
+    return [x], f"R.rx.moe_route(a, k={k}, normalize={norm})", [(w / w.sum(-1, keepdims=True) if norm else w).astype("float32"), best.astype("int32")]
+
+
+@op("rx.grouped_matmul", count=25)
+def grouped_matmul(name):
+    t, k, d, o, e = pick(0, 1, 3), pick(1, 2), pick(1, 3), pick(1, 2), pick(2, 4)
+    each = pick(True, False)
+    x, w = random_operand([t, k, d] if each else [t, d]), random_operand([e, o, d])
+    at = given([rnd.randrange(e) for _ in range(t * k)], "int32", (t, k))
+    rows = x.array if each else np.broadcast_to(x.array[:, None], (t, k, d))
+    return [x, w, at], "R.rx.grouped_matmul(a, b, c)", [np.einsum("tkd,tkod->tko", rows.astype(float), w.array[at.array]).astype("float32")]
+
+
+@op("rx.causal_conv1d", count=25)
+def causal_conv(name):
+    b, t, c, k = pick(1, 2), pick(0, 1, 4), pick(1, 2), pick(1, 2, 3)
+    x, w = random_operand([b, t, c]), random_operand([c, k])
+    xs, text, past = [x, w], "a, b", np.zeros((b, k - 1, c))
+    if rnd.random() < 0.5:
+        s = random_operand([b, pick(1, 2, 3), c])
+        xs, text = xs + [s], "a, b, c"
+        past = np.concatenate([past, s.array], 1)[:, s.array.shape[1]:] if s.array.shape[1] <= k - 1 else s.array[:, s.array.shape[1] - k + 1:]
+    full = np.concatenate([past, x.array], 1)
+    y = np.stack([(full[:, i:i + k] * w.array.T[None]).sum(1) for i in range(t)], 1) if t else np.zeros((b, 0, c))
+    return xs, f"R.rx.causal_conv1d({text})", [y.astype("float32")]
+
+
 def onnx_run(kind, inputs, attributes, opset=19):
     """One ONNX operator, run by ONNX Runtime. None stands for an input that is left out."""
     import onnx
@@ -972,7 +1057,7 @@ def main():
             if case is None or sum(np.asarray(o).size for o in case[2]) > 96:
                 continue
             operands, call, outs = case
-            named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdef", operands))
+            named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdefgh", operands))
             line = f"{named} | {call} | {' ; '.join(result(o) for o in outs)}"
             if line in lines:
                 continue

@@ -39,9 +39,11 @@ static void cpu_open(void) {
 // (about 10 ms a kernel; LLVM's -O3 costs three times as much for the same code).
 static const char *const passes[] = {
     "function(sroa,early-cse)",
-    "function(sroa,early-cse,instcombine,simplifycfg)",
-    "function(early-cse,sroa,instcombine,loop-mssa(licm),loop-vectorize,instcombine,early-cse,simplifycfg)",
-    "function(early-cse,sroa,instcombine,loop-mssa(licm),loop-vectorize,instcombine,sroa,early-cse,simplifycfg)",
+    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
+    "function(early-cse,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-vectorize,instcombine<no-verify-"
+    "fixpoint>,early-cse,simplifycfg)",
+    "function(early-cse,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-vectorize,instcombine<no-verify-"
+    "fixpoint>,sroa,early-cse,simplifycfg)",
 };
 
 static LLVMTargetMachineRef open_machine(const arch *a, const target_options *o, diag *d) {
