@@ -22,7 +22,7 @@ typedef struct bench {
     expr_session *s;
     const expr *var[VARS];
     text_map names;
-    uint64_t state;
+    uint64_t state, calls; // of builders
 } bench;
 
 static double now(void) {
@@ -49,8 +49,16 @@ static bench bench_open(uint64_t seed) {
     return b;
 }
 
-static const expr *op2(bench *b, expr_op op, const expr *x, const expr *y) { return expr_binary(b->s, op, x, y); }
-static const expr *number(bench *b, int64_t k) { return expr_i64(b->s, k); }
+static const expr *op2(bench *b, expr_op op, const expr *x, const expr *y) {
+    b->calls++;
+    return expr_binary(b->s, op, x, y);
+}
+
+static const expr *number(bench *b, int64_t k) {
+    b->calls++;
+    return expr_i64(b->s, k);
+}
+
 static const expr *any_var(bench *b) { return b->var[draw(b, VARS)]; }
 
 // ---- canonical forms ----
@@ -69,7 +77,7 @@ static const expr *small_expression(bench *b) {
 
 typedef struct spent {
     double building, canon;
-    uint64_t nodes, seed;
+    uint64_t calls, nodes, seed;
 } spent;
 
 // Adds to `t` what `count` distinct expressions cost in a session of their own.
@@ -86,6 +94,7 @@ static void time_session(const expr **e, uint32_t count, spent *t) {
     t->building += built - start;
     t->canon += now() - built;
     t->nodes += expr_count(b.s);
+    t->calls += b.calls;
     expr_close(b.s);
 }
 
@@ -95,9 +104,11 @@ static void bench_canon(uint32_t each) {
     spent t = {.seed = 7};
     if (!e) exit(1);
     for (uint32_t i = 0; i < DISTINCT; i += each) time_session(e, each, &t);
-    printf("%7u a session: build %.2f, canon %.2f, both %.2f million distinct expressions/s; %.2f million nodes\n",
-           each, DISTINCT / t.building / 1e6, DISTINCT / t.canon / 1e6, DISTINCT / (t.building + t.canon) / 1e6,
-           (double)t.nodes / 1e6);
+    double both = t.building + t.canon;
+    printf("%7u a session: build %.2f, canon %.2f, both %.2f million distinct expressions/s", each,
+           DISTINCT / t.building / 1e6, DISTINCT / t.canon / 1e6, DISTINCT / both / 1e6);
+    printf("; %.2f million builder calls/s; %.1f nodes an expression\n", (double)t.calls / both / 1e6,
+           (double)t.nodes / DISTINCT);
     free(e);
 }
 
