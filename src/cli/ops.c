@@ -1,5 +1,6 @@
 // ops.c - `relax ops`: the operators, what they take and what they mean.
 #include "ops/ops.h"
+#include "cli/ops_example.h"
 #include "cli/verb.h"
 #include "ops/page.h"
 #include <string.h>
@@ -27,6 +28,13 @@ static void put_all_json(text *t) {
     text_put(t, "]\n");
 }
 
+static void put_markdown(text *t) {
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    op_page_markdown_head(t);
+    for (uint32_t i = 0; i < count; i++) op_page_section(t, all[i], ops_example(t->mem, all[i]));
+}
+
 static int run_one(const cli_args *a, const char *name) {
     text t = TEXT_IN(a->mem);
     if (strncmp(name, "R.", 2) == 0) name += 2;
@@ -46,7 +54,7 @@ static int run(const cli_args *a) {
     if (cli_flag(a, "markdown") && (a->count || cli_flag(a, "json"))) return cli_usage(a, "--markdown stands alone");
     if (a->count) return run_one(a, a->positional[0]);
     if (cli_flag(a, "markdown"))
-        op_page_markdown(&t);
+        put_markdown(&t);
     else if (cli_flag(a, "json"))
         put_all_json(&t);
     else

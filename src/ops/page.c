@@ -89,7 +89,7 @@ static void put_rows(text *out, const op *o) {
     if (inputs + attrs) text_put(out, "\n");
 }
 
-static void put_section(text *out, const op *o) {
+void op_page_section(text *out, const op *o, const char *example) {
     text_format(out, "### `R.%s`\n\n%s\n\n```\n", o->name, o->doc);
     put_signature(out, o);
     text_put(out, "\n```\n\n");
@@ -109,21 +109,20 @@ static void put_section(text *out, const op *o) {
         text_put(out, "\n");
     }
     if (o->samples[0]) text_put(out, "\n");
+    if (example) text_put(out, example);
 }
 
-void op_page_markdown(text *out) {
-    uint32_t count;
-    const op *const *all = op_all(&count);
-    text_put(out,
-             "# Operators\n\nMade by `relax ops --markdown` from the tables in `src/ops`; do not edit. The language of "
-             "the meanings is "
-             "described in [compute.md](compute.md), how annotations are deduced in [deduction.md](deduction.md).\n\n"
-             "Rules that hold for all: dims of 0 give empty results or the identity of the reduction; a NaN stays a "
-             "NaN; integers "
-             "wrap; sums and products of halves are kept in float32 and rounded once; an index is negative to count "
-             "from the end "
-             "and never reads outside of its tensor.\n\n");
-    for (uint32_t i = 0; i < count; i++) put_section(out, all[i]);
+void op_page_markdown_head(text *out) {
+    text_put(
+        out,
+        "# Operators\n\nMade by `relax ops --markdown` from the tables in `src/ops`; do not edit. The language of the "
+        "meanings is described in [compute.md](compute.md), how annotations are deduced in "
+        "[deduction.md](deduction.md). "
+        "Examples are run by the interpreter.\n\n"
+        "Rules that hold for all: dims of 0 give empty results or the identity of the reduction; a NaN stays a NaN; "
+        "integers wrap, and divided by 0 give 0; sums and products of halves are kept in float32 and rounded once; an "
+        "index is "
+        "negative to count from the end and never reads outside of its tensor.\n\n");
 }
 
 // --- JSON.

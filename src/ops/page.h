@@ -4,9 +4,11 @@
 #include "base/text.h"
 #include "graph/op.h"
 
-void op_page(text *out, const op *o);      // plain text, for a terminal
-void op_page_list(text *out);              // one line for each operator
-void op_page_markdown(text *out);          // docs/operators.md
+void op_page(text *out, const op *o); // plain text, for a terminal
+void op_page_list(text *out);         // one line for each operator
+// docs/operators.md, whose sections are op_page_section. `example` is more Markdown for the operator; NULL: none.
+void op_page_markdown_head(text *out);
+void op_page_section(text *out, const op *o, const char *example);
 void op_page_json(text *out, const op *o); // one object
 const char *op_meaning(const op *o);       // "loops", "runtime function", …
 // The compute text, one statement a line, each behind `indent`.

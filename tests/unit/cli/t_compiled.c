@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "compiled.h"
 #include "ops/ops.h"
-#include "support/op_sample.h"
+#include "text/op_sample.h"
 #include "test.h"
 #include <stdlib.h>
 #include <string.h>

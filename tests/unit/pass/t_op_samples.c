@@ -3,7 +3,7 @@
 #include "graph/verify.h"
 #include "interp/interp.h"
 #include "loop/verify.h"
-#include "support/op_sample.h"
+#include "text/op_sample.h"
 #include "test.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // op_sample.c - the samples of operators as modules.
-#include "support/op_sample.h"
+#include "text/op_sample.h"
 #include <ctype.h>
 #include <string.h>
 
