@@ -217,6 +217,11 @@ def astype(name):
     y = x.array
     if to == "uint8" and (y < 0).any():
         to = "int32"
+    if rnd.random() < 0.25:  # docs/numerics.md: toward zero, NaN is 0, out of range saturates
+        to, x = pick("int8", "int32", "uint8"), given([math.nan, math.inf, -math.inf, 300.7, -300.7, 1e20, -0.9])
+        low, high = np.iinfo(to).min, np.iinfo(to).max
+        clipped = [0 if math.isnan(v) else int(max(min(v, high), low)) for v in x.array.astype(float)]
+        return [x], f'R.astype(a, dtype="{to}")', [np.array(clipped, to)]
     return [x], f'R.astype(a, dtype="{to}")', [(np.trunc(y) if y.dtype.kind == "f" and np.dtype(to).kind in "iu" else y).astype(to)]
 
 
@@ -632,6 +637,31 @@ def bucketize(name):
     return [x, b], f"R.bucketize(a, b, right={right})", [np.searchsorted(b.array, x.array, "right" if right else "left").astype("int64")]
 
 
+@op("unique", count=25)
+def unique(name):
+    x = random_operand(dims(1), pick("int8", "bool", "float32"))
+    flags = [pick(0, 1) for _ in range(3)]
+    y = np.unique(x.array, *[bool(f) for f in flags])
+    y = list(y) if any(flags) else [y]
+    text = ", ".join(f"R.prim_value({f})" for f in [1] + flags)
+    return [x], f"R.unique(a, {text})", [y[0]] + [v.astype("int64") for v in y[1:]]
+
+
+@op("nonzero", count=25)
+def nonzero(name):
+    x = random_operand(dims(pick(1, 2, 3)), pick("bool", "int8"))
+    return [x], "R.nonzero(a)", [np.array(np.nonzero(x.array), "int64")]
+
+
+@op("dynamic_strided_slice", count=25)
+def dynamic_slice(name):
+    shape = dims(2)
+    x = random_operand(shape)
+    begin, end, step = [pick(0, 1, -2) for _ in shape], [pick(2, 9, -1) for _ in shape], [pick(1, 2) for _ in shape]
+    cut = tuple(slice(b, e, s) for b, e, s in zip(begin, end, step))
+    return [x, given(begin, "int64"), given(end, "int64"), given(step, "int64")], "R.dynamic_strided_slice(a, b, c, d)", [x.array[cut]]
+
+
 # --- Neural networks.
 @op("nn.softmax", "nn.log_softmax", count=25)
 def softmax(name):
@@ -987,7 +1017,7 @@ def resize2d(name):
     x = random_operand([1, pick(1, 2), pick(2, 3, 4), pick(2, 3, 5)])
     to = [pick(1, 2, 3, 5), pick(1, 3, 4, 6)]
     method = pick("linear", "linear", "cubic", "cubic", "nearest_neighbor", "nearest_neighbor")
-    mode = pick("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "tf_crop_and_resize")
+    mode = pick("half_pixel", "half_pixel_symmetric", "align_corners", "asymmetric", "pytorch_half_pixel", "tf_crop_and_resize")
     rounding = pick("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
     alpha, exclude = pick(-0.75, -0.5), pick(0, 1)
     if mode == "tf_crop_and_resize" and (method != "linear" or to[0] == x.array.shape[2] or to[1] == x.array.shape[3]):

@@ -37,6 +37,7 @@ static const struct {
     const char *name, *place;
 } coordinates[] = {
     {"half_pixel", "(y + 0.5) * in / to - 0.5"},
+    {"half_pixel_symmetric", "(y + 0.5) * in / to - 0.5"}, // sizes are given, so nothing is left to centre
     {"align_corners", "select(to > 1, y * (in - 1.0) / max(to - 1.0, 1.0), 0.0)"},
     {"asymmetric", "y * in / to"},
     {"pytorch_half_pixel", "select(to > 1, (y + 0.5) * in / to - 0.5, 0.0)"},
@@ -185,7 +186,8 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
              ATTR("layout", STRING, order, "order of the dims"),                                                       \
              ATTR("method", STRING, "\"linear\"", "nearest_neighbor, linear or cubic"),                                \
              ATTR("coordinate_transformation_mode", STRING, "\"half_pixel\"",                                          \
-                  "half_pixel, align_corners, asymmetric, pytorch_half_pixel, tf_half_pixel_for_nn or "                \
+                  "half_pixel, half_pixel_symmetric, align_corners, asymmetric, pytorch_half_pixel, "                  \
+                  "tf_half_pixel_for_nn or "                                                                           \
                   "tf_crop_and_resize"),                                                                               \
              ATTR("rounding_method", STRING, rounding,                                                                 \
                   "of nearest_neighbor: round (to even), round_prefer_floor, "                                         \
