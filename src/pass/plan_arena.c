@@ -1,6 +1,6 @@
 // plan_arena.c - our planner: one storage for all tensors whose sizes are known at the same time, each at an offset.
 //
-// The largest tensor is placed first, each at the lowest offset where it provably overlaps with nothing that lives at
+// One after the other, tensors are placed at the lowest offset where it provably overlaps with nothing that lives at
 // the same time, for all values of the symbols (as in TFLite's greedy-by-size planner, with proofs in place of
 // comparisons). A tensor whose size needs a symbol that match_cast defines waits for an arena that is allocated after
 // it.
@@ -11,19 +11,31 @@
 typedef struct item {
     uint32_t tensor;
     const expr *size; // a multiple of PLAN_ALIGN
-    int64_t estimate;
-    const expr *offset; // once placed
-    int64_t at;         // its estimate
+    int64_t estimate, rank;
+    bool in_crowd;            // lives at the moment when most bytes live
+    const expr *offset, *end; // once placed
+    int64_t at;               // the offset's estimate
 } item;
 typedef VEC(item *) item_list;
+
+// An offset that may be tried: the start, and where something placed begins or ends.
+typedef struct spot {
+    const expr *offset;
+    int64_t at; // its estimate
+} spot;
 
 typedef struct arena_plan {
     planning *p;
     const node *defines; // the match_cast behind which all sizes are known; NULL: the start
     item_list items;     // in order of placing
+    VEC(spot) spots;     // distinct, lowest first
+    map known;           // proofs: ids of two offsets -> PROVED or FAILED
+    map sums;            // ids of an offset and a size -> const expr *
     const expr *top;     // the end of all that is placed
     int64_t top_at;
 } arena_plan;
+
+enum { PROVED = 1, FAILED = 2 };
 
 static const expr *binary(const arena_plan *a, expr_op what, const expr *x, const expr *y) {
     expr_session *s = a->p->m->exprs;
@@ -84,65 +96,147 @@ static bool live_together(const planning *p, const item *a, const item *b) {
     return x->from <= y->to && y->from <= x->to;
 }
 
-static bool ends_before(const arena_plan *a, const expr *end, const expr *start) {
-    return end == start || prove_less_equal(a->p->m->exprs, end, start, a->p->facts);
+// Equal layers ask the same again and again.
+static bool ends_before(arena_plan *a, const expr *end, const expr *start) {
+    uint64_t key = (uint64_t)end->id << 32 | start->id;
+    if (end == start) return true;
+    uintptr_t known = (uintptr_t)map_find(&a->known, key);
+    if (!known) {
+        known = prove_less_equal(a->p->m->exprs, end, start, a->p->facts) ? PROVED : FAILED;
+        map_put(&a->known, key, (void *)known);
+    }
+    return known == PROVED;
+}
+
+static const expr *end_of(arena_plan *a, const expr *offset, const expr *size) {
+    uint64_t key = (uint64_t)offset->id << 32 | size->id;
+    const expr *known = map_find(&a->sums, key);
+    if (known) return known;
+    known = binary(a, EXPR_ADD, offset, size);
+    map_put(&a->sums, key, (void *)(uintptr_t)known);
+    return known;
 }
 
 // Does t at this offset keep clear of everything placed that lives with it?
-static bool fits(const arena_plan *a, const item *t, const expr *offset, uint32_t placed) {
-    const expr *end = binary(a, EXPR_ADD, offset, t->size);
-    for (uint32_t i = 0; i < placed; i++) {
-        const item *u = a->items.at[i];
-        if (!live_together(a->p, t, u)) continue;
-        if (ends_before(a, end, u->offset)) continue;
-        if (ends_before(a, binary(a, EXPR_ADD, u->offset, u->size), offset)) continue;
-        return false;
+static bool fits(arena_plan *a, const item *t, const expr *offset, const item_list *neighbours) {
+    const expr *end = end_of(a, offset, t->size);
+    for (uint32_t i = 0; i < neighbours->len; i++) {
+        const item *u = neighbours->at[i];
+        if (!ends_before(a, end, u->offset) && !ends_before(a, u->end, offset)) return false;
     }
     return true;
 }
 
-// The lowest of: the start, and the ends of what lives at the same time. Else behind everything.
+static void add_spot(arena_plan *a, const expr *offset, int64_t at) {
+    uint32_t i = 0;
+    for (; i < a->spots.len; i++)
+        if (a->spots.at[i].offset == offset) return;
+    VEC_PUSH(a->p->m->mem, &a->spots, ((spot){offset, at}));
+    for (i = a->spots.len - 1; i > 0 && a->spots.at[i - 1].at > at; i--) a->spots.at[i] = a->spots.at[i - 1];
+    a->spots.at[i] = (spot){offset, at};
+}
+
+// The lowest spot where it fits. Behind everything it always does.
 static void place(arena_plan *a, item *t, uint32_t placed) {
+    item_list neighbours = {0};
+    for (uint32_t i = 0; i < placed; i++)
+        if (live_together(a->p, t, a->items.at[i])) VEC_PUSH(a->p->m->mem, &neighbours, a->items.at[i]);
     t->offset = a->top;
     t->at = a->top_at;
-    const expr *zero = expr_i64(a->p->m->exprs, 0);
-    if (fits(a, t, zero, placed)) {
-        t->offset = zero;
-        t->at = 0;
-        return;
+    for (uint32_t i = 0; i < a->spots.len && a->spots.at[i].at < a->top_at; i++) {
+        if (!fits(a, t, a->spots.at[i].offset, &neighbours)) continue;
+        t->offset = a->spots.at[i].offset;
+        t->at = a->spots.at[i].at;
+        break;
     }
-    for (uint32_t i = 0; i < placed; i++) {
-        const item *u = a->items.at[i];
-        int64_t at = u->at + u->estimate;
-        if (at >= t->at || !live_together(a->p, t, u)) continue;
-        const expr *candidate = binary(a, EXPR_ADD, u->offset, u->size);
-        if (!fits(a, t, candidate, placed)) continue;
-        t->offset = candidate;
-        t->at = at;
-    }
+    t->end = end_of(a, t->offset, t->size);
+    add_spot(a, t->offset, t->at);
+    add_spot(a, t->end, t->at + t->estimate);
 }
 
 static void raise_top(arena_plan *a, const item *t) {
     expr_session *s = a->p->m->exprs;
-    const expr *end = binary(a, EXPR_ADD, t->offset, t->size);
+    const expr *end = t->end;
     if (t->at + t->estimate > a->top_at) a->top_at = t->at + t->estimate;
     if (prove_less_equal(s, end, a->top, a->p->facts)) return;
     a->top = prove_less_equal(s, a->top, end, a->p->facts) ? end : binary(a, EXPR_MAX, a->top, end);
 }
 
-static int by_size(const void *a, const void *b) {
+// --- Orders of placing: which is best depends on the function, so all are tried.
+
+typedef enum place_order { BY_SIZE, BY_CROWD, BY_AREA, BY_LENGTH, BY_START, PLACE_ORDERS } place_order;
+enum { GOOD_ENOUGH = 50 }; // one part in so many above what no plan can do without
+
+static int64_t rank_of(const planning *p, place_order order, const item *t) {
+    const live_tensor *l = &p->l->tensors.at[t->tensor];
+    int64_t length = (int64_t)l->to - l->from + 1;
+    switch (order) {
+    case BY_SIZE: return t->estimate;
+    case BY_CROWD: return t->in_crowd ? INT64_MAX / 2 : t->estimate;
+    case BY_AREA: return t->estimate / 64 * length;
+    case BY_LENGTH: return length;
+    case BY_START: return -(int64_t)l->from;
+    case PLACE_ORDERS: break;
+    }
+    return 0;
+}
+
+// The moment when most bytes live: no plan does with less.
+static void mark_crowd(arena_plan *a, int64_t *bytes) {
+    const planning *p = a->p;
+    int64_t *change = ARENA_NEW(p->m->mem, int64_t, p->l->end + 2), sum = 0;
+    uint32_t moment = 0;
+    *bytes = 0;
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        const live_tensor *l = &p->l->tensors.at[a->items.at[i]->tensor];
+        change[l->from] += a->items.at[i]->estimate;
+        change[l->to + 1] -= a->items.at[i]->estimate;
+    }
+    for (uint32_t at = 0; at <= p->l->end; at++) {
+        sum += change[at];
+        if (sum <= *bytes) continue;
+        *bytes = sum;
+        moment = at;
+    }
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        const live_tensor *l = &p->l->tensors.at[a->items.at[i]->tensor];
+        a->items.at[i]->in_crowd = l->from <= moment && moment <= l->to;
+    }
+}
+
+static int by_rank(const void *a, const void *b) {
     const item *x = *(item *const *)a, *y = *(item *const *)b;
+    if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
     if (x->estimate != y->estimate) return x->estimate > y->estimate ? -1 : 1;
     return (x->tensor > y->tensor) - (x->tensor < y->tensor);
 }
 
-static void place_all(arena_plan *a) {
+static void place_in_order(arena_plan *a, place_order order) {
     a->top = expr_i64(a->p->m->exprs, 0);
-    qsort(a->items.at, a->items.len, sizeof *a->items.at, by_size);
+    a->top_at = 0;
+    a->spots.len = 0;
+    add_spot(a, a->top, 0);
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->rank = rank_of(a->p, order, a->items.at[i]);
+    qsort(a->items.at, a->items.len, sizeof *a->items.at, by_rank);
     for (uint32_t i = 0; i < a->items.len; i++) {
         place(a, a->items.at[i], i);
         raise_top(a, a->items.at[i]);
     }
+}
+
+static void place_all(arena_plan *a) {
+    place_order best = BY_SIZE, last = BY_SIZE;
+    int64_t least = INT64_MAX, bound;
+    a->known = a->sums = MAP_IN(a->p->m->mem);
+    mark_crowd(a, &bound);
+    for (place_order order = BY_SIZE; order < PLACE_ORDERS && least > bound + bound / GOOD_ENOUGH; order++) {
+        place_in_order(a, order);
+        last = order;
+        if (a->top_at >= least) continue;
+        least = a->top_at;
+        best = order;
+    }
+    if (best != last) place_in_order(a, best);
 }
 
 // --- Where the storage is allocated.
