@@ -8,6 +8,7 @@
 // Needs nothing. Keeps what is computed and its order. A match_cast of dims that are known gives its symbols their
 // values and goes when it says nothing more. Outputs of dataflow blocks that nobody outside uses become inner values.
 #include "pass/clone.h"
+#include "pass/edits.h"
 
 typedef struct canonicalizing {
     module *m;
@@ -144,8 +145,7 @@ static void choose_outputs(canonicalizing *z, const graph_func *f) {
     }
 }
 
-static bool run(module *m, const pass_ctx *c) {
-    uint32_t errors = c->d->errors;
+void canonicalize_bindings(module *m, diag *d) {
     func_list list = {0};
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
@@ -153,8 +153,13 @@ static bool run(module *m, const pass_ctx *c) {
         for (uint32_t k = 0; k < list.at[i]->params; k++) define(&z, list.at[i]->param[k]->type);
         canonicalize_body(&z, &list.at[i]->body);
         choose_outputs(&z, list.at[i]);
-        module_put_graph(m, clone_func(&z.c, m, list.at[i], c->d));
+        module_put_graph(m, clone_func(&z.c, m, list.at[i], d));
     }
+}
+
+static bool run(module *m, const pass_ctx *c) {
+    uint32_t errors = c->d->errors;
+    canonicalize_bindings(m, c->d);
     return c->d->errors == errors;
 }
 

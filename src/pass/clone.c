@@ -1,17 +1,12 @@
 // clone.c - copying functions with bindings left out, values and symbols replaced.
 #include "pass/clone.h"
+#include "graph/deduce.h"
 
 clone clone_tables(module *m) {
-    map none = MAP_IN(m->mem);
-    return (clone){.now = none,
-                   .drop = none,
-                   .same = none,
-                   .local = none,
-                   .alias = none,
-                   .calls = none,
-                   .hidden = none,
-                   .shown = none,
-                   .vars = none};
+    clone c = {.names = TEXT_MAP_IN(m->mem)};
+    c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.inlined = c.hidden = c.shown = c.flow =
+        c.order = c.vars = MAP_IN(m->mem);
+    return c;
 }
 
 clone clone_into(builder *b) {
@@ -33,7 +28,9 @@ static const node * final(const clone *c, const node *old) {
 // --- Annotations and symbols.
 
 const expr *clone_expr(clone *c, const expr *e) {
-    return c->vars.len ? expr_substitute(c->b->m->exprs, e, &c->vars) : e;
+    if (!c->vars.len) return e;
+    const expr *now = expr_substitute(c->b->m->exprs, e, &c->vars);
+    return c->simplify && now != e ? expr_simplify(c->b->m->exprs, now, NULL) : now;
 }
 
 static bool has_shape(const ann *a) {
@@ -48,13 +45,28 @@ static void map_shapes(clone *c, const ann *a, map *nodes) {
     for (uint32_t i = 0; i < a->count; i++) map_shapes(c, a->field[i], nodes);
 }
 
+static const ann *simplified(module *m, const ann *a) {
+    ann *now = ARENA_NEW(m->mem, ann, 1);
+    *now = *a;
+    const expr **dim = ARENA_NEW(m->mem, const expr *, a->dim ? (uint32_t)a->rank : 0);
+    for (int32_t i = 0; a->dim && i < a->rank; i++) dim[i] = expr_simplify(m->exprs, a->dim[i], NULL);
+    if (a->dim) now->dim = dim;
+    if (a->value) now->value = expr_simplify(m->exprs, a->value, NULL);
+    const ann **field = ARENA_NEW(m->mem, const ann *, a->count);
+    for (uint32_t i = 0; i < a->count; i++) field[i] = simplified(m, a->field[i]);
+    now->field = field;
+    if (a->result) now->result = simplified(m, a->result);
+    return now;
+}
+
 const ann *clone_ann(clone *c, const ann *a) {
     if (!a || (!c->vars.len && !has_shape(a))) return a;
     module *m = c->b->m;
     map nodes = MAP_IN(m->mem);
     map_shapes(c, a, &nodes);
     ann_rewriting r = {.s = m->exprs, .mem = m->mem, .with = &c->vars, .fold = c->vars.len > 0, .nodes = &nodes};
-    return ann_rewrite(&r, a);
+    const ann *now = ann_rewrite(&r, a);
+    return c->simplify && now != a ? simplified(m, now) : now;
 }
 
 static const expr *const *clone_exprs(clone *c, const expr *const *list, uint32_t count) {
@@ -136,13 +148,18 @@ static bool mentions_shape(const node *old) {
     return false;
 }
 
+static const char *new_name(const clone *c, const char *func) {
+    const char *now = text_map_find(&c->names, func);
+    return now ? now : func;
+}
+
 static const node *copy(clone *c, const node *old) {
     loc before = c->b->at;
     c->b->at = old->at;
     const node *now;
     const node **in = clone_values(c, old);
     if (old->op->form == FORM_GLOBAL)
-        now = build_global(c->b, old->as.text.bytes); // its signature may be another now
+        now = build_global(c->b, new_name(c, old->as.text.bytes)); // its signature may be another now
     else
         now = c->vars.len || mentions_shape(old) ? build_again(c, old, in) : build_copy(c->b, old, in);
     if (!old->name) c->b->at = before;
@@ -179,17 +196,75 @@ static const node *clone_closure(clone *c, const node *old) {
     return now;
 }
 
+// An item of a tuple that stands as an operand gets a name of its own.
+static const node *argument(clone *c, const node *old) {
+    if (old->op->form != FORM_ITEM || old->name) return clone_value(c, old);
+    return build_item(c->b, "lv", clone_value(c, old->in[0]), old->as.index);
+}
+
 static const node *call_instead(clone *c, const node *old, const new_call *call) {
     builder *b = c->b;
     b->at = old->at;
-    const node **arg = ARENA_NEW(b->m->mem, const node *, call->args + 1);
-    for (uint32_t i = 0; i < call->args; i++) arg[i] = clone_value(c, call->arg[i]);
+    const node **arg = ARENA_NEW(b->m->mem, const node *, call->args + call->dims);
+    for (uint32_t i = 0; i < call->args; i++) arg[i] = argument(c, call->arg[i]);
     const expr *const *dim = clone_exprs(c, call->dim, call->dims);
     if (call->program)
         return build_call_tir(b, old->name, call->func, arg, call->args, clone_ann(c, call->program), dim, call->dims);
     uint32_t args = call->args;
-    if (call->dims) arg[args++] = build_shape(b, dim, call->dims);
+    if (call->dims && !call->each) arg[args++] = build_shape(b, dim, call->dims);
+    for (uint32_t i = 0; call->each && i < call->dims; i++) arg[args++] = build_prim(b, dim[i]);
     return build_call_func(b, old->name, build_global(b, call->func), arg, args);
+}
+
+// --- Inlining.
+
+bool solve_call(module *m, const node *call, const graph_func *callee, map *bound, diag *d) {
+    infer_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .d = d};
+    deduction solving = deduce_start(&c, call, callee->name, callee->at, NULL);
+    for (uint32_t i = 0; i < callee->params; i++) deduce_own(&solving, callee->param[i]->type);
+    for (uint32_t i = 0; i < callee->params; i++)
+        if (!deduce_argument(&solving, callee->param[i]->name, callee->param[i]->type, call->in[i + 1]->type))
+            return false;
+    bool fine = deduce_solve(&solving);
+    *bound = solving.match.bound;
+    return fine;
+}
+
+// Symbols that the body itself defines are new in each copy.
+static void renew_symbols(clone *c, const graph_func *callee) {
+    module *m = c->b->m;
+    node_list nodes = {0};
+    every_node(callee, m->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++) {
+        expr_list vars = {0};
+        if (nodes.at[i]->op->form == FORM_MATCH_CAST) ann_defined_vars(nodes.at[i]->type_arg[0], m->mem, &vars);
+        for (uint32_t k = 0; k < vars.len; k++) {
+            const expr *var = vars.at[k];
+            if (map_has(&c->vars, MAP_KEY(var))) continue;
+            map_put(&c->vars, MAP_KEY(var), (void *)(uintptr_t)expr_new_var(m->exprs, var->as.var->name, var->type));
+        }
+    }
+}
+
+static const node *inline_body(clone *c, const node *call, const graph_func *callee) {
+    builder *b = c->b;
+    clone inner = clone_into(b);
+    if (!solve_call(b->m, call, callee, &inner.vars, b->d)) return build_poison(b);
+    for (uint32_t i = 0; inner.vars.len && i < inner.vars.len; i++) {
+        map_entry *e = &inner.vars.entry[i];
+        e->value = (void *)(uintptr_t)clone_expr(c, e->value);
+    }
+    renew_symbols(&inner, callee);
+    for (uint32_t i = 0; i < callee->params; i++)
+        map_put(&inner.now, MAP_KEY(callee->param[i]), (void *)(uintptr_t)clone_value(c, call->in[i + 1]));
+    if (!b->block->dataflow) {
+        const node *result = clone_body(&inner, &callee->body);
+        build_block(b, false);
+        return result;
+    }
+    for (const binding_block *run = callee->body.first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++) clone_binding(&inner, run->bound[i]);
+    return clone_value(&inner, callee->body.result);
 }
 
 static const node *bind_again(clone *c, const node *old, const node *to) {
@@ -198,15 +273,19 @@ static const node *bind_again(clone *c, const node *old, const node *to) {
 }
 
 const node *clone_binding(clone *c, const node *old) {
-    if (map_has(&c->drop, MAP_KEY(old))) return NULL;
-    const new_call *call = map_find(&c->calls, MAP_KEY(old));
-    const node *alias = map_find(&c->alias, MAP_KEY(old));
+    uint64_t key = MAP_KEY(old);
+    if (map_has(&c->drop, key)) return NULL;
+    const new_call *call = map_find(&c->calls, key);
+    const node *alias = map_find(&c->alias, key), *instead = map_find(&c->instead, key);
+    const graph_func *callee = map_find(&c->inlined, key);
     const node *now = call                            ? call_instead(c, old, call)
+                      : callee                        ? inline_body(c, old, callee)
                       : alias                         ? bind_again(c, old, alias)
+                      : instead                       ? copy(c, instead)
                       : old->op->form == FORM_IF      ? clone_if(c, old)
                       : old->op->form == FORM_CLOSURE ? clone_closure(c, old)
                                                       : copy(c, old);
-    map_put(&c->now, MAP_KEY(old), (void *)(uintptr_t)now);
+    map_put(&c->now, key, (void *)(uintptr_t)now);
     return now;
 }
 
@@ -224,7 +303,7 @@ static void end_local(clone *c, const binding_block *first, const binding_block 
 
 // An output that became a value from outside the block (an id from before its first) or a leaf needs no R.output.
 static void clone_outputs(clone *c, const binding_block *old, uint32_t first_id) {
-    for (uint32_t i = 0; i < old->outputs; i++) {
+    for (uint32_t i = 0; i < old->outputs && c->b->block->dataflow; i++) {
         const node *n = old->output[i];
         bool alias = map_has(&c->local, MAP_KEY(n));
         if (!alias) n = final(c, n);
@@ -232,26 +311,42 @@ static void clone_outputs(clone *c, const binding_block *old, uint32_t first_id)
         const node *now = alias ? map_find(&c->now, MAP_KEY(n)) : clone_value(c, n);
         if (is_bound_since(c, now, first_id)) build_output(c->b, now);
     }
-    for (uint32_t i = 0; i < old->len && c->shown.len; i++)
-        if (map_has(&c->shown, MAP_KEY(old->bound[i]))) build_output(c->b, clone_value(c, old->bound[i]));
+}
+
+// Where the copying of a body is: the runs from `first` on went into the open block, whose ids begin at first_id.
+typedef struct copying {
+    const binding_block *first;
+    uint32_t first_id;
+} copying;
+
+static void open_block(clone *c, copying *at, const binding_block *run, bool dataflow) {
+    bool open = c->b->block && c->b->block->dataflow == dataflow;
+    if (open && !c->split) return;
+    build_block(c->b, dataflow);
+    end_local(c, at->first, run);
+    *at = (copying){.first = run, .first_id = c->b->f->nodes};
+}
+
+static void clone_run(clone *c, copying *at, const binding_block *run) {
+    const node_list *order = map_find(&c->order, MAP_KEY(run));
+    open_block(c, at, run, run->dataflow);
+    for (uint32_t i = 0; i < run->len; i++) {
+        const node *n = order ? order->at[i] : run->bound[i];
+        const void *flow = map_find(&c->flow, MAP_KEY(n));
+        if (c->flow.len) open_block(c, at, run, flow ? flow == CLONE_DATAFLOW : run->dataflow);
+        const node *now = clone_binding(c, n);
+        if (now && map_has(&c->shown, MAP_KEY(n)) && c->b->block->dataflow) build_output(c->b, now);
+    }
+    clone_outputs(c, run, at->first_id);
 }
 
 const node *clone_body(clone *c, const graph_body *body) {
-    uint32_t first_id = c->b->f->nodes;
-    const binding_block *first = body->first; // of the runs that become the open block
+    copying at = {.first = body->first, .first_id = c->b->f->nodes};
     for (const binding_block *run = body->first; run; run = run->next) {
         c->b->at = run->at;
-        bool open = c->b->block && c->b->block->dataflow == run->dataflow;
-        if (c->split || !open) {
-            build_block(c->b, run->dataflow);
-            end_local(c, first, run);
-            first_id = c->b->f->nodes;
-            first = run;
-        }
-        for (uint32_t i = 0; i < run->len; i++) clone_binding(c, run->bound[i]);
-        clone_outputs(c, run, first_id);
+        clone_run(c, &at, run);
     }
-    end_local(c, first, NULL);
+    end_local(c, at.first, NULL);
     c->b->at = body->result->at;
     return clone_value(c, body->result);
 }
@@ -269,6 +364,7 @@ void clone_signature(clone *c, const graph_func *old) {
 void clone_params(clone *c, const graph_func *old) {
     for (uint32_t i = 0; i < old->params; i++) {
         const node *p = old->param[i];
+        if (map_has(&c->drop, MAP_KEY(p))) continue;
         c->b->at = p->at;
         const node *now = build_param(c->b, p->name, clone_ann(c, p->type));
         map_put(&c->now, MAP_KEY(p), (void *)(uintptr_t)now);

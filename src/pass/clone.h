@@ -11,21 +11,35 @@ typedef struct new_call {
     const node *const *arg; // old nodes
     uint32_t args, dims;
     const expr *const *dim; // symbols passed besides: R.shape([dim...]) as the last argument, or tir_vars; dims 0: none
+    bool each;              // each dim as an argument R.prim_value of its own
     const ann *program;     // func is a loop program: out_sinfo of R.call_tir; NULL: a graph function
 } new_call;
 
+#define CLONE_PLAIN ((void *)1)
+#define CLONE_DATAFLOW ((void *)2)
+
 typedef struct clone {
     builder *b;
-    map now;    // MAP_KEY(old node) -> const node *: what stands for it in the new function; copying adds to it
-    map drop;   // MAP_KEY(bound node) -> non-NULL: left out
-    map same;   // MAP_KEY(old node) -> const node *: another old node that stands for it where it is used
-    map local;  // the same, but only inside the dataflow block that binds the old node
-    map alias;  // MAP_KEY(bound node) -> const node *: it becomes another name of that one
-    map calls;  // MAP_KEY(bound node) -> const new_call *: what is built in its place
+    map now; // MAP_KEY(old node) -> const node *: what stands for it in the new function; copying adds to it
+    // What is left out, what stands for what:
+    map drop;  // MAP_KEY(bound node or parameter) -> non-NULL: left out
+    map same;  // MAP_KEY(old node) -> const node *: another old node that stands for it where it is used
+    map local; // the same, but only inside the dataflow block that binds the old node
+    map alias; // MAP_KEY(bound node) -> const node *: it becomes another name of that one
+    // What is built in place of a bound node:
+    map calls;   // -> const new_call *
+    map instead; // -> const node *: a node over old operands, built in a scratch function
+    map inlined; // MAP_KEY(call) -> const graph_func *: the body of the function it calls
+    // Where it goes:
     map hidden; // MAP_KEY(bound node) -> non-NULL: no longer an output of its dataflow block
     map shown;  // MAP_KEY(bound node) -> non-NULL: an output from now on
-    map vars;   // MAP_KEY(symbolic variable) -> const expr *
+    map flow;   // MAP_KEY(bound node) -> CLONE_PLAIN or CLONE_DATAFLOW: the kind of block it goes into
+    map order;  // MAP_KEY(block) -> node_list *: its bindings in another order
     bool split; // neighbouring blocks of one kind stay apart (else they become one)
+    // What symbols and functions are called:
+    map vars;       // MAP_KEY(symbolic variable) -> const expr *
+    bool simplify;  // dims are simplified after symbols are replaced
+    text_map names; // function -> its new name
 } clone;
 
 clone clone_into(builder *b); // empty tables
@@ -40,6 +54,10 @@ const node *clone_body(clone *c, const graph_body *body);
 // Attributes, purity, privacy and result annotation of a function, without its parameters.
 void clone_signature(clone *c, const graph_func *old);
 void clone_params(clone *c, const graph_func *old); // all of them
+
+// Solves the symbols of a called function for one call: MAP_KEY(var) -> const expr * of the caller. False after
+// reporting a contradiction.
+bool solve_call(module *m, const node *call, const graph_func *callee, map *bound, diag *d);
 
 // A whole function in the tables' light. `c->b` is set by it; the other tables are the caller's.
 graph_func *clone_func(clone *c, module *m, const graph_func *old, diag *d);

@@ -5,4 +5,6 @@
 
 // DeadCodeElimination with these entries besides the public functions.
 void eliminate_dead_code(module *m, const word_list *entries, diag *d);
+// CanonicalizeBindings.
+void canonicalize_bindings(module *m, diag *d);
 #endif
