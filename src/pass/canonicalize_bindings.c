@@ -81,7 +81,7 @@ static void canonicalize(canonicalizing *z, const node *n) {
                                                     : NULL;
     if (!is || (n->op->form == FORM_BIND && !is->name && is->op->form != FORM_CONSTANT)) return;
     map_put(&z->c.same, MAP_KEY(n), (void *)(uintptr_t)is);
-    if (is->name) map_put(&z->c.drop, MAP_KEY(n), z);
+    if (is->op->form != FORM_CONSTANT) map_put(&z->c.drop, MAP_KEY(n), z);
 }
 
 static void canonicalize_body(canonicalizing *z, const graph_body *body) {
