@@ -4,8 +4,8 @@
 
 clone clone_tables(module *m) {
     clone c = {.names = TEXT_MAP_IN(m->mem)};
-    c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.inlined = c.hidden = c.shown = c.flow =
-        c.order = c.vars = MAP_IN(m->mem);
+    c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.before = c.inlined = c.hidden = c.shown =
+        c.flow = c.order = c.vars = MAP_IN(m->mem);
     return c;
 }
 
@@ -272,8 +272,15 @@ static const node *bind_again(clone *c, const node *old, const node *to) {
     return build_bind(c->b, old->name, clone_value(c, to), NULL);
 }
 
+static void build_before(clone *c, const node *old) {
+    const node_list *list = map_find(&c->before, MAP_KEY(old));
+    for (uint32_t i = 0; list && i < list->len; i++)
+        map_put(&c->now, MAP_KEY(list->at[i]), (void *)(uintptr_t)copy(c, list->at[i]));
+}
+
 const node *clone_binding(clone *c, const node *old) {
     uint64_t key = MAP_KEY(old);
+    if (c->before.len) build_before(c, old);
     if (map_has(&c->drop, key)) return NULL;
     const new_call *call = map_find(&c->calls, key);
     const node *alias = map_find(&c->alias, key), *instead = map_find(&c->instead, key);

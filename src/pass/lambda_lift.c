@@ -115,13 +115,21 @@ static const node *closure_object(const lifting *z, const lifted *l) {
     return build_op(z->scratch, l->closure->name, &op_make_closure, in, 2);
 }
 
+// Calls through another name of it as well.
+static bool is_called(const node *n, const node *closure) {
+    if (n->op->form != FORM_CALL) return false;
+    const node *callee = n->in[0];
+    while (callee->op->form == FORM_BIND) callee = callee->in[0];
+    return callee == closure;
+}
+
 // Calls of a local function in a body: directly where it is its own, else through the closure.
 static void plan_calls(const lifting *z, clone *c, const lifted *l, const graph_func *in, bool itself) {
     node_list nodes = {0};
     every_node(in, z->m->mem, &nodes);
     for (uint32_t i = 0; i < nodes.len; i++) {
         const node *n = nodes.at[i];
-        if (n->op->form != FORM_CALL || n->in[0] != l->closure) continue;
+        if (!is_called(n, l->closure)) continue;
         uint32_t args = n->count - 1;
         if (itself) {
             const node **arg = ARENA_NEW(z->m->mem, const node *, args + l->captured.len);
@@ -132,7 +140,7 @@ static void plan_calls(const lifting *z, clone *c, const lifted *l, const graph_
             map_put(&c->calls, MAP_KEY(n), call);
             continue;
         }
-        const node *const operand[] = {l->closure, build_tuple(z->scratch, NULL, n->in + 1, args)};
+        const node *const operand[] = {n->in[0], build_tuple(z->scratch, NULL, n->in + 1, args)};
         const op *o = l->closure->as.func->pure ? &op_invoke_pure_closure : &op_invoke_closure;
         call_parts parts = {.op = o, .in = operand, .count = 2, .type_arg = &n->type, .type_args = 1};
         map_put(&c->instead, MAP_KEY(n), (void *)(uintptr_t)build_call(z->scratch, n->name, &parts));

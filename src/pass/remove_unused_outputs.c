@@ -42,7 +42,8 @@ static void note_uses(const removing *z, const graph_func *f) {
     for (uint32_t i = 0; i < nodes.len; i++) {
         const node *n = nodes.at[i];
         for (uint32_t k = 0; k < n->count; k++) note_use(z, n, n->in[k]);
-        for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) note_use(z, NULL, n->as.branch[side].result);
+        for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++)
+            note_use(z, NULL, n->as.branch[side].result);
         if (n->op->form == FORM_CLOSURE) note_use(z, NULL, n->as.func->body.result);
     }
     note_use(z, NULL, f->body.result);
