@@ -18,7 +18,7 @@ static bool read_value(const attr *a, const char *name, int64_t *out, diag *d) {
 }
 
 // The symbols that a function's parameters mention, by name.
-static uint32_t bind(module *m, clone *c, const graph_func *f, const attr *values, diag *d) {
+static uint32_t bind(module *m, clone *c, const graph_func *f, const attr *values, text_map *found, diag *d) {
     expr_list vars = {0};
     for (uint32_t i = 0; i < f->params; i++) ann_free_vars(f->param[i]->type, m->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
@@ -27,6 +27,7 @@ static uint32_t bind(module *m, clone *c, const graph_func *f, const attr *value
         if (!a || !read_value(a, vars.at[i]->as.var->name, &value, d)) continue;
         const expr *number = expr_int(m->exprs, vars.at[i]->type, value);
         map_put(&c->vars, MAP_KEY(vars.at[i]), (void *)(uintptr_t)number);
+        text_map_put(found, vars.at[i]->as.var->name, c);
     }
     return c->vars.len;
 }
@@ -40,12 +41,17 @@ static bool run(module *m, const pass_ctx *c) {
     uint32_t errors = c->d->errors;
     func_list list = {0};
     graph_functions(m, &list);
+    text_map found = TEXT_MAP_IN(m->mem);
     for (uint32_t i = 0; i < list.len; i++) {
         if (*only && strcmp(list.at[i]->name, only) != 0) continue;
         clone copy = clone_tables(m);
         copy.simplify = true;
-        if (bind(m, &copy, list.at[i], values, c->d)) module_put_graph(m, clone_func(&copy, m, list.at[i], c->d));
+        if (bind(m, &copy, list.at[i], values, &found, c->d))
+            module_put_graph(m, clone_func(&copy, m, list.at[i], c->d));
     }
+    for (uint32_t i = 0; values && i < values->count; i++)
+        if (!text_map_find(&found, values->key[i]))
+            return diag_error(c->d, (loc){0}, "BindSymbolicVars: no parameter has a symbol '%s'", values->key[i]);
     return c->d->errors == errors;
 }
 

@@ -6,6 +6,7 @@
 // Needs nothing. Keeps everything but the order within dataflow blocks. From inputs, a binding comes as soon as all it
 // reads is there; from outputs, as late as what reads it allows.
 #include "pass/clone.h"
+#include <stdlib.h>
 #include <string.h>
 
 typedef VEC(uint32_t) index_list;
@@ -66,7 +67,53 @@ static void visit_all(sorting *s) {
     }
 }
 
-// Where to start: what reads a parameter or an outer value, then what reads nothing; or what nothing reads.
+// Outer values that the block reads, in order of definition: parameters first.
+static void outer_values(sorting *s, const node *n, map *seen, node_list *out) {
+    for (uint32_t i = 0; !n->name && i < n->count; i++) outer_values(s, n->in[i], seen, out);
+    if (!n->name || map_has(&s->index, MAP_KEY(n)) || map_has(seen, MAP_KEY(n))) return;
+    map_put(seen, MAP_KEY(n), s);
+    VEC_PUSH(s->m->mem, out, n);
+}
+
+static int by_id(const void *a, const void *b) {
+    const node *x = *(const node *const *)a, *y = *(const node *const *)b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static void add_start(sorting *s, index_list *start, bool *begun, uint32_t i) {
+    if (begun[i] || s->point[i].waits) return;
+    begun[i] = true;
+    VEC_PUSH(s->m->mem, start, i);
+}
+
+// What reads the first outer value, the next, …; then what reads none. From outputs: what nothing reads.
+static index_list starts(sorting *s) {
+    index_list start = {0};
+    bool *begun = ARENA_NEW(s->m->mem, bool, s->run->len);
+    node_list outer = {0};
+    map seen = MAP_IN(s->m->mem), users = MAP_IN(s->m->mem);
+    for (uint32_t i = 0; s->from_inputs && i < s->run->len; i++) {
+        node_list own = {0};
+        map once = MAP_IN(s->m->mem);
+        const node *n = s->run->bound[i];
+        for (uint32_t k = 0; k < n->count; k++) outer_values(s, n->in[k], &once, &own);
+        for (uint32_t k = 0; k < own.len; k++) {
+            index_list *list = map_find(&users, MAP_KEY(own.at[k]));
+            if (!list) map_put(&users, MAP_KEY(own.at[k]), list = ARENA_NEW(s->m->mem, index_list, 1));
+            VEC_PUSH(s->m->mem, list, i);
+            if (!map_has(&seen, MAP_KEY(own.at[k]))) VEC_PUSH(s->m->mem, &outer, own.at[k]);
+            map_put(&seen, MAP_KEY(own.at[k]), s);
+        }
+    }
+    if (outer.len) qsort(outer.at, outer.len, sizeof *outer.at, by_id);
+    for (uint32_t k = 0; k < outer.len; k++) {
+        const index_list *list = map_find(&users, MAP_KEY(outer.at[k]));
+        for (uint32_t i = 0; i < list->len; i++) add_start(s, &start, begun, list->at[i]);
+    }
+    for (uint32_t i = 0; i < s->run->len; i++) add_start(s, &start, begun, i);
+    return start;
+}
+
 static void sort_block(sorting *s) {
     s->index = MAP_IN(s->m->mem);
     s->point = ARENA_NEW(s->m->mem, point, s->run->len);
@@ -76,12 +123,9 @@ static void sort_block(sorting *s) {
         for (uint32_t k = 0; k < n->type_args; k++) add_shapes(s, i, n->type_arg[k]);
         map_put(&s->index, MAP_KEY(n), (void *)(uintptr_t)(i + 1));
     }
-    index_list start = {0};
-    for (uint32_t i = 0; i < s->run->len; i++) {
-        point *p = &s->point[i];
-        p->waits = s->from_inputs ? p->reads.len : p->users.len;
-        if (!p->waits) VEC_PUSH(s->m->mem, &start, i);
-    }
+    for (uint32_t i = 0; i < s->run->len; i++)
+        s->point[i].waits = s->from_inputs ? s->point[i].reads.len : s->point[i].users.len;
+    index_list start = starts(s);
     s->todo.len = s->next = 0;
     push(s, &start);
     visit_all(s);

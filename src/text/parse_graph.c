@@ -117,11 +117,6 @@ static void read_dataflow(reader *r, loc at) {
         skip_line(r);
         return;
     }
-    if (r->branch) {
-        diag_error(r->d, at, "a dataflow block can't stand in a branch");
-        skip_line(r);
-        return;
-    }
     if (r->b->block && r->b->block->dataflow) {
         diag_error(r->d, at, "a dataflow block can't stand in another one");
         skip_line(r);
@@ -135,7 +130,10 @@ static void read_dataflow(reader *r, loc at) {
         skip_line(r);
         return;
     }
+    branch *around = r->branch; // what a branch gives is bound after the block, not in it
+    r->branch = NULL;
     while (suite_more(r, &s)) read_statement(r);
+    r->branch = around;
     build_block(r->b, false);
     leave_dataflow(r, mark, opened);
 }

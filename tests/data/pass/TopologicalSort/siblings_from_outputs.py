@@ -1,0 +1,42 @@
+# Several results, one of them read by another.
+# PASS: TopologicalSort:direction=from-outputs
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")):
+        with R.dataflow():
+            a = R.exp(x)
+            b = R.exp(x)
+            c = R.exp(x)
+            b1 = R.exp(b)
+            a1 = R.exp(a)
+            c1 = R.exp(c)
+            b2 = R.exp(b)
+            a2 = R.exp(a)
+            e = R.add(a1, b1)
+            f = R.add(a2, b2)
+            g = R.add(e, f)
+            h = R.add(g, c1)
+            R.output(h, b2)
+        return (h, b2)
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32")) -> R.Tuple(R.Tensor(("n",), dtype="float32"), R.Tensor(("n",), dtype="float32")):
+        n = T.int64()
+        with R.dataflow():
+            a: R.Tensor((n,), dtype="float32") = R.exp(x)
+            a1: R.Tensor((n,), dtype="float32") = R.exp(a)
+            b: R.Tensor((n,), dtype="float32") = R.exp(x)
+            b1: R.Tensor((n,), dtype="float32") = R.exp(b)
+            e: R.Tensor((n,), dtype="float32") = R.add(a1, b1)
+            a2: R.Tensor((n,), dtype="float32") = R.exp(a)
+            b2: R.Tensor((n,), dtype="float32") = R.exp(b)
+            f: R.Tensor((n,), dtype="float32") = R.add(a2, b2)
+            g: R.Tensor((n,), dtype="float32") = R.add(e, f)
+            c: R.Tensor((n,), dtype="float32") = R.exp(x)
+            c1: R.Tensor((n,), dtype="float32") = R.exp(c)
+            h: R.Tensor((n,), dtype="float32") = R.add(g, c1)
+            R.output(b2, h)
+        return (h, b2)
