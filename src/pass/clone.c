@@ -259,7 +259,7 @@ static const node *inline_body(clone *c, const node *call, const graph_func *cal
         map_put(&inner.now, MAP_KEY(callee->param[i]), (void *)(uintptr_t)clone_value(c, call->in[i + 1]));
     if (!b->block->dataflow) {
         const node *result = clone_body(&inner, &callee->body);
-        build_block(b, false);
+        if (b->block->dataflow) build_block(b, false);
         return result;
     }
     for (const binding_block *run = callee->body.first; run; run = run->next)

@@ -55,7 +55,7 @@ static void mark(marking *k, const graph_func *f) {
     while (k->todo.len) mark_operands(k, k->todo.at[--k->todo.len]);
 }
 
-static graph_func *sweep(module *m, const graph_func *f, diag *d) {
+graph_func *without_dead_code(module *m, const graph_func *f, diag *d) {
     marking k = {.mem = m->mem, .live = MAP_IN(m->mem)};
     mark(&k, f);
     node_list nodes = {0};
@@ -81,7 +81,7 @@ void eliminate_dead_code(module *m, const word_list *entries, diag *d) {
     keep_reachable(m, entries);
     func_list list = {0};
     graph_functions(m, &list);
-    for (uint32_t i = 0; i < list.len; i++) module_put_graph(m, sweep(m, list.at[i], d));
+    for (uint32_t i = 0; i < list.len; i++) module_put_graph(m, without_dead_code(m, list.at[i], d));
     keep_reachable(m, entries);
 }
 

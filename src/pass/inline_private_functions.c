@@ -7,9 +7,10 @@
 //
 // Needs nothing. Keeps results and effects' order. Functions that can come back to themselves stay, as do those with
 // attributes that give them to somebody else (Primitive, Codegen) and those used as values. A dataflow block that calls
-// a function with an `if` becomes a plain one.
+// a function with an `if` becomes a plain one. Then canonicalises, as TVM does.
 #include "pass/call_order.h"
 #include "pass/clone.h"
+#include "pass/edits.h"
 
 typedef struct inlining {
     module *m;
@@ -86,6 +87,7 @@ static bool run(module *m, const pass_ctx *c) {
         if (copy.inlined.len) module_put_graph(m, clone_func(&copy, m, f->graph, c->d));
     }
     drop_inlined(&z);
+    canonicalize_bindings(m, c->d);
     return c->d->errors == errors;
 }
 

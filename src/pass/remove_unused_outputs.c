@@ -5,9 +5,10 @@
 //   after:   a = cls.helper(x)         and helper returns a
 //
 // Needs nothing. Keeps results. Only functions that return a tuple, all of whose calls are taken apart by item; what
-// computed the rest is left to DeadCodeElimination.
+// computed the rest goes as well.
 #include "pass/calls_of.h"
 #include "pass/clone.h"
+#include "pass/edits.h"
 
 typedef struct plan {
     bool *used;      // per field of the result
@@ -119,7 +120,8 @@ static graph_func *rebuilt(removing *z, clone *c, const graph_func *f, const cal
     for (uint32_t i = 0; i < result_of(f)->count; i++)
         if (p->used[i]) field[p->place[i]] = field_value(c, whole, i);
     c->b->f->result_written = false;
-    return build_finish(c->b, p->count == 1 ? field[0] : build_tuple(c->b, NULL, field, p->count));
+    const node *now = p->count == 1 ? field[0] : build_tuple(c->b, NULL, field, p->count);
+    return without_dead_code(z->m, build_finish(c->b, now), z->d);
 }
 
 // Items of changed calls: another number, or the call itself.
