@@ -70,6 +70,18 @@ static const node *new_param(const expanding *z, clone *c, const char *name, con
     return build_tuple(c->b, NULL, field, a->count);
 }
 
+// Does anything see the tuple as a whole? Items don't, nor calls that will pass its fields.
+static bool seen_whole(const expanding *z, const clone *c, const graph_func *f, const node *param) {
+    node_list nodes = {0};
+    every_node(f, z->m->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++)
+        for (uint32_t k = 0; k < nodes.at[i]->count; k++) {
+            bool part = nodes.at[i]->op->form == FORM_ITEM || map_has(&c->calls, MAP_KEY(nodes.at[i]));
+            if (nodes.at[i]->in[k] == param && !part) return true;
+        }
+    return f->body.result == param;
+}
+
 static graph_func *rebuilt(const expanding *z, clone *c, const graph_func *f, bool expand) {
     if (!expand) return clone_func(c, z->m, f, z->d);
     c->b = build_func(z->m, f->name, z->d);
@@ -77,6 +89,12 @@ static graph_func *rebuilt(const expanding *z, clone *c, const graph_func *f, bo
     for (uint32_t i = 0; i < f->params; i++) {
         const node *now = new_param(z, c, f->param[i]->name, f->param[i]->type);
         map_put(&c->now, MAP_KEY(f->param[i]), (void *)(uintptr_t)now);
+    }
+    for (uint32_t i = 0; i < f->params; i++) {
+        const node *param = f->param[i], *now = map_find(&c->now, MAP_KEY(param));
+        if (param->type->kind != ANN_TUPLE || !seen_whole(z, c, f, param)) continue;
+        now = build_tuple(c->b, param->name, now->in, now->count);
+        map_put(&c->now, MAP_KEY(param), (void *)(uintptr_t)now);
     }
     c->b->f->result_written = f->result_written;
     if (f->result_written) c->b->f->result_type = clone_ann(c, f->result_type);

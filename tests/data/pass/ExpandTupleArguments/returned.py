@@ -1,0 +1,25 @@
+# The tuple is the result.
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def sub(z: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32"))) -> R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32")):
+        return z
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "float32")):
+        cls = Module
+        c = cls.sub((x, y))
+        return c
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def sub(z_0: R.Tensor((4,), dtype="float32"), z_1: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")):
+        z: R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")) = z_0, z_1
+        return z
+
+    @R.function
+    def main(x: R.Tensor((4,), dtype="float32"), y: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")):
+        cls = Module
+        c: R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")) = cls.sub(x, y)
+        return c

@@ -1,0 +1,27 @@
+# Symbols that are the names already.
+@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+        R.func_attr({"global_symbol": "f"})
+        return x
+
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")):
+        cls = Module
+        a = cls.f(x)
+        return a
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n",), dtype="float32")) -> R.Tensor(("n",), dtype="float32"):
+        n = T.int64()
+        return x
+
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32")) -> R.Tensor(("n",), dtype="float32"):
+        n = T.int64()
+        cls = Module
+        a: R.Tensor((n,), dtype="float32") = cls.f(x)
+        return a
