@@ -1,0 +1,148 @@
+// tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a GGUF file.
+#include "base/text.h"
+#include "cli/verb.h"
+#include "llm/tokenizer.h"
+#include "llm/vocab_gguf.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_LIMIT = 512 << 20 };
+
+// What the verb holds; all freed by close_all.
+typedef struct holdings {
+    mapped_file file;
+    vocab_gguf gguf;
+    vocabulary *vocabulary;
+    tokenizer *tokenizer;
+    token_list ids;
+    char *input;
+} holdings;
+
+static void close_all(holdings *h) {
+    free(h->input);
+    token_list_free(&h->ids);
+    tokenizer_free(h->tokenizer);
+    vocabulary_free(h->vocabulary);
+    vocab_gguf_free(&h->gguf);
+    file_unmap(&h->file);
+}
+
+static rx_status open_all(holdings *h, const char *path, char *why) {
+    RX_TRY(file_map(path, &h->file, why));
+    RX_TRY(vocab_gguf_read(h->file.data, h->file.size, &h->gguf, why));
+    RX_TRY(vocabulary_new(&h->gguf.source, &h->vocabulary, why));
+    return tokenizer_new(h->vocabulary, &h->tokenizer, why);
+}
+
+static rx_status take_input(holdings *h, const cli_args *a, text_span *out, char *why) {
+    const char *given = a->count > 1 ? a->positional[1] : "-";
+    if (strcmp(given, "-") != 0) return *out = span_of(given), RX_OK;
+    size_t size;
+    RX_TRY(file_read("-", TEXT_LIMIT, &h->input, &size, why));
+    *out = (text_span){h->input, size};
+    return RX_OK;
+}
+
+static rx_status decode_token(detokenizer *d, uint32_t id, text *t, char *why) {
+    text_span piece;
+    RX_TRY(detokenizer_push(d, id, &piece, why));
+    text_put_n(t, piece.at, piece.size);
+    return RX_OK;
+}
+
+// Ids in decimal with spaces or commas between; brackets around them are fine.
+static rx_status read_ids(text_span input, token_list *out, char *why) {
+    for (size_t at = 0; at < input.size;) {
+        if (strchr(" \t\r\n,[]", input.at[at]) && input.at[at]) {
+            at++;
+            continue;
+        }
+        uint64_t id = 0;
+        size_t begin = at;
+        while (at < input.size && input.at[at] >= '0' && input.at[at] <= '9' && id <= UINT32_MAX)
+            id = id * 10 + (uint64_t)(input.at[at++] - '0');
+        if (at == begin || id >= TOKEN_NONE)
+            return llm_fail(why, RX_INVALID_ARGUMENT, "tokenize: want token ids, got '%.*s'",
+                            input.size - begin < 20 ? (int)(input.size - begin) : 20, input.at + begin);
+        RX_TRY(token_list_add(out, (uint32_t)id, why));
+    }
+    return RX_OK;
+}
+
+static rx_status decode(holdings *h, text_span input, text *t, char *why) {
+    detokenizer d = DETOKENIZER(h->vocabulary);
+    d.show_special = true;
+    rx_status status = read_ids(input, &h->ids, why);
+    for (size_t i = 0; status == RX_OK && i < h->ids.count; i++) status = decode_token(&d, h->ids.at[i], t, why);
+    text_span left = detokenizer_finish(&d);
+    text_put_n(t, left.at, left.size);
+    detokenizer_free(&d);
+    return status;
+}
+
+static void put_json(const holdings *h, text *t) {
+    text_put(t, "[");
+    for (size_t i = 0; i < h->ids.count; i++) {
+        text_span token = vocabulary_text(h->vocabulary, h->ids.at[i]);
+        text_format(t, "%s{\"id\": %u, \"token\": ", i ? ", " : "", h->ids.at[i]);
+        cli_json_string(t, token.at, token.size);
+        text_put(t, "}");
+    }
+    text_put(t, "]\n");
+}
+
+static rx_status encode(holdings *h, const cli_args *a, text_span input, text *t, char *why) {
+    unsigned flags = (cli_flag(a, "ends") ? TOKENIZE_ADD_ENDS : 0) | (cli_flag(a, "special") ? TOKENIZE_SPECIAL : 0);
+    RX_TRY(tokenizer_encode(h->tokenizer, input, flags, &h->ids, why));
+    if (cli_flag(a, "json")) return put_json(h, t), RX_OK;
+    for (size_t i = 0; i < h->ids.count; i++) text_format(t, "%s%u", i ? " " : "", h->ids.at[i]);
+    text_put(t, "\n");
+    return RX_OK;
+}
+
+static rx_status answer(holdings *h, const cli_args *a, text *t, char *why) {
+    text_span input;
+    RX_TRY(open_all(h, a->positional[0], why));
+    RX_TRY(take_input(h, a, &input, why));
+    if (!cli_flag(a, "decode")) return encode(h, a, input, t, why);
+    text plain = TEXT_IN(a->mem);
+    RX_TRY(decode(h, input, &plain, why));
+    if (!cli_flag(a, "json")) return text_put_n(t, text_get(&plain), plain.len), RX_OK;
+    cli_json_string(t, text_get(&plain), plain.len);
+    text_put(t, "\n");
+    return RX_OK;
+}
+
+static int run(const cli_args *a) {
+    char why[FILE_WHY] = "";
+    holdings h = {0};
+    text t = TEXT_IN(a->mem);
+    rx_status status = answer(&h, a, &t, why);
+    int code = status == RX_OK ? cli_print(&t) : cli_error("%s", why);
+    close_all(&h);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "decode", .letter = 'd', .doc = "the text is token ids: print what they stand for"},
+    {.name = "ends", .doc = "add the tokens that the model wants at the beginning and end of a text"},
+    {.name = "special", .doc = "control tokens such as <|im_start|> written in the text are those tokens"},
+    {.name = "json", .doc = "print for programs: ids with their tokens, or the text as a string"},
+    {0},
+};
+
+const cli_verb verb_tokenize = {
+    .name = "tokenize",
+    .summary = "turns text into token ids, or back",
+    .usage = "FILE.gguf [TEXT|-] [--decode] [--ends] [--special] [--json]",
+    .least = 1,
+    .most = 2,
+    .options = options,
+    .details =
+        "FILE.gguf needs no more than a vocabulary. Without TEXT, or with -, standard input is read, to its last "
+        "byte. Ids are printed in one line.\n",
+    .examples = "  relax tokenize model.gguf \"Hello world\"\n"
+                "  relax tokenize model.gguf --decode \"9906 1917\"\n"
+                "  relax tokenize model.gguf --json - <text.txt\n",
+    .run = run,
+};

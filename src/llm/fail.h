@@ -1,0 +1,10 @@
+// fail.h - how functions of this folder say why they failed.
+#ifndef LLM_FAIL_H
+#define LLM_FAIL_H
+#include "base/file.h" // FILE_WHY: the room of every `why` in this folder
+
+// Writes one sentence into `why` (NULL is allowed) and returns `status`.
+rx_status llm_fail(char *why, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
+// The same for memory that ran out while doing `what`.
+rx_status llm_no_memory(char *why, const char *what);
+#endif
