@@ -24,7 +24,7 @@ facts_cache *facts_cached(const facts *f) {
     for (const facts *g = f; g; g = g->outer) stamp += g->version;
     if (f->cache->stamp != stamp) {
         f->cache->stamp = stamp;
-        f->cache->ranges = f->cache->reduced = MAP_IN(f->mem);
+        f->cache->ranges = f->cache->reduced = f->cache->failed = MAP_IN(f->mem);
     }
     return f->cache;
 }

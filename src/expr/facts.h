@@ -36,6 +36,7 @@ typedef struct facts_cache {
     uint64_t stamp;
     map ranges;                 // MAP_KEY(mono) -> range *
     map reduced;                // MAP_KEY(canonical sum) -> poly *
+    map failed;                 // keys of questions that were not proved (prove.c)
     struct fact_models *models; // models.c
 } facts_cache;
 facts_cache *facts_cached(const facts *f);

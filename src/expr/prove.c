@@ -153,12 +153,24 @@ static bool refute(question *q, const poly_sum *sum, bool zero, const facts *f, 
     return done;
 }
 
-// A new budget and new memory for each question.
+// Two questions with one key are the same, but for a chance of 2**-64: then a proof is missed, never invented.
+static uint64_t question_key(const poly_sum *sum, bool zero) {
+    uint64_t key = hash_mix((uint64_t)sum->constant, zero);
+    for (uint32_t i = 0; i < sum->count; i++)
+        key = hash_mix(key, hash_mix(sum->term[i].mono->id, (uint64_t)sum->term[i].coef));
+    return key;
+}
+
+// A new budget and new memory for each question. Simplifying asks the same ones again and again: those that failed are
+// remembered per scope.
 static bool ask(expr_session *s, const poly_sum *sum, bool zero, const facts *f) {
+    uint64_t key = question_key(sum, zero);
+    if (f && map_has(&facts_cached(f)->failed, key)) return false;
     arena *mem = arena_new();
     question q = {.s = s, .mem = mem, .steps = MAX_STEPS, .used = MAP_IN(mem)};
     bool refuted = refute(&q, sum, zero, f, MAX_CASES);
     arena_free(mem);
+    if (f && !refuted) map_put(&facts_cached(f)->failed, key, s);
     return refuted;
 }
 
