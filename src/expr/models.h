@@ -1,5 +1,5 @@
-// models.h - a few values of all variables that satisfy the facts: what is false for one of them needs no proof attempt.
-// For the files of expr/ alone.
+// models.h - a few values of all variables that satisfy the facts: what is false for one of them needs no proof
+// attempt. For the files of expr/ alone.
 #ifndef EXPR_MODELS_H
 #define EXPR_MODELS_H
 #include "expr/facts.h"

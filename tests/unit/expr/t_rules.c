@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include <z3.h>
 
-enum { TRIALS = 20000, WRAPPING_TRIALS = 4000, INSTANCES = 60, LEAST_APPLIED = 40, Z3_RESOURCES = 400000 };
+enum { TRIALS = 20000, WRAPPING_TRIALS = 4000, INSTANCES = 60, LEAST_APPLIED = 40, Z3_RESOURCES = 250000 };
 
 // Right-looking rules that are wrong: each part of the check must find one.
 static const rule_row planted[] = {
