@@ -41,6 +41,7 @@ static bool emit_params(function_emission *f, exec_param *param, node_list *agai
                               f->f->name, p->name);
         param[i].flags = donated ? PARAM_DONATED : 0;
         if (!annotation_of(f, p->type, true, p->at, &param[i].annotation, &open)) return false;
+        f->param_annotation[i] = param[i].annotation;
         if (open) VEC_PUSH(f->e->mem, again, p);
         f->reg[p->id] = ++f->registers;
     }
@@ -119,13 +120,18 @@ static bool emit_plan(function_emission *f) {
 static bool emit_code(function_emission *f, const node_list *again) {
     uint32_t result;
     exec_writer_begin(f->e->w, f->index);
+    f->start = exec_writer_label(f->e->w);
+    exec_writer_place(f->e->w, f->start);
     for (uint32_t i = 0; i < again->len; i++) {
         const node *p = again->at[i];
         if (!emit_match(f, f->reg[p->id] - 1, p->type, p->name, p->at)) return false;
     }
-    if (!emit_body(f, &f->f->body, &result) || !check_result(f, result)) return false;
-    instruction(f, OP_RET);
-    operand(f, result);
+    if (!emit_body(f, &f->f->body, true, &result)) return false;
+    if (result != NO_REGISTER) {
+        if (!check_result(f, result)) return false;
+        instruction(f, OP_RET);
+        operand(f, result);
+    }
     exec_writer_sizes(f->e->w, f->index, f->registers, f->slot_count);
     return emit_plan(f);
 }
@@ -135,6 +141,7 @@ static function_emission *open_function(emission *e, const graph_func *g) {
     f->e = e;
     f->f = g;
     f->facts = graph_func_facts(e->m, g);
+    f->param_annotation = ARENA_NEW(e->mem, uint32_t, g->params);
     f->reg = ARENA_NEW(e->mem, uint32_t, g->nodes);
     f->made_at = ARENA_NEW(e->mem, uint32_t, g->nodes);
     f->slots = f->bound = MAP_IN(e->mem);

@@ -52,8 +52,10 @@ typedef struct function_emission {
     const graph_func *f;
     uint32_t index;
     facts *facts;
-    uint32_t *reg;     // by node id: register + 1
-    uint32_t *made_at; // by node id: how many `if`s were open
+    uint32_t start;             // label of the first instruction
+    uint32_t *param_annotation; // one per parameter
+    uint32_t *reg;              // by node id: register + 1
+    uint32_t *made_at;          // by node id: how many `if`s were open
     uint32_t depth;
     uint32_t dispatch_depth; // of programs that call programs
     map slots;               // MAP_KEY(var) -> slot + 1
@@ -111,7 +113,12 @@ bool leaf_into(function_emission *f, const node *n, uint32_t reg); // a node tha
 
 // --- Nodes (nodes.c).
 bool emit_node(function_emission *f, const node *n);
-bool emit_body(function_emission *f, const graph_body *body, uint32_t *result);
+
+// --- Bodies and choices (control.c).
+// `tail`: the body's result is the function's. *result is NO_REGISTER where the body ends by starting the function
+// anew.
+bool emit_body(function_emission *f, const graph_body *body, bool tail, uint32_t *result);
+bool emit_if(function_emission *f, const node *n, bool tail);
 
 // --- Calls of programs (launch.c).
 bool emit_program_call(function_emission *f, const node *at, const module_func *callee, const node *const *arg,

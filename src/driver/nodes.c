@@ -346,82 +346,13 @@ static bool emit_operator(function_emission *f, const node *n) {
                       f->f->name, n->op->name);
 }
 
-// --- Choices.
-
-// What a branch bound is not seen after it.
-static void forget_body(function_emission *f, const graph_body *body) {
-    for (const binding_block *run = body->first; run; run = run->next)
-        for (uint32_t i = 0; i < run->len; i++) {
-            uint32_t *r = &f->reg[run->bound[i]->id];
-            if (*r) register_kill(f, *r - 1);
-            *r = 0;
-        }
-}
-
-static bool emit_branch(function_emission *f, const graph_body *body, uint32_t d) {
-    uint32_t r;
-    f->depth++;
-    bool ok = emit_body(f, body, &r);
-    f->depth--;
-    if (!ok) return false;
-    instruction(f, OP_COPY);
-    operand(f, d);
-    operand(f, r);
-    registers_done(f);
-    forget_body(f, body);
-    return true;
-}
-
-// Jumps to a label when the condition is false.
-static bool emit_condition(function_emission *f, const node *n, uint32_t otherwise) {
-    const ann *type = n->in[0]->type;
-    uint32_t which;
-    opcode code = OP_IF;
-    if (type->kind == ANN_PRIM && type->value) {
-        code = OP_WHEN;
-        if (!program_of(f, type->value, n->at, &which)) return false;
-    } else if (!value_of(f, n->in[0], &which)) {
-        return false;
-    }
-    instruction(f, code);
-    operand(f, which);
-    exec_writer_jump(f->e->w, otherwise);
-    registers_done(f);
-    return true;
-}
-
-// Registers and symbols are those before the branch again after it.
-static bool emit_side(function_emission *f, const graph_body *body, uint32_t d) {
-    map bound = MAP_IN(f->e->mem);
-    for (uint32_t i = 0; i < f->bound.len; i++) map_put(&bound, f->bound.entry[i].key, f->bound.entry[i].value);
-    bool ok = emit_branch(f, body, d);
-    f->bound = bound;
-    return ok;
-}
-
-static bool emit_if(function_emission *f, const node *n) {
-    exec_writer *w = f->e->w;
-    uint32_t otherwise = exec_writer_label(w), end = exec_writer_label(w), d = register_new(f);
-    if (!emit_condition(f, n, otherwise) || !emit_side(f, &n->as.branch[0], d)) return false;
-    instruction(f, OP_GOTO);
-    exec_writer_jump(w, end);
-    exec_writer_place(w, otherwise);
-    if (!emit_side(f, &n->as.branch[1], d)) return false;
-    instruction(f, OP_GOTO);
-    exec_writer_jump(w, end);
-    exec_writer_place(w, end);
-    f->reg[n->id] = d + 1;
-    f->made_at[n->id] = f->depth;
-    return true;
-}
-
 // --- All forms.
 
 static bool emit_form(function_emission *f, const node *n) {
     switch (n->op->form) {
     case FORM_OPERATOR: return emit_operator(f, n);
     case FORM_CALL: return emit_call(f, n);
-    case FORM_IF: return emit_if(f, n);
+    case FORM_IF: return emit_if(f, n, false);
     case FORM_MATCH_CAST: return emit_cast(f, n);
     case FORM_BIND: return copy_result(f, n, n->in[0]);
     case FORM_CLOSURE:
@@ -454,11 +385,4 @@ bool emit_node(function_emission *f, const node *n) {
     if (!emit_form(f, n) || !check_written(f, n)) return false;
     registers_done(f);
     return true;
-}
-
-bool emit_body(function_emission *f, const graph_body *body, uint32_t *result) {
-    for (const binding_block *run = body->first; run; run = run->next)
-        for (uint32_t i = 0; i < run->len; i++)
-            if (!emit_node(f, run->bound[i])) return false;
-    return value_of(f, body->result, result);
 }

@@ -1,9 +1,12 @@
 // t_compiled.c - modules compiled and interpreted agree, for many sizes from one compilation each.
+#define _GNU_SOURCE
 #include "base/file.h"
 #include "compiled.h"
 #include "ops/ops.h"
-#include "text/op_sample.h"
 #include "test.h"
+#include "text/op_sample.h"
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,26 +28,50 @@ static void check(const source *src, uint32_t draws, tally *t) {
 
 // --- The samples of the project's design.
 
+static bool check_file(const char *path, tally *t) {
+    char why[FILE_WHY], *bytes;
+    source src = {.name = path};
+    if (file_read(path, 1 << 20, &bytes, &src.size, why) != RX_OK) return false;
+    src.bytes = bytes;
+    check(&src, 6, t);
+    free(bytes);
+    return true;
+}
+
 static void samples(void **state) {
     static const char *const name[] = {"mlp", "dispatch", "interproc", "callpacked_if", "attn", "decode_q4"};
     const char *data = getenv("RELAX_TEST_DATA");
+    char path[4096];
     tally t = {0};
     (void)state;
     for (size_t i = 0; i < COUNT(name); i++) {
-        char why[FILE_WHY], *bytes;
-        arena *mem = arena_new();
-        source src = {.name = arena_format(mem, "%s/samples/modules/%s.py", data ? data : "../shared", name[i])};
-        if (file_read(src.name, 1 << 20, &bytes, &src.size, why) == RX_OK) {
-            src.bytes = bytes;
-            check(&src, 6, &t);
-            free(bytes);
-        } else {
-            print_message("skipped: %s\n", why);
-        }
-        arena_free(mem);
+        snprintf(path, sizeof path, "%s/samples/modules/%s.py", data ? data : "../shared", name[i]);
+        if (!check_file(path, &t)) print_message("skipped: %s\n", path);
     }
     print_message("%u runs compared\n", t.ran);
     assert_int_equal(t.failed + t.refused, 0);
+}
+
+// --- Modules of the repository: what the samples lack.
+
+static void modules(void **state) {
+    const char *root = getenv("SRC");
+    char path[4096];
+    struct dirent **entry;
+    tally t = {0};
+    (void)state;
+    snprintf(path, sizeof path, "%s/tests/data/modules", root ? root : ".");
+    int entries = scandir(path, &entry, NULL, alphasort);
+    assert_true(entries > 2);
+    for (int i = 0; i < entries; i++) {
+        snprintf(path, sizeof path, "%s/tests/data/modules/%s", root ? root : ".", entry[i]->d_name);
+        if (strstr(entry[i]->d_name, ".py")) assert_true(check_file(path, &t));
+        free(entry[i]);
+    }
+    free(entry);
+    print_message("%u runs compared\n", t.ran);
+    assert_int_equal(t.failed + t.refused, 0);
+    assert_true(t.ran >= 40);
 }
 
 // --- Every operator's samples.
@@ -70,6 +97,7 @@ static void operators(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(operators)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(modules),
+                                       cmocka_unit_test(operators)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
