@@ -57,10 +57,35 @@ const expr *expr_literal(expr_session *s, const token *t) {
     return expr_i64(s, (int64_t)t->ival);
 }
 
+// base ** exponent of whole numbers, in place of t's value; false if it does not fit in 64 bits.
+static bool raise_number(token *t, uint64_t exponent) {
+    uint64_t value = 1;
+    bool fits = true;
+    for (uint64_t i = 0; i < exponent && fits && (t->ival > 1 || i < 1); i++)
+        fits = !__builtin_mul_overflow(value, t->ival, &value);
+    t->ival = value;
+    return fits;
+}
+
 static operand parse_number(parser *p) {
     token t = lexer_next(p->tokens);
-    if (t.int_too_big) return fail(p, &t, "the number does not fit in 64 bits");
+    bool fits = !t.int_too_big;
+    if (fits && t.kind == TOKEN_INT && take(p, "**")) {
+        token exponent = lexer_next(p->tokens);
+        if (exponent.kind != TOKEN_INT || exponent.int_too_big)
+            return fail(p, &exponent, "want a whole number after '**': powers are of numbers alone");
+        fits = raise_number(&t, exponent.ival);
+    }
+    if (!fits) return fail(p, &t, "the number does not fit in 64 bits");
     return (operand){.e = expr_literal(p->s, &t), .bare = true};
+}
+
+// 2**63 - 1: a number past int64 less another that brings it back.
+static const expr *back_in_range(parser *p, const expr_operator *o, operand a, operand b) {
+    bool past = a.bare && a.e->op == EXPR_INT && a.e->type.kind == DTYPE_U64;
+    if (!past || o->op != EXPR_SUB || !b.bare || b.e->op != EXPR_INT || b.e->as.ival < 0) return NULL;
+    uint64_t value = (uint64_t)a.e->as.ival - (uint64_t)b.e->as.ival;
+    return value <= INT64_MAX ? expr_i64(p->s, (int64_t)value) : NULL;
 }
 
 // Gives a bare number the type of the other side. Of two bare ones an integer becomes a float beside a float.
@@ -279,6 +304,8 @@ static operand parse_prefix(parser *p, int at_least) {
 
 static operand combine(parser *p, const token *at, const expr_operator *o, operand a, operand b) {
     char why[128];
+    const expr *number = back_in_range(p, o, a, b);
+    if (number) return (operand){.e = number, .bare = true};
     settle(p, &a, &b);
     const expr *e = expr_apply_operator(p->s, o, a.e, b.e, why);
     return e ? (operand){.e = e} : fail(p, at, why);

@@ -56,7 +56,7 @@ static rx_status take(reader *r, size_t bytes, uint64_t *out) {
 }
 
 static rx_status take_text(reader *r, text_span *out) {
-    uint64_t size;
+    uint64_t size = 0;
     RX_TRY(take(r, 8, &size));
     if (size > (size_t)(r->end - r->at)) return bad(r, "a text is longer than the file");
     *out = (text_span){(const char *)r->at, (size_t)size};
@@ -65,7 +65,7 @@ static rx_status take_text(reader *r, text_span *out) {
 }
 
 static rx_status take_type(reader *r, value_type *out) {
-    uint64_t type;
+    uint64_t type = 0;
     RX_TRY(take(r, 4, &type));
     if (type >= VALUE_TYPES) return bad(r, "a value of a type that GGUF doesn't have");
     *out = (value_type)type;
@@ -104,7 +104,7 @@ static rx_status read_text(reader *r, value_type type, text_span *out) {
 }
 
 static rx_status read_id(reader *r, value_type type, uint32_t *out) {
-    uint64_t id;
+    uint64_t id = 0;
     if (type != VALUE_U32 && type != VALUE_I32) return bad(r, "want a 32-bit token id");
     RX_TRY(take(r, 4, &id));
     *out = (uint32_t)id; // -1 is how some writers say none: TOKEN_NONE
@@ -112,7 +112,7 @@ static rx_status read_id(reader *r, value_type type, uint32_t *out) {
 }
 
 static rx_status read_flag(reader *r, value_type type, int *out) {
-    uint64_t flag;
+    uint64_t flag = 0;
     if (type != VALUE_BOOL) return bad(r, "want a bool");
     RX_TRY(take(r, 1, &flag));
     *out = flag != 0;
@@ -121,7 +121,7 @@ static rx_status read_flag(reader *r, value_type type, int *out) {
 
 // The next array of `want`; its memory, `size` bytes a value, goes to owned[place].
 static rx_status begin_array(reader *r, value_type type, value_type want, size_t place, size_t size, uint32_t *count) {
-    uint64_t n;
+    uint64_t n = 0;
     if (type != VALUE_ARRAY) return bad(r, "want an array");
     RX_TRY(take_array(r, &type, &n));
     if (type != want && !(want == VALUE_I32 && type == VALUE_U32)) return bad(r, "an array of another type is wanted");
@@ -159,7 +159,7 @@ static rx_status read_scores(reader *r, value_type type, counts *c) {
     RX_TRY(begin_array(r, type, VALUE_F32, 2, sizeof(float), &c->scores));
     float *scores = r->out->owned[2];
     for (uint32_t i = 0; i < c->scores; i++) {
-        uint64_t bits;
+        uint64_t bits = 0;
         RX_TRY(take(r, 4, &bits));
         memcpy(&scores[i], &(uint32_t){(uint32_t)bits}, 4);
     }
@@ -171,7 +171,7 @@ static rx_status read_types(reader *r, value_type type, counts *c) {
     RX_TRY(begin_array(r, type, VALUE_I32, 3, 1, &c->types));
     uint8_t *types = r->out->owned[3];
     for (uint32_t i = 0; i < c->types; i++) {
-        uint64_t kind;
+        uint64_t kind = 0;
         RX_TRY(take(r, 4, &kind));
         types[i] = kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX; // vocabulary_new refuses what it doesn't know
     }
@@ -223,7 +223,7 @@ static rx_status check_counts(reader *r, const counts *c) {
 
 static rx_status read_pairs(reader *r) {
     counts c = {0};
-    uint64_t version, tensors, pairs;
+    uint64_t version = 0, tensors = 0, pairs = 0;
     r->at += 4;
     RX_TRY(take(r, 4, &version));
     if (version < OLDEST_VERSION || version > NEWEST_VERSION)
@@ -232,7 +232,7 @@ static rx_status read_pairs(reader *r) {
     RX_TRY(take(r, 8, &tensors));
     RX_TRY(take(r, 8, &pairs));
     for (uint64_t i = 0; i < pairs; i++) { // a pair takes bytes, so the file's size bounds this
-        value_type type;
+        value_type type = VALUE_TEXT;
         RX_TRY(take_text(r, &r->key));
         RX_TRY(take_type(r, &type));
         RX_TRY(read_value(r, type, &c));
