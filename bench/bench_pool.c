@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
         for (int round = 0; round < ROUNDS; round++) {
             double start = now();
             for (int i = 0; i < JOBS; i++) (void)!pool_run(p, 1000, nothing, NULL);
-            double each = (now() - start) / JOBS;
+            double each = (now() - start) / (double)JOBS;
             if (each < best) best = each;
         }
         printf("%2u threads: %6.0f ns per job\n", threads, best * 1e9);

@@ -106,9 +106,9 @@ static void bench_canon(uint32_t each) {
     for (uint32_t i = 0; i < DISTINCT; i += each) time_session(e, each, &t);
     double both = t.building + t.canon;
     printf("%7u a session: build %.2f, canon %.2f, both %.2f million distinct expressions/s", each,
-           DISTINCT / t.building / 1e6, DISTINCT / t.canon / 1e6, DISTINCT / both / 1e6);
+           (double)DISTINCT / t.building / 1e6, (double)DISTINCT / t.canon / 1e6, (double)DISTINCT / both / 1e6);
     printf("; %.2f million builder calls/s; %.1f nodes an expression\n", (double)t.calls / both / 1e6,
-           (double)t.nodes / DISTINCT);
+           (double)t.nodes / (double)DISTINCT);
     free(e);
 }
 

@@ -135,8 +135,8 @@ plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, ar
 enum { WIDTH = 960, HEIGHT = 480, MARGIN = 40 };
 
 static void put_box(const plan_view *v, const tensor_view *t, int64_t base, int64_t total, uint32_t colour, text *out) {
-    double step = (double)WIDTH / (v->positions + 1), unit = (double)HEIGHT / (double)total;
-    double x = MARGIN + t->from * step, w = (t->to - t->from + 1) * step;
+    double step = (double)WIDTH / (double)(v->positions + 1), unit = (double)HEIGHT / (double)total;
+    double x = (double)MARGIN + t->from * step, w = (t->to - t->from + 1) * step;
     double h = (double)t->size * unit, y = MARGIN + HEIGHT - (double)(base + t->start) * unit - h;
     text_format(out,
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"hsl(%u,60%%,75%%)\" "
