@@ -3,7 +3,7 @@
 #define LLM_MERGE_H
 #include "llm/vocabulary.h"
 
-enum { PIECE_NONE = UINT32_MAX };
+#define PIECE_NONE UINT32_MAX
 
 // One piece of a word, in a list. A piece that was joined to its left neighbour has size 0.
 typedef struct merge_piece {

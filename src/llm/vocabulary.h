@@ -27,7 +27,7 @@ typedef enum token_type {
     TOKEN_TYPES
 } token_type;
 
-enum { TOKEN_NONE = UINT32_MAX };
+#define TOKEN_NONE UINT32_MAX
 
 // What a reader found. Arrays that are not there are NULL. A token id that is not there is TOKEN_NONE.
 typedef struct vocabulary_source {
