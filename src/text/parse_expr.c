@@ -189,17 +189,21 @@ static bool ends_operand(const token *t) {
     return c == ',' || c == ')' || c == ']' || c == '}' || c == ':';
 }
 
-// Binary operators that bind at least as tightly as `precedence`, from the left. A chain counts as nesting: what is
-// built from it is as deep as it is long.
+// What is built from a chain of operators is as deep as the chain is long.
+static bool chain_fits(reader *r, uint32_t length, loc at) {
+    if (length < READ_MAX_CHAIN) return true;
+    return syntax_error(r, at, "at most %d operators in a row; put parts of this into variables", READ_MAX_CHAIN);
+}
+
+// Binary operators that bind at least as tightly as `precedence`, from the left.
 static value read_level(reader *r, int precedence) {
     value left = read_prefixed(r), previous = left;
     bool compared = false;
-    uint32_t before = r->depth;
+    uint32_t length = 0;
     for (const expr_operator *o;
          !r->failed && !ends_operand(peek(r)) && (o = expr_operator_find(peek(r))) && o->precedence >= precedence;) {
         token t = lexer_next(r->lex);
-        if (!enter_nesting(r, t.at)) break;
-        value right = read_level(r, o->precedence + 1);
+        value right = chain_fits(r, ++length, t.at) ? read_level(r, o->precedence + 1) : poison_at(t.at);
         if (r->failed) break;
         if (o->precedence == BIND_COMPARE) {
             left = chain_comparison(r, compared ? &left : NULL, &previous, t.at, o, &right);
@@ -210,7 +214,6 @@ static value read_level(reader *r, int precedence) {
             previous = left;
         }
     }
-    r->depth = before;
     return r->failed ? poison_at(left.at) : left;
 }
 

@@ -141,7 +141,7 @@ static void read_branches(reader *r, loc at) {
 }
 
 // "message", or ("RuntimeError", ["parts", ...]).
-static bool read_message(reader *r, const value *v, stmt *st) {
+bool read_message(reader *r, const value *v, stmt *st) {
     st->as.assertion.kind = "RuntimeError";
     if (v->kind == VAL_TUPLE && v->as.list.count == 2) {
         if (!(st->as.assertion.kind = to_string(r, &v->as.list.at[0], "assert"))) return false;

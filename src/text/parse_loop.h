@@ -40,7 +40,8 @@ const stmt *read_loop_suite(reader *r); // from the colon; NULL after reporting;
 const stmt *fold_items(reader *r, const item_list *items); // openers take what follows them
 void add_item(reader *r, item_kind kind, stmt *st, const buffer *buf);
 stmt *new_stmt(reader *r, stmt_kind kind, loc at);
-bool take_t(reader *r, const char *name); // steps over T.name if that is next
+bool read_message(reader *r, const value *v, stmt *st); // of an assertion
+bool take_t(reader *r, const char *name);               // steps over T.name if that is next
 bool at_t(reader *r, const char *name);
 
 // parse_block.c

@@ -73,6 +73,34 @@ static void read_store(reader *r) {
         diag_error(r->d, at, "this can't be assigned to");
 }
 
+value read_vector_store(reader *r, const buffer *b, loc at) {
+    arguments a;
+    value nothing = {.kind = VAL_NONE, .at = at};
+    if (!read_arguments(r, "vstore", at, &a)) return poison_at(at);
+    const value *where = arg_need(r, &a, 0, "indices"), *v = arg_need(r, &a, 1, "value");
+    const value *mask = arg_at(&a, 2, "predicate");
+    bool listed = where && (where->kind == VAL_LIST || where->kind == VAL_TUPLE);
+    if (!v || !listed || where->as.list.count != b->rank || !r->loop) {
+        if (where && v) diag_error(r->d, at, "vstore: want a list of %u indices and a value", b->rank);
+        return poison_at(at);
+    }
+    const expr **index = ARENA_NEW(r->scratch, const expr *, b->rank);
+    unsigned lanes = 1;
+    for (uint32_t i = 0; i < b->rank; i++) {
+        if (!(index[i] = to_expr(r, &where->as.list.at[i], (dtype){0}, "index"))) return poison_at(at);
+        if (!dtype_is_int(index[i]->type)) return diag_error(r->d, at, "an index is an integer"), poison_at(at);
+        if (dtype_lanes(index[i]->type) > lanes) lanes = dtype_lanes(index[i]->type);
+    }
+    const expr *e = to_element(r, v, dtype_vector(b->type, lanes * dtype_lanes(b->type)), at);
+    const expr *m = mask && mask->kind != VAL_NONE ? to_expr(r, mask, (dtype){0}, "predicate") : NULL;
+    if (!e || !args_done(r, &a)) return poison_at(at);
+    stmt *st = (stmt *)(uintptr_t)stmt_store(r->mem, b, index, b->rank, e); // made a moment ago
+    st->at = at;
+    st->as.store.predicate = m;
+    add_item(r, ITEM_PLAIN, st, NULL);
+    return nothing;
+}
+
 // --- Scalars: x: T.int32 = value is a buffer of one element, x then means x[0].
 static const buffer *make_scalar(reader *r, const char *name, dtype type, loc at) {
     const expr *one = expr_int(r->exprs, DTYPE_OF(I32), 1), *zero = expr_int(r->exprs, DTYPE_OF(I32), 0);

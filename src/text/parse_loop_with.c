@@ -304,6 +304,20 @@ static stmt *read_let_scope(reader *r, loc at) {
     return e && args_done(r, &a) ? st : NULL;
 }
 
+// `with T.Assert(condition, message):`
+static stmt *read_assert_scope(reader *r, loc at) {
+    arguments a;
+    if (!read_arguments(r, "T.Assert", at, &a)) return NULL;
+    const value *condition = arg_need(r, &a, 0, "condition"), *message = arg_need(r, &a, 1, "message");
+    stmt *st = new_stmt(r, STMT_ASSERT, at);
+    if (!condition || !message || condition->kind == VAL_POISON || message->kind == VAL_POISON) return NULL;
+    st->as.assertion.condition = to_expr(r, condition, (dtype){0}, "T.Assert");
+    if (!st->as.assertion.condition || !read_message(r, message, st)) return NULL;
+    if (dtype_family_of(st->as.assertion.condition->type) == FAMILY_BOOL) return args_done(r, &a) ? st : NULL;
+    diag_error(r->d, condition->at, "T.Assert: want a condition");
+    return NULL;
+}
+
 // The name behind `as`: known before the suite, but after the arguments. The opener is made without it, and named then.
 static const char *read_as(reader *r) { return take(r, "as") ? take_name(r, NULL) : NULL; }
 
@@ -333,6 +347,8 @@ static stmt *read_opener(reader *r, loc at) {
         }
     } else if (take_t(r, "let") || take_t(r, "LetStmt")) {
         st = read_let_scope(r, at);
+    } else if (take_t(r, "Assert")) {
+        st = read_assert_scope(r, at);
     } else {
         syntax_error(r, at,
                      "'with' opens T.sblock, T.init, T.attr, T.launch_thread, T.allocate, T.decl_buffer or T.let");

@@ -32,6 +32,7 @@ static value buffer_field(reader *r, const value *v, const char *field, loc at) 
     char type[32];
     if (strcmp(field, "data") == 0) return value_expr(at, b->data);
     if (strcmp(field, "view") == 0 && at_op(r, "(")) return read_view(r, b, at);
+    if (strcmp(field, "vstore") == 0 && at_op(r, "(")) return read_vector_store(r, b, at);
     if (strcmp(field, "shape") == 0) return expr_tuple(r, at, b->dim, b->rank);
     if (strcmp(field, "strides") == 0) return expr_tuple(r, at, b->stride, b->stride ? b->rank : 0);
     if (strcmp(field, "dtype") == 0) {

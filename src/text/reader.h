@@ -12,7 +12,8 @@
 #include "text/script.h"
 
 enum {
-    READ_MAX_NESTING = 200,    // brackets and operators inside one expression
+    READ_MAX_NESTING = 400,    // brackets and prefixes inside one another
+    READ_MAX_CHAIN = 1000,     // operators in a row
     READ_MAX_STATEMENTS = 400, // statements inside statements, openers without indentation included
     READ_MAX_NAME = 4096,      // bytes of a name
 };
@@ -253,8 +254,9 @@ value bind_symbol(reader *r, const char *name, const value *v); // name = T.int6
 
 // --- Buffers (parse_buffer.c).
 const buffer *read_buffer(reader *r, arguments *a, uint32_t first, const char *name);
-value index_buffer(reader *r, const value *v);      // from "[" to "]"
-const expr *region_load(reader *r, const value *v); // A[0:8:2] as a vector load
+value read_vector_store(reader *r, const buffer *b, loc at); // A.vstore([..], value, predicate=mask): a statement
+value index_buffer(reader *r, const value *v);               // from "[" to "]"
+const expr *region_load(reader *r, const value *v);          // A[0:8:2] as a vector load
 bool to_region(reader *r, const value *v, region *out);
 
 // --- Functions.

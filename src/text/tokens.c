@@ -131,7 +131,7 @@ void end_statement(reader *r) {
 
 bool enter_nesting(reader *r, loc at) {
     if (r->depth >= READ_MAX_NESTING)
-        return syntax_error(r, at, "this is nested too deeply: at most %d brackets and operators inside one another",
+        return syntax_error(r, at, "this is nested too deeply: at most %d brackets inside one another",
                             READ_MAX_NESTING);
     r->depth++;
     return true;
