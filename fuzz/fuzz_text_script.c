@@ -8,6 +8,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// In place of base's, which leaves the process: libFuzzer keeps the input of an abort.
+void check_failed(const char *condition, const char *file, int line) {
+    fprintf(stderr, "%s:%d: expected %s\n", file, line, condition);
+    abort();
+}
+
 static module *read_text(arena *mem, const char *bytes, size_t size) {
     source *src = ARENA_NEW(mem, source, 1);
     *src = (source){.name = "<fuzz>", .bytes = bytes, .size = size};

@@ -11,6 +11,7 @@ typedef struct piece {
     const char *text;         // if e is NULL
     const expr *e;            // printed in parentheses
     expr_precedence at_least; // if it binds less tightly than this
+    bool typed;               // a number here takes its type from nothing beside it
 } piece;
 
 typedef struct printer {
@@ -26,10 +27,16 @@ static void show(printer *p, const expr *e, expr_precedence at_least) {
     VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least}));
 }
 
+// `typed`: as above, for an operand that is a number.
+static void show_operand(printer *p, const expr *e, expr_precedence at_least, bool typed) {
+    VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least, .typed = typed}));
+}
+
+// Nothing beside a bare number among these says its type: a reader takes it for an int32.
 static void show_list(printer *p, const expr *const *e, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i) say(p, ", ");
-        show(p, e[i], BIND_ANY);
+        show_operand(p, e[i], BIND_ANY, p->options->graph);
     }
 }
 
@@ -57,9 +64,9 @@ static void put_float(printer *p, double value) {
 // Numbers of one type need no T.type(...): int64 in annotations, int32 in loops.
 static bool is_bare(const printer *p, dtype t) { return t.kind == (p->options->graph ? DTYPE_I64 : DTYPE_I32); }
 
-static void put_constant(printer *p, const expr *e) {
+static void put_constant(printer *p, const expr *e, bool typed) {
     char type[32];
-    bool bare = e->op == EXPR_INT && is_bare(p, e->type);
+    bool bare = !typed && e->op == EXPR_INT && is_bare(p, e->type);
     if (!bare) text_format(p->out, "T.%s(", dtype_spell(e->type, type));
     if (e->op == EXPR_FLOAT)
         put_float(p, expr_written(e));
@@ -89,8 +96,9 @@ static const char *lanes_of(printer *p, const expr *e) { return arena_format(p->
 
 static void show_infix(printer *p, const expr *e, const expr_operator *o) {
     expr_precedence level = o->precedence;
+    bool numbers = e->in[0]->op == EXPR_INT && e->in[1]->op == EXPR_INT; // a reader would compute with them, as Python
     // a comparison inside another would read as a chain
-    show(p, e->in[0], level == BIND_COMPARE ? level + 1 : level);
+    show_operand(p, e->in[0], level == BIND_COMPARE ? level + 1 : level, numbers);
     say(p, arena_format(p->mem, " %s ", o->spelling));
     show(p, e->in[1], level + 1);
 }
@@ -163,11 +171,22 @@ static void show_let(printer *p, const expr *e) {
     say(p, "})");
 }
 
+// Does the operand beside this one tell a reader its type? Of two numbers the first one is spelled with its type.
+static bool is_told(const expr *e, uint32_t i) {
+    uint32_t first = e->op == EXPR_SELECT ? 1 : 0, beside = first + first + 1 - i;
+    bool pair = e->op == EXPR_MIN || e->op == EXPR_MAX || e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD ||
+                (e->op == EXPR_SELECT && i);
+    return pair && (e->in[beside]->op != EXPR_INT || i > first);
+}
+
 // T.max(a, b), T.Cast("type", a), T.Ramp(a, b, 4): the type before the operands, the lanes behind them.
 static void show_function(printer *p, const expr *e) {
     say(p, arena_format(p->mem, "T.%s(", expr_op_function_name(e->op)));
     if (e->op == EXPR_CAST) say(p, arena_format(p->mem, "%s, ", quoted_type(p, e->type)));
-    show_list(p, e->in, e->count);
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (i) say(p, ", ");
+        show_operand(p, e->in[i], BIND_ANY, p->options->graph && !is_told(e, i));
+    }
     if (e->op == EXPR_RAMP || e->op == EXPR_BROADCAST) say(p, arena_format(p->mem, ", %s", lanes_of(p, e)));
     say(p, ")");
 }
@@ -183,10 +202,10 @@ static void show_not(printer *p, const expr *e) {
     show(p, e->in[0], BIND_NOT);
 }
 
-static void print_node(printer *p, const expr *e) {
+static void print_node(printer *p, const expr *e, bool typed) {
     switch ((expr_op)e->op) {
     case EXPR_INT:
-    case EXPR_FLOAT: put_constant(p, e); break;
+    case EXPR_FLOAT: put_constant(p, e, typed); break;
     case EXPR_STRING: text_put_quoted(p->out, e->as.text, strlen(e->as.text)); break;
     case EXPR_VAR: text_put(p->out, named(p->options->var_names, e, e->as.var->name)); break;
     case EXPR_ADD:
@@ -236,7 +255,7 @@ static void print_piece(printer *p, piece next) {
     }
     bool parentheses = binds(next.e) < next.at_least;
     if (parentheses) text_put_char(p->out, '(');
-    print_node(p, next.e);
+    print_node(p, next.e, next.typed);
     if (parentheses) say(p, ")");
     reverse_from(p, mark);
 }

@@ -69,6 +69,22 @@ static dtype natural_type(const literal *l) {
     return l->has_int ? DTYPE_OF(I32) : DTYPE_OF(BOOL);
 }
 
+// shape=[2, 0, 3]: what the lists of a tensor without elements can't say.
+static bool take_shape(reader *r, const value *v, literal *l) {
+    if (!v) return true;
+    bool listed = v->kind == VAL_LIST || v->kind == VAL_TUPLE;
+    if (!listed || v->as.list.count > TENSOR_MAX_RANK || l->element.len)
+        return diag_error(r->d, v->at, "R.const: shape= is for tensors without elements, at most %d dims",
+                          TENSOR_MAX_RANK);
+    l->rank = v->as.list.count;
+    bool empty = false;
+    for (uint32_t i = 0; i < l->rank; i++) {
+        if (!to_int(r, &v->as.list.at[i], &l->dim[i], "shape")) return false;
+        empty = empty || l->dim[i] == 0;
+    }
+    return empty || diag_error(r->d, v->at, "R.const: this shape has elements, but none are written");
+}
+
 static tensor *make_tensor(reader *r, const literal *l, dtype type, loc at) {
     tensor *t = NULL;
     if (tensor_new(type, l->rank, l->dim, &t) != RX_OK) {
@@ -89,6 +105,7 @@ value read_constant(reader *r, arguments *a) {
     literal l = {0};
     dtype t = {0};
     if (!v || !measure(r, v, &l) || !collect(r, v, 0, &l)) return poison_at(a->at);
+    if (!take_shape(r, arg_named(a, "shape"), &l)) return poison_at(a->at);
     if (type && !to_dtype(r, type, &t, "R.const")) return poison_at(a->at);
     if (t.kind == DTYPE_VOID) t = natural_type(&l);
     tensor *made = make_tensor(r, &l, t, a->at);

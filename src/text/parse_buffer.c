@@ -1,4 +1,5 @@
 // parse_buffer.c - buffers: their descriptions, their elements, parts of them.
+#include "base/size.h"
 #include "text/parse_loop.h"
 #include <string.h>
 
@@ -90,9 +91,11 @@ const buffer *read_buffer(reader *r, arguments *a, uint32_t first, const char *n
 const expr *slice_extent(reader *r, const expr *low, const expr *high) {
     int64_t a, b;
     char why[128];
+    if (!dtype_equal(low->type, high->type) || !expr_is_index(low)) return NULL;
     if (high->op == EXPR_ADD && high->in[0] == low) return high->in[1];
     if (expr_is_int(low, 0)) return high;
-    if (expr_const_int(low, &a) && expr_const_int(high, &b)) return expr_int(r->exprs, high->type, b - a);
+    if (expr_const_int(low, &a) && expr_const_int(high, &b)) // NULL if it does not fit
+        return int_sub(b, a, &b) ? expr_number(r->exprs, expr_i64(r->exprs, b), high->type) : NULL;
     const expr *e = expr_arith(r->exprs, EXPR_SUB, high, low, why);
     return e ? expr_simplify(r->exprs, e, NULL) : NULL;
 }
@@ -116,7 +119,7 @@ static bool read_slice_end(reader *r, const value *low, slice *s, const expr *fu
     s->low = end ? to_expr(r, low ? low : &zero, end->type, "slice") : NULL;
     if (!s->low) return false;
     s->extent = slice_extent(r, s->low, end);
-    return s->extent || diag_error(r->d, at, "the ends of this slice have different types");
+    return s->extent || diag_error(r->d, at, "the ends of a slice are integers of one type");
 }
 
 static bool add_index(reader *r, const buffer *b, slice *s, const value *v) {
@@ -203,7 +206,10 @@ static const expr *slice_ramp(reader *r, const slice *s, loc at) {
         diag_error(r->d, at, "this slice has too many elements for a vector");
         return NULL;
     }
-    return expr_ramp(r->exprs, s->low, expr_int(r->exprs, s->low->type, s->step), (unsigned)lanes);
+    const expr *step = expr_number(r->exprs, expr_i64(r->exprs, s->step), s->low->type);
+    if (step) return expr_ramp(r->exprs, s->low, step, (unsigned)lanes);
+    diag_error(r->d, at, "the step of this slice does not fit its type");
+    return NULL;
 }
 
 const expr *region_load(reader *r, const value *v) {

@@ -1,5 +1,6 @@
 // print_loop.c - loop programs as TVM 0.25 spells them.
 #include "text/print_loop.h"
+#include "base/size.h"
 #include "loop/walk.h"
 #include <string.h>
 
@@ -11,12 +12,13 @@ void put_loop_expr(loop_printer *l, const expr *e) {
 void put_end(loop_printer *l, const expr *min, const expr *extent) {
     int64_t a, b;
     expr_session *s = l->p->m->exprs;
+    const expr *sum = NULL;
+    if (expr_const_int(min, &a) && expr_const_int(extent, &b) && int_add(a, b, &a))
+        sum = expr_number(s, expr_i64(s, a), extent->type);
     if (expr_is_int(min, 0))
         put_loop_expr(l, extent);
-    else if (expr_const_int(min, &a) && expr_const_int(extent, &b) && a < INT32_MAX && b < INT32_MAX)
-        put_loop_expr(l, expr_int(s, extent->type, a + b));
     else
-        put_loop_expr(l, expr_binary(s, EXPR_ADD, min, extent));
+        put_loop_expr(l, sum ? sum : expr_binary(s, EXPR_ADD, min, extent));
 }
 
 static bool is_empty(const stmt *st) { return !st || (st->kind == STMT_SEQ && !st->as.seq.count); }

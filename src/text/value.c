@@ -90,11 +90,11 @@ const expr *to_prim(reader *r, const value *v, const char *what) {
 }
 
 const expr *to_dim(reader *r, const value *v, const char *what) {
-    if (v->kind == VAL_STRING) return read_quoted_dim(r, v);
-    if (v->kind == VAL_FLOAT || v->kind == VAL_BOOL || v->kind == VAL_REGION) return wrong(r, v, what, "a dim"), NULL;
-    const expr *e = to_expr(r, v, DTYPE_OF(I64), what);
+    bool number = v->kind == VAL_INT || v->kind == VAL_EXPR || v->kind == VAL_NODE;
+    if (v->kind != VAL_STRING && !number) return wrong(r, v, what, "a dim"), NULL;
+    const expr *e = v->kind == VAL_STRING ? read_quoted_dim(r, v) : to_expr(r, v, DTYPE_OF(I64), what);
     if (e && !expr_is_index(e)) return wrong(r, v, what, "an integer"), NULL;
-    return e;
+    return e ? checked_cast(r, v->at, DTYPE_OF(I64), e) : NULL; // dims are int64
 }
 
 bool to_int(reader *r, const value *v, int64_t *out, const char *what) {

@@ -5,6 +5,6 @@
 deep.py:5:13: error: this bracket is never closed
             y = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
                 ^
-deep.py:5:113: error: this is nested too deeply: at most 200 brackets and operators inside one another
+deep.py:5:213: error: this is nested too deeply: at most 400 brackets inside one another
     ...((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
                                                                                        ^
