@@ -204,7 +204,8 @@ static void constants_keep_their_bits(void **state) {
     const node *x = build_param(b, "x", ann_object());
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         tensor *t = NULL;
-        assert_int_equal(tensor_new((dtype){.kind = kinds[i], .lanes = 1}, 2, (const int64_t[]){3, 5}, &t), RX_OK);
+        assert_int_equal(tensor_new((dtype){.kind = (uint8_t)kinds[i], .lanes = 1}, 2, (const int64_t[]){3, 5}, &t),
+                         RX_OK);
         tensor_fill_random(t, i);
         build_bind(b, "c", build_constant(b, t), NULL);
         tensor_release(t);
