@@ -80,6 +80,8 @@ static int run(const cli_args *a) {
     const char *output = cli_value(a, "output");
     if (o.emit != EMIT_FILE) return write_form(a, &o, src, output ? output : o.emit == EMIT_OBJECT ? "out.o" : "-", d);
     if (cli_flag(a, "time")) o.stages = &stages;
+    if (strcmp(output ? output : a->positional[0], "-") == 0)
+        return cli_usage(a, "an .rlx file is mapped from a place of its own, not sent to stdout; want -o FILE.rlx");
     if (!output) output = output_name(a, a->positional[0], ".rlx");
     bool ok = driver_compile(src, &o, output, d);
     int code = cli_report(d);

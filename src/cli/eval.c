@@ -38,7 +38,7 @@ static const char *param_name(const evaluation *e, uint32_t i) {
 
 // NAME=VALUE; the name's size, 0 if there is none.
 static size_t name_size(const char *word) {
-    size_t size = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    size_t size = strcspn(word, "=@([' \""); // a name may have letters of any script
     return word[size] == '=' ? size : 0;
 }
 
@@ -225,6 +225,7 @@ static int run_function(evaluation *e) {
 
 static const char *known_functions(const evaluation *e) {
     text t = TEXT_IN(e->a->mem);
+    if (!e->m->funcs.len) return "none";
     for (uint32_t i = 0; i < e->m->funcs.len; i++) text_format(&t, "%s%s", i ? ", " : "", e->m->funcs.entry[i].key);
     return text_get(&t);
 }

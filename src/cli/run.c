@@ -27,7 +27,7 @@ static int fail(const char *why) { return cli_error("%s", why); }
 
 // The name before the first '=', NULL for a value by position; *value is what follows.
 static const char *split_name(const running *r, const char *spelling, const char **value) {
-    size_t size = strspn(spelling, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    size_t size = strcspn(spelling, "=@([' \""); // a name may have letters of any script
     bool named = size && spelling[size] == '=';
     *value = named ? spelling + size + 1 : spelling;
     return named ? arena_copy(r->a->mem, spelling, size) : NULL;
@@ -37,6 +37,16 @@ static const char *split_name(const running *r, const char *spelling, const char
 static uint64_t seed_of(const running *r, const char *name, uint32_t position) {
     uint64_t own = name ? hash_bytes(name, strlen(name), 0) : position;
     return (uint64_t)r->seed + own;
+}
+
+// A name among the inputs before this one: which of the two is meant can't be known.
+static bool given_before(const running *r, const char *name, uint32_t count) {
+    const char *value, *const *input = cli_values(r->a, "input", &(uint32_t){0});
+    for (uint32_t i = 0; i < count; i++) {
+        const char *other = split_name(r, input[i], &value);
+        if (name && other && strcmp(name, other) == 0) return true;
+    }
+    return false;
 }
 
 static int set_input(running *r, const char *spelling, uint32_t *position) {
@@ -55,7 +65,11 @@ static int set_inputs(running *r) {
     uint32_t count, position = 0;
     const char *const *input = cli_values(r->a, "input", &count);
     int code = CLI_DONE;
-    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) code = set_input(r, input[i], &position);
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) {
+        const char *value, *name = split_name(r, input[i], &value);
+        if (given_before(r, name, i)) return cli_error("--input %s: %s is given twice", input[i], name);
+        code = set_input(r, input[i], &position);
+    }
     return code;
 }
 

@@ -162,7 +162,9 @@ static emission open_emission(compilation *c) {
 
 static bool save(emission *e, const char *output) {
     char why[EXEC_WHY];
-    return exec_writer_save(e->w, output, why) == RX_OK || diag_error(e->d, (loc){0}, "%s: %s", output, why);
+    if (exec_writer_save(e->w, output, why) == RX_OK) return true;
+    bool named = strncmp(why, output, strlen(output)) == 0; // by what failed on the file itself
+    return diag_error(e->d, (loc){0}, "%s%s%s", named ? "" : output, named ? "" : ": ", why);
 }
 
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {

@@ -50,6 +50,7 @@ want 1 "is a weight of the file" run full.rlx -i x=f32[7,8] -i w1=f32[8,16]
 want 1 "main: x.shape[1] is 9, but must be 8" run full.rlx -i x=f32[7,9]
 want 1 "x has dtype float16, but must have float32" run full.rlx -i x=f16[7,8]
 want 1 "x has 1 dims, but must have 2" run full.rlx -i x=f32[7]
+want 1 "--input x=f32[1,8]: x is given twice" run full.rlx -i x=f32[7,8] -i x=f32[1,8]
 want 1 "is not as expected" run full.rlx -i x=@"$data/x7.npy" --expect out0=f32[7,5]
 want 1 "has no parameter y" run full.rlx -i y=f32[7,8]
 
@@ -61,6 +62,37 @@ want 0 "float32[3, 5]" run v2.rlx --json -i x=f32[3,8] -i w1=f32[8,16] -i b1=f32
 want 1 "unknown target" compile "$data/mlp.py" -o no.rlx --target cpu:i386
 [ ! -e no.rlx ] || { echo "a failed compilation left a file"; failures=$((failures + 1)); }
 want 1 "nosuch.py" compile nosuch.py
+want 1 "error: no/no.rlx: can't write into its folder" compile "$data/mlp.py" -o no/no.rlx
+want 2 "want -o FILE.rlx" compile -
+want 2 "want -o FILE.rlx" compile "$data/mlp.py" -o -
+
+# Names in letters of any script.
+cat >letters.py <<'END'
+@I.ir_module
+class Module:
+    @R.function
+    def main(größe: R.Tensor(("n",), "float32")):
+        return größe
+END
+want 0 "" compile letters.py -o letters.rlx
+want 0 "out0: float32[2]" run letters.rlx -i größe=f32[2]
+want 0 "out0: float32[2]" eval letters.py main größe=f32[2]
+printf '@I.ir_module\nclass Module:\n    pass\n' >none.py
+want 1 "no function main to run; it has none" eval none.py main
+
+# Powers of integers are whole.
+cat >power.py <<'END'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "int32")):
+        n = T.int64()
+        y = R.add(R.multiply(x, R.const(0, "int32")), R.arange(251, R.prim_value(n + 251), 1, dtype="int32"))
+        z = R.power(y, R.const(1, "int32"))
+        return z
+END
+want 0 "" compile power.py -o power.rlx
+want 0 "out0: int32[5] = 251, 252, 253, 254, 255" run power.rlx -i x=i32[5]
 want 2 "--bound: want SYMBOL=LOWER..UPPER" compile "$data/mlp.py" --bound n
 want 1 "no function has a size named k" compile "$data/mlp.py" -o no.rlx --bound k=1..4
 
