@@ -26,8 +26,12 @@ def read(text):
 
 
 def why(error):
-    lines = [l for l in str(error).strip().split("\n") if l.strip() and l.strip() != "error:"]
-    return re.sub(r"\s+", " ", lines[0] if lines else type(error).__name__)[:160]
+    """One line: what TVM says, or the statement it stumbles over where it says nothing."""
+    lines = [l.strip() for l in str(error).split("\n")]
+    lines = [l for l in lines if l and l != "error:" and l != "|"] or [type(error).__name__]
+    if lines[0].startswith("-->") and len(lines) > 1:
+        return "no reason given, at: " + lines[1].split("|")[-1].strip()[:120]
+    return re.sub(r"\s+", " ", lines[0])[:160]
 
 
 def fnv(data):
