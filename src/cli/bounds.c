@@ -29,12 +29,21 @@ static bool read_bound(const cli_args *a, const char *spelling, driver_bound *ou
     return true;
 }
 
+static bool is_bounded(const driver_bound *list, uint32_t count, const char *symbol) {
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(list[i].symbol, symbol) == 0) return true;
+    return false;
+}
+
 bool cli_bounds(const cli_args *a, driver_options *o) {
     uint32_t count;
     const char *const *given = cli_values(a, "bound", &count);
     driver_bound *list = ARENA_NEW(a->mem, driver_bound, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (!read_bound(a, given[i], &list[i])) return false;
+        if (is_bounded(list, i, list[i].symbol))
+            return cli_usage(a, "--bound %s: %s is bounded already", given[i], list[i].symbol), false;
+    }
     o->bound = list;
     o->bounds = count;
     return true;

@@ -94,6 +94,7 @@ END
 want 0 "" compile power.py -o power.rlx
 want 0 "out0: int32[5] = 251, 252, 253, 254, 255" run power.rlx -i x=i32[5]
 want 2 "--bound: want SYMBOL=LOWER..UPPER" compile "$data/mlp.py" --bound n
+want 2 "n is bounded already" compile "$data/mlp.py" --bound n=1..4 --bound n=7..9
 want 1 "no function has a size named k" compile "$data/mlp.py" -o no.rlx --bound k=1..4
 
 # Bounds are kept at run time.
