@@ -3,8 +3,8 @@
 #include "graph/verify.h"
 #include "interp/interp.h"
 #include "loop/verify.h"
-#include "text/op_sample.h"
 #include "test.h"
+#include "text/op_sample.h"
 #include <string.h>
 
 typedef struct outcome {
