@@ -206,6 +206,8 @@ static bool run(module *m, const pass_ctx *c) {
     if (!pass_get_int(c, p, "fuse_opt_level", &level) || !pass_get_int(c, p, "max_depth", &depth)) return false;
     if (!pass_get_int(c, p, "max_arguments", &arguments)) return false;
     if (!pass_get_bool(c, p, "producers", &z.limits.producers)) return false;
+    map work = MAP_IN(m->mem);
+    z.limits.work = &work;
     z.limits.max_depth = (uint32_t)depth;
     z.limits.max_arguments = (uint32_t)arguments;
     uint32_t errors = c->d->errors;

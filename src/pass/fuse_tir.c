@@ -9,15 +9,17 @@
 // nobody calls any more is removed, as TVM does.
 #include "pass/clone.h"
 #include "pass/edits.h"
+#include "pass/inline_producers.h"
 #include "pass/merge_programs.h"
 
-static bool merge_all(module *m, text_map *merged, diag *d) {
+static bool merge_all(module *m, text_map *merged, bool inlines, diag *d) {
     func_list list = {0};
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
         const char *why;
         if (!attr_is_true(list.at[i]->attrs, "Primitive")) continue;
         const loop_func *f = merge_programs(m, list.at[i], &why);
+        if (f && inlines) f = inline_producers(m->exprs, m->mem, f);
         if (f)
             text_map_put(merged, f->name, (void *)(uintptr_t)f);
         else
@@ -89,7 +91,9 @@ static bool rewrite_calls(module *m, const graph_func *f, const text_map *merged
 static bool run(module *m, const pass_ctx *c) {
     text_map merged = TEXT_MAP_IN(m->mem);
     uint32_t errors = c->d->errors;
-    if (!merge_all(m, &merged, c->d)) return false;
+    bool inlines;
+    if (!pass_get_bool(c, &pass_fuse_tir, "inline", &inlines)) return false;
+    if (!merge_all(m, &merged, inlines, c->d)) return false;
     for (uint32_t i = 0; i < merged.len; i++) module_put_loop(m, merged.entry[i].value);
     func_list list = {0};
     graph_functions(m, &list);
@@ -102,5 +106,6 @@ static bool run(module *m, const pass_ctx *c) {
 const pass pass_fuse_tir = {
     .name = "FuseTIR",
     .doc = "makes one loop program of the programs a fused function calls",
+    .option = {{"inline", "false", "intermediates that are cheap or read once become expressions where they are read"}},
     .run = run,
 };

@@ -5,13 +5,15 @@
 // take n log n steps.
 #ifndef PASS_FUSION_H
 #define PASS_FUSION_H
+#include "pass/cost.h"
 #include "pass/pattern.h"
 #include "pass/support.h"
 
 typedef struct fusion_limits {
     uint32_t max_depth;     // calls in a group
     uint32_t max_arguments; // of a group's function; 0: any number
-    bool producers;         // injective calls also go into the matmul (or other reduction) that reads them
+    bool producers;         // what moves or unpacks elements goes into the matmul (or the like) that reads them
+    map *work;              // MAP_KEY(loop_func) -> program_work + 1, filled as it is asked for
 } fusion_limits;
 
 typedef struct fusion_edge {
@@ -23,7 +25,9 @@ typedef struct fusion_edge {
 typedef struct fusion_point {
     const node *n;
     pattern_kind kind;
-    bool outside; // used where fusion does not see it
+    program_work work; // of injective ones
+    bool outside;      // used where fusion does not see it
+    bool feeds;        // it went into the matmul that reads it
     uint32_t first_edge;
     uint32_t args;               // tensors it reads
     uint32_t dominator, depth;   // post-dominator, UINT32_MAX: none

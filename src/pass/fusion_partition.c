@@ -120,7 +120,7 @@ static void try_dominator(partitioning *p, uint32_t i, int phase) {
                             : at->group_kind <= PATTERN_BROADCAST ? &prologue
                                                                   : &movement;
     if (rule == &epilogue && (phase != 0 || at->up != PATTERN_ELEMENTWISE)) return;
-    if (rule == &prologue && at->up > PATTERN_REDUCTION) return;
+    if (rule == &prologue && (at->up > PATTERN_REDUCTION || g->point.at[to].feeds)) return;
     if (rule == &movement && phase != 1) return;
     if (!too_large(p, i, to) && path_fits(p, i, to, *rule)) fuse(p, i, to);
 }
@@ -137,20 +137,21 @@ static uint32_t only_user(fusion *g, uint32_t i) {
 }
 
 // Paper, Figure 9: what computes the elements of a matmul's operand by index alone (an unpacked weight, a transpose)
-// goes into the loops that read it.
+// goes into the loops that read it. Elements that cost more than that to compute are better kept.
 static void try_consumer(partitioning *p, uint32_t i) {
     fusion *g = p->g;
-    const fusion_point *at = &g->point.at[i];
-    if (at->outside || at->kind != PATTERN_INJECTIVE || group_kind(g, i) != PATTERN_INJECTIVE) return;
+    fusion_point *at = &g->point.at[i];
+    if (at->outside || at->kind != PATTERN_INJECTIVE || at->work == WORK_SOME) return;
     uint32_t user = only_user(g, i);
     if (user == NONE || user == fusion_root(g, i) || !g->point.at[user].anchored) return;
-    if (g->point.at[user].size + g->point.at[fusion_root(g, i)].size > g->limits.max_depth) return;
+    if (g->point.at[user].size + at->size > g->limits.max_depth) return;
+    at->feeds = true;
     merge(g, i, user);
 }
 
 void fusion_partition(fusion *g) {
     partitioning p = {.g = g};
+    for (uint32_t i = g->point.len; g->limits.producers && i-- > 0;) try_consumer(&p, i);
     for (int phase = 0; phase < 2; phase++)
         for (uint32_t i = 0; i < g->point.len; i++) try_dominator(&p, i, phase);
-    for (uint32_t i = g->point.len; g->limits.producers && i-- > 0;) try_consumer(&p, i);
 }

@@ -1,0 +1,51 @@
+// cost.c - the work in expressions and programs.
+#include "pass/cost.h"
+#include "loop/walk.h"
+
+static bool is_dear(const expr *e) {
+    return (e->op == EXPR_CALL && (e->as.intrin->takes == TAKES_FLOATS || !e->as.intrin->pure)) || e->op == EXPR_DIV ||
+           e->op == EXPR_CALL_FUNC;
+}
+
+void cost_add(cost *c, arena *mem, const expr *value) {
+    expr_walk w = expr_walk_from(mem, value);
+    for (const expr *e; (e = expr_walk_next(&w));) {
+        c->nodes++;
+        c->dear |= is_dear(e);
+        c->arithmetic |= e->op >= EXPR_ADD && e->op <= EXPR_MAX && dtype_is_float(e->type);
+        if (e->op == EXPR_LOAD) map_put(&c->buffers, MAP_KEY(e->as.buffer), c);
+    }
+}
+
+static const expr *bits_of(expr_session *s, const buffer *b) {
+    const expr *bits = expr_i64(s, dtype_bits(b->type));
+    for (uint32_t i = 0; i < b->rank; i++) bits = expr_binary(s, EXPR_MUL, bits, expr_cast(s, bits->type, b->dim[i]));
+    return bits;
+}
+
+bool cost_unpacks(expr_session *s, const cost *c, const buffer *out) {
+    const expr *bits = expr_i64(s, 0);
+    facts *f = facts_new(s);
+    for (uint32_t i = 0; i < c->buffers.len; i++) {
+        const buffer *b = (const buffer *)(uintptr_t)c->buffers.entry[i].key;
+        for (uint32_t k = 0; k < b->rank; k++)
+            facts_assume(f, expr_binary(s, EXPR_GE, b->dim[k], expr_int(s, b->dim[k]->type, 0)));
+        bits = expr_binary(s, EXPR_ADD, bits, bits_of(s, b));
+    }
+    return prove_less_equal(s, bits, bits_of(s, out), f);
+}
+
+program_work loop_work(expr_session *s, arena *mem, const loop_func *f) {
+    cost c = {.buffers = MAP_IN(mem)};
+    const buffer *out = NULL;
+    for (stmt_walk w = stmt_walk_from(mem, f->body); stmt_walk_next(&w);) {
+        if (w.leaving) continue;
+        if (w.st->kind == STMT_EVALUATE || w.st->kind == STMT_WHILE) return WORK_SOME;
+        if (w.st->kind != STMT_STORE) continue;
+        out = w.st->as.store.buf;
+        cost_add(&c, mem, w.st->as.store.value);
+    }
+    if (!out || c.dear) return WORK_SOME;
+    if (!c.arithmetic && c.buffers.len) return WORK_MOVES;
+    return c.buffers.len && cost_unpacks(s, &c, out) ? WORK_UNPACKS : WORK_SOME;
+}
