@@ -1,8 +1,8 @@
 // t_operators.c - operators' samples and the sample modules, lowered and scheduled, give what they gave before.
 #include "base/file.h"
 #include "scheduled.h"
-#include "support/op_sample.h"
 #include "test.h"
+#include "text/op_sample.h"
 #include <stdlib.h>
 #include <string.h>
 
