@@ -113,7 +113,8 @@ bool jinja_take_name(jinja_parser *p, const char *name);
 void jinja_want(jinja_parser *p, const char *op); // takes it or fails
 text_span jinja_want_name(jinja_parser *p);
 node *jinja_node(jinja_parser *p, node_kind kind);
-RX_NORETURN void jinja_refuse(jinja_parser *p, const char *what); // "… is not supported"
+RX_NORETURN void jinja_fail_at(jinja_parser *p, const char *wanted); // "want …, got …"
+RX_NORETURN void jinja_refuse(jinja_parser *p, const char *what);    // "… is not supported"
 // An expression; without `choice` it stops before `if`, as the list of a for loop does.
 node *jinja_parse_expression(jinja_parser *p, bool choice);
 node *jinja_parse_tuple(jinja_parser *p, bool choice); // "a, b" is a tuple, "a" is not
@@ -133,7 +134,6 @@ typedef struct macro {
 typedef struct loop {
     value_list *items;
     size_t index;
-    uint32_t depth;
     value changed; // of loop.changed(…)
 } loop;
 
@@ -143,7 +143,6 @@ typedef struct jinja {
     scope *scope;
     size_t output_limit; // bytes of one text
     uint64_t steps;      // left
-    uint32_t loops;      // around us
     int64_t now;         // seconds since 1970, in local time (strftime_now)
 } jinja;
 

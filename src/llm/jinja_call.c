@@ -79,16 +79,13 @@ value jinja_call_macro(jinja *j, macro *m, const node *first) {
     value_dict named = {0};
     jinja_text out = {0}, *outer_out = j->out;
     scope *outer = j->scope;
-    uint32_t loops = j->loops;
     evaluate_all(j, first, &given, &named);
     heap_enter(j->heap);
     j->scope = heap_get(j->heap, sizeof *j->scope);
     j->scope->outer = m->scope;
     j->out = &out;
-    j->loops = 0;
     bind_macro(j, m, &given, &named);
     jinja_run(j, m->node->first);
-    j->loops = loops;
     j->out = outer_out;
     j->scope = outer;
     heap_leave(j->heap);

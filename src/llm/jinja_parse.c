@@ -40,7 +40,7 @@ static text_span found(const jinja_parser *p) {
     return names[p->token.kind] ? span_of(names[p->token.kind]) : p->token.text;
 }
 
-RX_NORETURN static void fail_at(jinja_parser *p, const char *wanted) {
+void jinja_fail_at(jinja_parser *p, const char *wanted) {
     text_span at = found(p);
     p->heap->line = p->token.line;
     heap_fail(p->heap, RX_INVALID_ARGUMENT, "want %s, got %.*s", wanted, at.size < 60 ? (int)at.size : 60, at.at);
@@ -55,12 +55,12 @@ void jinja_want(jinja_parser *p, const char *op) {
     char wanted[24] = {'\'', 0};
     if (jinja_take(p, op)) return;
     strncat(wanted, op, 16);
-    fail_at(p, strcat(wanted, "'"));
+    jinja_fail_at(p, strcat(wanted, "'"));
 }
 
 text_span jinja_want_name(jinja_parser *p) {
     text_span name = p->token.text;
-    if (p->token.kind != T_NAME) fail_at(p, "a name");
+    if (p->token.kind != T_NAME) jinja_fail_at(p, "a name");
     jinja_advance(p);
     return name;
 }
@@ -73,7 +73,7 @@ node *jinja_node(jinja_parser *p, node_kind kind) {
 }
 
 static void want_end(jinja_parser *p) {
-    if (p->token.kind != T_BLOCK_END) fail_at(p, "%}");
+    if (p->token.kind != T_BLOCK_END) jinja_fail_at(p, "%}");
     jinja_advance(p);
 }
 
@@ -146,10 +146,10 @@ static node *parse_for(jinja_parser *p) {
     size_t end;
     node *n = jinja_node(p, N_FOR);
     n->in[0] = parse_target(p, false);
-    if (!jinja_take_name(p, "in")) fail_at(p, "'in'");
+    if (!jinja_take_name(p, "in")) jinja_fail_at(p, "'in'");
     n->in[1] = jinja_parse_tuple(p, false);
     if (jinja_take_name(p, "if")) n->in[2] = jinja_parse_expression(p, true);
-    if (jinja_at_name(p, "recursive")) jinja_refuse(p, "'recursive' loops: it");
+    if (jinja_at_name(p, "recursive")) jinja_refuse(p, "a 'recursive' loop");
     want_end(p);
     p->loops++;
     n->first = parse_until(p, ends, &end);
@@ -210,7 +210,7 @@ static node *parse_generation(jinja_parser *p) {
 
 static node *parse_control(jinja_parser *p, node_kind kind) {
     node *n = jinja_node(p, kind);
-    if (!p->loops) fail_at(p, "a loop around break or continue");
+    if (!p->loops) jinja_fail_at(p, "a loop around break or continue");
     want_end(p);
     return n;
 }
@@ -240,7 +240,7 @@ static node *parse_tag(jinja_parser *p) {
     for (size_t i = 0; i < COUNT(refused); i++) {
         if (jinja_at_name(p, refused[i])) jinja_refuse(p, strcat(strcat(what, refused[i]), "'"));
     }
-    fail_at(p, "a tag that Jinja has");
+    jinja_fail_at(p, "a tag that Jinja has");
 }
 
 static node *parse_statement(jinja_parser *p) {
@@ -252,10 +252,10 @@ static node *parse_statement(jinja_parser *p) {
         return n;
     }
     n = jinja_node(p, N_OUTPUT);
-    if (p->token.kind != T_PRINT_BEGIN) fail_at(p, "text or a tag");
+    if (p->token.kind != T_PRINT_BEGIN) jinja_fail_at(p, "text or a tag");
     jinja_advance(p);
     n->in[0] = jinja_parse_tuple(p, true);
-    if (p->token.kind != T_PRINT_END) fail_at(p, "}}");
+    if (p->token.kind != T_PRINT_END) jinja_fail_at(p, "}}");
     jinja_advance(p);
     return n;
 }
@@ -281,7 +281,7 @@ static node *parse_until(jinja_parser *p, const char *const *ends, size_t *end) 
         size_t i = 0;
         while (ends[i + 1]) i++;
         strncat(wanted, ends[i], 14);
-        fail_at(p, strcat(wanted, " %}"));
+        jinja_fail_at(p, strcat(wanted, " %}"));
     }
     heap_leave(p->heap);
     return first;

@@ -84,7 +84,7 @@ static node *parse_primary(jinja_parser *p) {
     }
     if (jinja_take(p, "(")) return parse_parenthesis(p);
     if (jinja_take(p, "{")) return parse_dict(p);
-    jinja_want(p, "[");
+    if (!jinja_take(p, "[")) jinja_fail_at(p, "an expression");
     node *n = jinja_node(p, N_LIST);
     n->first = parse_items(p, "]");
     return n;

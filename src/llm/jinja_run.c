@@ -100,12 +100,10 @@ static flow run_for(jinja *j, const node *n) {
     loop *l = heap_get(j->heap, sizeof *l); // a macro may keep `loop` for longer than this call
     l->items = select_items(j, n);
     if (!l->items->count) return n->in[3] ? run(j, n->in[3]) : GO_ON;
-    l->depth = ++j->loops;
     for (; l->index < l->items->count; l->index++) {
         jinja_step(j, 1);
         if (run_round(j, n, l) == BREAK) break;
     }
-    j->loops--;
     return GO_ON;
 }
 

@@ -26,15 +26,15 @@ static value is_mapping(jinja *j, value v, const arguments *a) {
     return value_bool(v.kind == V_DICT);
 }
 
-// Jinja asks for a length and items: Undefined has the one and fails at the other.
+// Jinja asks for a length and for items, which Undefined has as well.
 static value is_sequence(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_TEXT || v.kind == V_LIST || v.kind == V_TUPLE || v.kind == V_DICT);
+    bool holds = v.kind == V_TEXT || v.kind == V_LIST || v.kind == V_TUPLE || v.kind == V_DICT;
+    return value_bool(holds || v.kind == V_UNDEFINED);
 }
 
 static value is_iterable(jinja *j, value v, const arguments *a) {
-    bool goes = v.kind == V_LOOP || v.kind == V_UNDEFINED;
-    return value_bool(goes || is_sequence(j, v, a).as.flag);
+    return value_bool(v.kind == V_LOOP || is_sequence(j, v, a).as.flag);
 }
 
 static value is_boolean(jinja *j, value v, const arguments *a) {
