@@ -33,15 +33,15 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
 // A GGUF file's template and tokens, or a file that is the template.
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
     RX_TRY(file_map(path, &h->file, why));
-    text_span source = {(const char *)h->file.data, h->file.size};
+    text_span jinja = {(const char *)h->file.data, h->file.size};
     if (vocab_gguf_is(h->file.data, h->file.size)) {
         RX_TRY(vocab_gguf_read(h->file.data, h->file.size, &h->gguf, why));
-        source = h->gguf.chat_template;
-        if (!source.size) return llm_fail(why, RX_NOT_FOUND, "template: %s has no chat template", path);
+        jinja = h->gguf.chat_template;
+        if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "template: %s has no chat template", path);
         input->bos = token_text(&h->gguf.source, h->gguf.source.bos);
         input->eos = token_text(&h->gguf.source, h->gguf.source.eos);
     }
-    return chat_template_new(source, &h->template, why);
+    return chat_template_new(jinja, &h->template, why);
 }
 
 // Local time as if it were UTC. RELAX_NOW, in seconds since 1970, stands in for it where output must not change.
