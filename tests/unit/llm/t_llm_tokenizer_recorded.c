@@ -1,5 +1,5 @@
-// t_llm_tokenizer_recorded.c - the vocabularies and texts that llama.cpp tests itself with: the same ids. Counted as
-// skipped where the data is missing.
+// t_llm_tokenizer_recorded.c - the vocabularies and texts that llama.cpp tests itself with, and random texts recorded
+// by tools/record_tokenizers.py: the same ids. Counted as skipped where the vocabularies are missing.
 #include "llm/tokenizer.h"
 #include "small.h"
 #include "test.h"
@@ -97,29 +97,49 @@ static void same_ids(void **state) {
     close_all(&o);
 }
 
-// GPT-NeoX has texts of no one; its vocabulary has spaces as user-defined tokens.
-static void gives_text_back(void **state) {
-    char path[1024];
+// One line of tests/data/tokenizers: hexadecimal bytes or "-", then ids. Gives the line behind it.
+static const char *check_random(const opened *o, const char *line) {
+    char text[4096];
+    size_t size = 0, digits = strcspn(line, " \n");
+    for (size_t i = 0; line[0] != '-' && i < digits; i += 2) {
+        char byte[3] = {line[i], line[i + 1], 0};
+        assert_true(size < sizeof text);
+        text[size++] = (char)strtoul(byte, NULL, 16);
+    }
+    return check_line(o, (text_span){text, size}, line + digits);
+}
+
+static void same_ids_for_random_texts(void **state) {
+    char path[1024], *lines = NULL;
     opened o = {0};
-    token_list ids = {0};
-    text_span text = span_of("Hello,   world's 123 \n\n\t \xf0\x9f\xa6\x99 \xe6\x88\x91  he'll        DON'T");
-    if (!path_of(path, *state, "")) {
+    size_t size, count = 0;
+    if (!path_of(path, *state, "") || !getenv("SRC")) {
         skip();
         return;
     }
     open_all(&o, path);
-    assert_int_equal(tokenizer_encode(o.t, text, 0, &ids, NULL), RX_OK);
-    check_back(&o, text, &ids);
-    token_list_free(&ids);
+    snprintf(path, sizeof path, "%s/tests/data/tokenizers/%s.txt", getenv("SRC"), (const char *)*state);
+    assert_int_equal(file_read(path, 1 << 20, &lines, &size, NULL), RX_OK);
+    for (const char *line = lines; *line; count++) line = check_random(&o, line);
+    assert_int_equal(count, 200);
+    free(lines);
     close_all(&o);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(same_ids, "gpt-2"),     cmocka_unit_test_prestate(same_ids, "starcoder"),
-        cmocka_unit_test_prestate(same_ids, "llama-bpe"), cmocka_unit_test_prestate(same_ids, "qwen2"),
-        cmocka_unit_test_prestate(same_ids, "llama-spm"), cmocka_unit_test_prestate(same_ids, "phi-3"),
-        cmocka_unit_test_prestate(same_ids, "bert-bge"),  cmocka_unit_test_prestate(gives_text_back, "gpt-neox"),
+        cmocka_unit_test_prestate(same_ids, "gpt-2"),
+        cmocka_unit_test_prestate(same_ids, "starcoder"),
+        cmocka_unit_test_prestate(same_ids, "llama-bpe"),
+        cmocka_unit_test_prestate(same_ids, "qwen2"),
+        cmocka_unit_test_prestate(same_ids, "llama-spm"),
+        cmocka_unit_test_prestate(same_ids, "phi-3"),
+        cmocka_unit_test_prestate(same_ids, "bert-bge"),
+        cmocka_unit_test_prestate(same_ids_for_random_texts, "gpt-2"),
+        cmocka_unit_test_prestate(same_ids_for_random_texts, "gpt-neox"),
+        cmocka_unit_test_prestate(same_ids_for_random_texts, "starcoder"),
+        cmocka_unit_test_prestate(same_ids_for_random_texts, "llama-bpe"),
+        cmocka_unit_test_prestate(same_ids_for_random_texts, "qwen2"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
