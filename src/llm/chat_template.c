@@ -54,21 +54,21 @@ void chat_template_free(chat_template *t) {
 }
 
 static void add_variable(jinja *j, const char *name, value v) {
-    value key = value_text(span_of(name));
+    value key = jvalue_text(span_of(name));
     if (!dict_find_text(&j->scope->names, key.as.text)) dict_put(j->heap, &j->scope->names, key, v);
 }
 
 static void add_variables(jinja *j, const chat_input *input) {
-    value all = value_read_json(j->heap, input->json, "messages");
+    value all = jvalue_read_json(j->heap, input->json, "messages");
     if (all.kind == V_DICT)
         j->scope->names = *all.as.dict;
     else if (all.kind == V_LIST)
         add_variable(j, "messages", all);
     else
-        heap_fail(j->heap, RX_INVALID_ARGUMENT, "messages: want a JSON list or dict, got %s", value_type_name(all));
-    add_variable(j, "add_generation_prompt", value_bool(true));
-    add_variable(j, "bos_token", value_text(input->bos));
-    add_variable(j, "eos_token", value_text(input->eos));
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "messages: want a JSON list or dict, got %s", jvalue_type_name(all));
+    add_variable(j, "add_generation_prompt", jvalue_bool(true));
+    add_variable(j, "bos_token", jvalue_text(input->bos));
+    add_variable(j, "eos_token", jvalue_text(input->eos));
 }
 
 // Templates test macros and variables of the outermost scope as one: variables are its first names.

@@ -32,7 +32,7 @@ static void evaluate_all(jinja *j, const node *first, value_list *given, value_d
     for (const node *a = first; a; a = a->next) {
         value v = jinja_evaluate(j, a->in[0]);
         if (a->name.size)
-            dict_put(j->heap, named, value_text(a->name), v);
+            dict_put(j->heap, named, jvalue_text(a->name), v);
         else
             list_add(j->heap, given, v);
     }
@@ -67,8 +67,8 @@ static void bind_macro(jinja *j, const macro *m, const value_list *given, const 
         value v = i < given->count ? given->at[i]
                   : by_name        ? *by_name
                   : p->in[0]       ? jinja_evaluate(j, p->in[0])
-                                   : value_undefined(p->name);
-        dict_put(j->heap, &j->scope->names, value_text(p->name), v);
+                                   : jvalue_undefined(p->name);
+        dict_put(j->heap, &j->scope->names, jvalue_text(p->name), v);
     }
     if (given->count > i)
         heap_fail(j->heap, RX_INVALID_ARGUMENT, "the macro takes at most %zu arguments, got %zu", i, given->count);
@@ -89,5 +89,5 @@ value jinja_call_macro(jinja *j, macro *m, const node *first) {
     j->out = outer_out;
     j->scope = outer;
     heap_leave(j->heap);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }

@@ -14,13 +14,13 @@ void jinja_fail_undefined(jinja *j, value v) {
 int64_t jinja_want_int(jinja *j, value v, const char *what) {
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
     if (v.kind == V_BOOL) return v.as.flag;
-    if (v.kind != V_INT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s: want an int, got %s", what, value_type_name(v));
+    if (v.kind != V_INT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s: want an int, got %s", what, jvalue_type_name(v));
     return v.as.integer;
 }
 
 text_span jinja_want_text(jinja *j, value v, const char *what) {
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
-    if (v.kind != V_TEXT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s: want a str, got %s", what, value_type_name(v));
+    if (v.kind != V_TEXT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s: want a str, got %s", what, jvalue_type_name(v));
     return v.as.text;
 }
 
@@ -31,17 +31,17 @@ static value find_name(jinja *j, text_span name) {
         if (found) return *found;
     }
     const function *f = jinja_find_global(name);
-    return f ? (value){.kind = V_FUNCTION, .as.function = f} : value_undefined(name);
+    return f ? (value){.kind = V_FUNCTION, .as.function = f} : jvalue_undefined(name);
 }
 
 static value make_list(jinja *j, const node *n, value_kind kind) {
-    value list = value_new_list(j->heap, kind);
+    value list = jvalue_new_list(j->heap, kind);
     for (const node *item = n->first; item; item = item->next) list_add(j->heap, list.as.list, jinja_evaluate(j, item));
     return list;
 }
 
 static value make_dict(jinja *j, const node *n) {
-    value dict = value_new_dict(j->heap, V_DICT);
+    value dict = jvalue_new_dict(j->heap, V_DICT);
     for (const node *key = n->first; key; key = key->next->next) {
         value k = jinja_evaluate(j, key);
         dict_put(j->heap, dict.as.dict, k, jinja_evaluate(j, key->next));
@@ -50,16 +50,17 @@ static value make_dict(jinja *j, const node *n) {
 }
 
 static value negate(jinja *j, value v) {
-    if (v.kind == V_FLOAT) return value_float(-v.as.real);
+    if (v.kind == V_FLOAT) return jvalue_float(-v.as.real);
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
-    if (!value_is_number(v)) heap_fail(j->heap, RX_INVALID_ARGUMENT, "'-' wants a number, got %s", value_type_name(v));
-    return jinja_binary(j, '-', value_int(0), v);
+    if (!jvalue_is_number(v))
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "'-' wants a number, got %s", jvalue_type_name(v));
+    return jinja_binary(j, '-', jvalue_int(0), v);
 }
 
 static value concat(jinja *j, const node *n) {
     jinja_text out = {0};
-    for (const node *part = n->first; part; part = part->next) value_print(j->heap, &out, jinja_evaluate(j, part));
-    return value_text(jinja_span(&out));
+    for (const node *part = n->first; part; part = part->next) jvalue_print(j->heap, &out, jinja_evaluate(j, part));
+    return jvalue_text(jinja_span(&out));
 }
 
 static bool compare(jinja *j, compare_op op, value a, value b) {
@@ -67,12 +68,12 @@ static bool compare(jinja *j, compare_op op, value a, value b) {
     if (order && a.kind == V_UNDEFINED) jinja_fail_undefined(j, a);
     if (order && b.kind == V_UNDEFINED) jinja_fail_undefined(j, b);
     switch (op) {
-    case C_EQUAL: return value_equal(j->heap, a, b);
-    case C_UNEQUAL: return !value_equal(j->heap, a, b);
-    case C_LESS: return value_compare(j->heap, a, b) < 0;
-    case C_LESS_EQUAL: return value_compare(j->heap, a, b) <= 0;
-    case C_GREATER: return value_compare(j->heap, a, b) > 0;
-    case C_GREATER_EQUAL: return value_compare(j->heap, a, b) >= 0;
+    case C_EQUAL: return jvalue_equal(j->heap, a, b);
+    case C_UNEQUAL: return !jvalue_equal(j->heap, a, b);
+    case C_LESS: return jvalue_compare(j->heap, a, b) < 0;
+    case C_LESS_EQUAL: return jvalue_compare(j->heap, a, b) <= 0;
+    case C_GREATER: return jvalue_compare(j->heap, a, b) > 0;
+    case C_GREATER_EQUAL: return jvalue_compare(j->heap, a, b) >= 0;
     case C_IN: return jinja_contains(j, a, b);
     case C_NOT_IN: return !jinja_contains(j, a, b);
     }
@@ -84,18 +85,18 @@ static value compare_all(jinja *j, const node *n) {
     value left = jinja_evaluate(j, n->in[0]);
     for (const node *step = n->first; step; step = step->next) {
         value right = jinja_evaluate(j, step->in[0]);
-        if (!compare(j, (compare_op)step->op, left, right)) return value_bool(false);
+        if (!compare(j, (compare_op)step->op, left, right)) return jvalue_bool(false);
         left = right;
     }
-    return value_bool(true);
+    return jvalue_bool(true);
 }
 
 static value choose(jinja *j, const node *n) {
-    if (value_true(jinja_evaluate(j, n->in[0]))) return jinja_evaluate(j, n->in[1]);
-    return n->in[2] ? jinja_evaluate(j, n->in[2]) : value_undefined(span_of("the other side of an inline if"));
+    if (jvalue_true(jinja_evaluate(j, n->in[0]))) return jinja_evaluate(j, n->in[1]);
+    return n->in[2] ? jinja_evaluate(j, n->in[2]) : jvalue_undefined(span_of("the other side of an inline if"));
 }
 
-static value evaluate_or_none(jinja *j, const node *n) { return n ? jinja_evaluate(j, n) : value_none(); }
+static value evaluate_or_none(jinja *j, const node *n) { return n ? jinja_evaluate(j, n) : jvalue_none(); }
 
 static value slice(jinja *j, const node *n) {
     value of = jinja_evaluate(j, n->in[0]), from = evaluate_or_none(j, n->in[1]), to = evaluate_or_none(j, n->in[2]);
@@ -110,17 +111,17 @@ RX_NORETURN static void refuse_name(jinja *j, const char *what, text_span name) 
 static value call_method(jinja *j, const bound_method *m, const node *first) {
     const function *f = jinja_find_method(m->self, m->name);
     char what[40] = "method of ";
-    if (!f) refuse_name(j, strcat(what, value_type_name(m->self)), m->name);
+    if (!f) refuse_name(j, strcat(what, jvalue_type_name(m->self)), m->name);
     return jinja_call_function(j, f, m->self, first);
 }
 
 static value call(jinja *j, const node *n) {
     value callee = jinja_evaluate(j, n->in[0]);
-    if (callee.kind == V_FUNCTION) return jinja_call_function(j, callee.as.function, value_none(), n->first);
+    if (callee.kind == V_FUNCTION) return jinja_call_function(j, callee.as.function, jvalue_none(), n->first);
     if (callee.kind == V_METHOD) return call_method(j, callee.as.method, n->first);
     if (callee.kind == V_MACRO) return jinja_call_macro(j, callee.as.macro, n->first);
     if (callee.kind == V_UNDEFINED) jinja_fail_undefined(j, callee);
-    heap_fail(j->heap, RX_INVALID_ARGUMENT, "'%s' object is not callable", value_type_name(callee));
+    heap_fail(j->heap, RX_INVALID_ARGUMENT, "'%s' object is not callable", jvalue_type_name(callee));
 }
 
 static value filter(jinja *j, const node *n) {
@@ -145,10 +146,10 @@ static value evaluate(jinja *j, const node *n) {
     case N_LIST: return make_list(j, n, V_LIST);
     case N_TUPLE: return make_list(j, n, V_TUPLE);
     case N_DICT: return make_dict(j, n);
-    case N_NOT: return value_bool(!value_true(jinja_evaluate(j, n->in[0])));
+    case N_NOT: return jvalue_bool(!jvalue_true(jinja_evaluate(j, n->in[0])));
     case N_NEGATE: return negate(j, jinja_evaluate(j, n->in[0]));
-    case N_AND: a = jinja_evaluate(j, n->in[0]); return value_true(a) ? jinja_evaluate(j, n->in[1]) : a;
-    case N_OR: a = jinja_evaluate(j, n->in[0]); return value_true(a) ? a : jinja_evaluate(j, n->in[1]);
+    case N_AND: a = jinja_evaluate(j, n->in[0]); return jvalue_true(a) ? jinja_evaluate(j, n->in[1]) : a;
+    case N_OR: a = jinja_evaluate(j, n->in[0]); return jvalue_true(a) ? a : jinja_evaluate(j, n->in[1]);
     case N_BINARY: a = jinja_evaluate(j, n->in[0]); return jinja_binary(j, n->op, a, jinja_evaluate(j, n->in[1]));
     case N_CONCAT: return concat(j, n);
     case N_COMPARE: return compare_all(j, n);

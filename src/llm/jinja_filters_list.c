@@ -3,13 +3,13 @@
 #include "llm/jinja_text.h"
 
 static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
-static bool flag_of(value v) { return v.kind != V_ABSENT && value_true(v); }
+static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
 
-static value new_list(jinja *j) { return value_new_list(j->heap, V_LIST); }
+static value new_list(jinja *j) { return jvalue_new_list(j->heap, V_LIST); }
 
 static value to_list(jinja *j, value v, const arguments *a) {
     value list = new_list(j);
-    const value_list *items = value_items(j->heap, v);
+    const value_list *items = jvalue_items(j->heap, v);
     (void)a;
     for (size_t i = 0; i < items->count; i++) list_add(j->heap, list.as.list, items->at[i]);
     return list;
@@ -28,15 +28,15 @@ static value get_attribute(jinja *j, value item, value path) {
             number = s.at[i] >= '0' && s.at[i] <= '9';
             index = index * 10 + (s.at[i] - '0');
         }
-        item = jinja_item(j, item, number ? value_int(index) : value_text((text_span){s.at, size}));
+        item = jinja_item(j, item, number ? jvalue_int(index) : jvalue_text((text_span){s.at, size}));
         s = (text_span){s.at + size + (dot != NULL), s.size - size - (dot != NULL)};
     }
     return item;
 }
 
 static value join(jinja *j, value v, const arguments *a) {
-    value_list *items = value_items(j->heap, v);
-    text_span between = a->at[0].kind == V_ABSENT ? (text_span){0} : value_to_text(j->heap, a->at[0]);
+    value_list *items = jvalue_items(j->heap, v);
+    text_span between = a->at[0].kind == V_ABSENT ? (text_span){0} : jvalue_to_text(j->heap, a->at[0]);
     if (!given(a->at[1])) return jinja_join(j, between, items);
     value some = new_list(j);
     for (size_t i = 0; i < items->count; i++) list_add(j->heap, some.as.list, get_attribute(j, items->at[i], a->at[1]));
@@ -54,14 +54,14 @@ static value items(jinja *j, value v, const arguments *a) {
 
 // Whether the test named by the arguments from `from` on holds; without one, whether the value is true.
 static bool holds(jinja *j, value v, const value_list *all, size_t from) {
-    if (all->count <= from) return value_true(v);
+    if (all->count <= from) return jvalue_true(v);
     value_list rest = {.at = all->at + from + 1, .count = all->count - from - 1};
     return jinja_apply_test(j, jinja_want_text(j, all->at[from], "the name of a test"), v, &rest);
 }
 
 static value choose(jinja *j, value v, const arguments *a, bool by_attribute, bool wanted) {
     value some = new_list(j);
-    const value_list *all = value_items(j->heap, v);
+    const value_list *all = jvalue_items(j->heap, v);
     if (by_attribute && !a->all.count) heap_fail(j->heap, RX_INVALID_ARGUMENT, "want the name of an attribute");
     if (a->named.count) heap_fail(j->heap, RX_UNSUPPORTED, "named arguments of select and reject are not supported");
     for (size_t i = 0; i < all->count; i++) {
@@ -99,7 +99,7 @@ static value map_filter(jinja *j, value item, const arguments *a) {
 
 static value map(jinja *j, value v, const arguments *a) {
     const value *attribute = dict_find_text(&a->named, span_of("attribute"));
-    const value_list *all = value_items(j->heap, v);
+    const value_list *all = jvalue_items(j->heap, v);
     value out = new_list(j);
     heap_enter(j->heap); // a filter may be map again
     for (size_t i = 0; i < all->count; i++) {
@@ -128,7 +128,7 @@ static void sort_by(jinja *j, value_list *list, value *key, bool reverse) {
             size_t middle = begin + run < count ? begin + run : count;
             size_t end = middle + run < count ? middle + run : count;
             for (size_t out = begin, a = begin, b = middle; out < end; out++) {
-                int order = a < middle && b < end ? value_compare(j->heap, key[b], key[a]) : a < middle ? 1 : -1;
+                int order = a < middle && b < end ? jvalue_compare(j->heap, key[b], key[a]) : a < middle ? 1 : -1;
                 bool right = a >= middle || (b < end && (reverse ? order > 0 : order < 0));
                 size_t from = right ? b++ : a++;
                 item_room[out] = list->at[from];
@@ -155,11 +155,11 @@ static value sort(jinja *j, value v, const arguments *a) {
 static value dictsort(jinja *j, value v, const arguments *a) {
     bool by_value = given(a->at[1]) && span_is(jinja_want_text(j, a->at[1], "dictsort"), "value");
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
-    return sorted(j, items(j, v, a), flag_of(a->at[2]), flag_of(a->at[0]), value_int(by_value));
+    return sorted(j, items(j, v, a), flag_of(a->at[2]), flag_of(a->at[0]), jvalue_int(by_value));
 }
 
 static value unique(jinja *j, value v, const arguments *a) {
-    const value_list *all = value_items(j->heap, v);
+    const value_list *all = jvalue_items(j->heap, v);
     value some = new_list(j), seen = new_list(j);
     for (size_t i = 0; i < all->count; i++) {
         value key = sort_key(j, all->at[i], a->at[1], flag_of(a->at[0]));
@@ -171,14 +171,14 @@ static value unique(jinja *j, value v, const arguments *a) {
 }
 
 static value extreme(jinja *j, value v, const arguments *a, int wanted) {
-    const value_list *all = value_items(j->heap, v);
-    if (!all->count) return value_undefined(span_of("the extreme of an empty list"));
+    const value_list *all = jvalue_items(j->heap, v);
+    if (!all->count) return jvalue_undefined(span_of("the extreme of an empty list"));
     size_t best = 0;
     value best_key = sort_key(j, all->at[0], a->at[1], flag_of(a->at[0]));
     for (size_t i = 1; i < all->count; i++) {
         value key = sort_key(j, all->at[i], a->at[1], flag_of(a->at[0]));
         jinja_step(j, 1);
-        if (value_compare(j->heap, key, best_key) * wanted > 0) best = i, best_key = key;
+        if (jvalue_compare(j->heap, key, best_key) * wanted > 0) best = i, best_key = key;
     }
     return all->at[best];
 }
@@ -187,26 +187,26 @@ static value min(jinja *j, value v, const arguments *a) { return extreme(j, v, a
 static value max(jinja *j, value v, const arguments *a) { return extreme(j, v, a, 1); }
 
 static value first(jinja *j, value v, const arguments *a) {
-    const value_list *all = value_items(j->heap, v);
+    const value_list *all = jvalue_items(j->heap, v);
     (void)a;
-    return all->count ? all->at[0] : value_undefined(span_of("the first of an empty list"));
+    return all->count ? all->at[0] : jvalue_undefined(span_of("the first of an empty list"));
 }
 
 static value last(jinja *j, value v, const arguments *a) {
-    const value_list *all = value_items(j->heap, v);
+    const value_list *all = jvalue_items(j->heap, v);
     (void)a;
-    return all->count ? all->at[all->count - 1] : value_undefined(span_of("the last of an empty list"));
+    return all->count ? all->at[all->count - 1] : jvalue_undefined(span_of("the last of an empty list"));
 }
 
 static value reverse(jinja *j, value v, const arguments *a) {
     (void)a;
-    value none = value_none();
-    return jinja_slice(j, v.kind == V_DICT ? to_list(j, v, NULL) : v, none, none, value_int(-1));
+    value none = jvalue_none();
+    return jinja_slice(j, v.kind == V_DICT ? to_list(j, v, NULL) : v, none, none, jvalue_int(-1));
 }
 
 static value sum(jinja *j, value v, const arguments *a) {
-    const value_list *all = value_items(j->heap, v);
-    value total = a->at[1].kind == V_ABSENT ? value_int(0) : a->at[1];
+    const value_list *all = jvalue_items(j->heap, v);
+    value total = a->at[1].kind == V_ABSENT ? jvalue_int(0) : a->at[1];
     for (size_t i = 0; i < all->count; i++)
         total = jinja_binary(j, '+', total, given(a->at[0]) ? get_attribute(j, all->at[i], a->at[0]) : all->at[i]);
     return total;

@@ -10,13 +10,13 @@ static value range(jinja *j, value self, const arguments *a) {
     bool one = a->at[1].kind == V_ABSENT;
     int64_t from = one ? 0 : jinja_want_int(j, a->at[0], "range"), to = jinja_want_int(j, a->at[one ? 0 : 1], "range");
     int64_t step = a->at[2].kind == V_ABSENT ? 1 : jinja_want_int(j, a->at[2], "range");
-    value list = value_new_list(j->heap, V_LIST);
+    value list = jvalue_new_list(j->heap, V_LIST);
     (void)self;
     if (step == 0) heap_fail(j->heap, RX_INVALID_ARGUMENT, "range: the step can't be zero");
     while (step > 0 ? from < to : from > to) {
         if (list.as.list->count == LONGEST_RANGE)
             heap_fail(j->heap, RX_INVALID_ARGUMENT, "range: more than %d numbers", LONGEST_RANGE);
-        list_add(j->heap, list.as.list, value_int(from));
+        list_add(j->heap, list.as.list, jvalue_int(from));
         if (!int_add(from, step, &from)) break;
     }
     return list;
@@ -27,7 +27,7 @@ static void put_all(jinja *j, value_dict *into, const value_dict *from) {
 }
 
 static value make(jinja *j, value_kind kind, const arguments *a) {
-    value made = value_new_dict(j->heap, kind);
+    value made = jvalue_new_dict(j->heap, kind);
     for (size_t i = 0; i < a->all.count; i++) {
         if (a->all.at[i].kind != V_DICT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "want a dict or named values");
         put_all(j, made.as.dict, a->all.at[i].as.dict);
@@ -48,7 +48,7 @@ static value make_dict(jinja *j, value self, const arguments *a) {
 
 static value raise_exception(jinja *j, value self, const arguments *a) {
     (void)self;
-    heap_raise(j->heap, value_to_text(j->heap, a->at[0]));
+    heap_raise(j->heap, jvalue_to_text(j->heap, a->at[0]));
 }
 
 static value strftime_now(jinja *j, value self, const arguments *a) {
@@ -65,7 +65,7 @@ static value strftime_now(jinja *j, value self, const arguments *a) {
     wanted[format.size + 1] = 0;
     size_t size = strftime(out, FORMATTED, wanted, &parts);
     if (!size) heap_fail(j->heap, RX_UNSUPPORTED, "strftime_now: the result is too long");
-    return value_text((text_span){out + 1, size - 1});
+    return jvalue_text((text_span){out + 1, size - 1});
 }
 
 static const function table[] = {

@@ -111,13 +111,13 @@ static value take_number(reader *r) {
     errno = 0;
     int64_t integer = strtoll(text, NULL, 10);
     if (whole && errno) bad(r, "an integer of 64 bits before what stands");
-    return whole ? value_int(integer) : value_float(strtod(text, NULL));
+    return whole ? jvalue_int(integer) : jvalue_float(strtod(text, NULL));
 }
 
 static value take_value(reader *r);
 
 static value take_list(reader *r) {
-    value list = value_new_list(r->h, V_LIST);
+    value list = jvalue_new_list(r->h, V_LIST);
     if (take(r, ']')) return list;
     do list_add(r->h, list.as.list, take_value(r));
     while (take(r, ','));
@@ -126,11 +126,11 @@ static value take_list(reader *r) {
 }
 
 static value take_dict(reader *r) {
-    value dict = value_new_dict(r->h, V_DICT);
+    value dict = jvalue_new_dict(r->h, V_DICT);
     if (take(r, '}')) return dict;
     do {
         if (!take(r, '"')) bad(r, "a key in quotes");
-        value key = value_text(take_text(r));
+        value key = jvalue_text(take_text(r));
         if (!take(r, ':')) bad(r, "':'");
         dict_put(r->h, dict.as.dict, key, take_value(r));
     } while (take(r, ','));
@@ -142,10 +142,10 @@ static value take_inside(reader *r) {
     skip_space(r);
     if (take(r, '{')) return take_dict(r);
     if (take(r, '[')) return take_list(r);
-    if (take(r, '"')) return value_text(take_text(r));
-    if (take_word(r, "true")) return value_bool(true);
-    if (take_word(r, "false")) return value_bool(false);
-    if (take_word(r, "null")) return value_none();
+    if (take(r, '"')) return jvalue_text(take_text(r));
+    if (take_word(r, "true")) return jvalue_bool(true);
+    if (take_word(r, "false")) return jvalue_bool(false);
+    if (take_word(r, "null")) return jvalue_none();
     return take_number(r);
 }
 
@@ -156,7 +156,7 @@ static value take_value(reader *r) {
     return v;
 }
 
-value value_read_json(jinja_heap *h, text_span json, const char *what) {
+value jvalue_read_json(jinja_heap *h, text_span json, const char *what) {
     reader r = {h, json.at, json.at, json.at + json.size, what};
     size_t bad_byte = utf8_first_bad(json.at, json.size);
     if (bad_byte < json.size)

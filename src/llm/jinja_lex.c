@@ -220,7 +220,7 @@ static lexer_token take_number(jinja_lexer *l) {
     int64_t integer = strtoll(text, NULL, 10);
     if (whole && errno) heap_fail(l->heap, RX_UNSUPPORTED, "integers of more than 64 bits are not supported");
     lexer_token t = make(l, T_NUMBER, (text_span){l->at, (size_t)(at - l->at)});
-    t.number = whole ? value_int(integer) : value_float(strtod(text, NULL));
+    t.number = whole ? jvalue_int(integer) : jvalue_float(strtod(text, NULL));
     l->at = at;
     return t;
 }

@@ -4,15 +4,15 @@
 static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
 
 static value strip(jinja *j, value self, const arguments *a) {
-    return value_text(jinja_strip(j, self.as.text, a->at[0], STRIP_LEFT | STRIP_RIGHT));
+    return jvalue_text(jinja_strip(j, self.as.text, a->at[0], STRIP_LEFT | STRIP_RIGHT));
 }
 
 static value lstrip(jinja *j, value self, const arguments *a) {
-    return value_text(jinja_strip(j, self.as.text, a->at[0], STRIP_LEFT));
+    return jvalue_text(jinja_strip(j, self.as.text, a->at[0], STRIP_LEFT));
 }
 
 static value rstrip(jinja *j, value self, const arguments *a) {
-    return value_text(jinja_strip(j, self.as.text, a->at[0], STRIP_RIGHT));
+    return jvalue_text(jinja_strip(j, self.as.text, a->at[0], STRIP_RIGHT));
 }
 
 static value lower(jinja *j, value self, const arguments *a) {
@@ -34,8 +34,8 @@ static value capitalize(jinja *j, value self, const arguments *a) {
 
 // At runs of white space; what is at the ends makes no empty parts.
 static value split_at_space(jinja *j, text_span s, int64_t most) {
-    value parts = value_new_list(j->heap, V_LIST);
-    value none = value_none();
+    value parts = jvalue_new_list(j->heap, V_LIST);
+    value none = jvalue_none();
     for (;;) {
         s = jinja_strip(j, s, none, STRIP_LEFT);
         if (!s.size) return parts;
@@ -46,7 +46,7 @@ static value split_at_space(jinja *j, text_span s, int64_t most) {
             size += point;
         }
         if (most == 0) size = jinja_strip(j, s, none, STRIP_RIGHT).size;
-        list_add(j->heap, parts.as.list, value_text((text_span){s.at, size}));
+        list_add(j->heap, parts.as.list, jvalue_text((text_span){s.at, size}));
         if (most == 0) return parts;
         most -= most > 0;
         s = (text_span){s.at + size, s.size - size};
@@ -64,14 +64,14 @@ static value split(jinja *j, value self, const arguments *a) {
     text_span s = self.as.text;
     if (!given(a->at[0])) return split_at_space(j, s, most);
     text_span separator = want_separator(j, a->at[0]);
-    value parts = value_new_list(j->heap, V_LIST);
+    value parts = jvalue_new_list(j->heap, V_LIST);
     for (; most != 0; most -= most > 0) {
         int64_t at = jinja_find(j, s, separator);
         if (at < 0) break;
-        list_add(j->heap, parts.as.list, value_text((text_span){s.at, (size_t)at}));
+        list_add(j->heap, parts.as.list, jvalue_text((text_span){s.at, (size_t)at}));
         s = (text_span){s.at + at + separator.size, s.size - (size_t)at - separator.size};
     }
-    list_add(j->heap, parts.as.list, value_text(s));
+    list_add(j->heap, parts.as.list, jvalue_text(s));
     return parts;
 }
 
@@ -89,30 +89,30 @@ static value rsplit(jinja *j, value self, const arguments *a) {
     text_span s = self.as.text;
     if (!given(a->at[0])) heap_fail(j->heap, RX_UNSUPPORTED, "rsplit at white space is not supported");
     text_span separator = want_separator(j, a->at[0]);
-    value parts = value_new_list(j->heap, V_LIST), order = value_new_list(j->heap, V_LIST);
+    value parts = jvalue_new_list(j->heap, V_LIST), order = jvalue_new_list(j->heap, V_LIST);
     for (; most != 0; most -= most > 0) {
         int64_t at = find_last(j, s, separator);
         if (at < 0) break;
         size_t behind = (size_t)at + separator.size;
-        list_add(j->heap, parts.as.list, value_text((text_span){s.at + behind, s.size - behind}));
+        list_add(j->heap, parts.as.list, jvalue_text((text_span){s.at + behind, s.size - behind}));
         s.size = (size_t)at;
     }
-    list_add(j->heap, order.as.list, value_text(s));
+    list_add(j->heap, order.as.list, jvalue_text(s));
     for (size_t i = parts.as.list->count; i-- > 0;) list_add(j->heap, order.as.list, parts.as.list->at[i]);
     return order;
 }
 
 static value splitlines(jinja *j, value self, const arguments *a) {
-    value lines = value_new_list(j->heap, V_LIST);
+    value lines = jvalue_new_list(j->heap, V_LIST);
     text_span s = self.as.text;
-    if (given(a->at[0]) && value_true(a->at[0]))
+    if (given(a->at[0]) && jvalue_true(a->at[0]))
         heap_fail(j->heap, RX_UNSUPPORTED, "splitlines that keeps the ends is not supported");
     while (s.size) {
         size_t size = 0, end;
         while (size < s.size && s.at[size] != '\n' && s.at[size] != '\r') size++;
         end = size + (size < s.size);
         if (end < s.size && s.at[size] == '\r' && s.at[end] == '\n') end++;
-        list_add(j->heap, lines.as.list, value_text((text_span){s.at, size}));
+        list_add(j->heap, lines.as.list, jvalue_text((text_span){s.at, size}));
         s = (text_span){s.at + end, s.size - end};
     }
     return lines;
@@ -130,11 +130,11 @@ static bool ends(text_span s, text_span part) {
 
 // The argument is a text or a tuple of them.
 static value any_of(jinja *j, value self, value parts, bool (*holds)(text_span s, text_span part), const char *name) {
-    if (parts.kind != V_TUPLE) return value_bool(holds(self.as.text, jinja_want_text(j, parts, name)));
+    if (parts.kind != V_TUPLE) return jvalue_bool(holds(self.as.text, jinja_want_text(j, parts, name)));
     for (size_t i = 0; i < parts.as.list->count; i++) {
-        if (holds(self.as.text, jinja_want_text(j, parts.as.list->at[i], name))) return value_bool(true);
+        if (holds(self.as.text, jinja_want_text(j, parts.as.list->at[i], name))) return jvalue_bool(true);
     }
-    return value_bool(false);
+    return jvalue_bool(false);
 }
 
 static value startswith(jinja *j, value self, const arguments *a) {
@@ -145,12 +145,12 @@ static value endswith(jinja *j, value self, const arguments *a) { return any_of(
 
 static value removeprefix(jinja *j, value self, const arguments *a) {
     text_span part = jinja_want_text(j, a->at[0], "removeprefix"), s = self.as.text;
-    return begins(s, part) ? value_text((text_span){s.at + part.size, s.size - part.size}) : self;
+    return begins(s, part) ? jvalue_text((text_span){s.at + part.size, s.size - part.size}) : self;
 }
 
 static value removesuffix(jinja *j, value self, const arguments *a) {
     text_span part = jinja_want_text(j, a->at[0], "removesuffix"), s = self.as.text;
-    return ends(s, part) ? value_text((text_span){s.at, s.size - part.size}) : self;
+    return ends(s, part) ? jvalue_text((text_span){s.at, s.size - part.size}) : self;
 }
 
 static value replace(jinja *j, value self, const arguments *a) {
@@ -160,7 +160,7 @@ static value replace(jinja *j, value self, const arguments *a) {
 }
 
 static value position(text_span s, int64_t at) {
-    return value_int(at < 0 ? -1 : (int64_t)text_points((text_span){s.at, (size_t)at}));
+    return jvalue_int(at < 0 ? -1 : (int64_t)text_points((text_span){s.at, (size_t)at}));
 }
 
 static value find(jinja *j, value self, const arguments *a) {
@@ -176,11 +176,11 @@ static value count(jinja *j, value self, const arguments *a) {
     int64_t n = 0, at;
     for (; (at = jinja_find(j, s, part)) >= 0; n++)
         s = (text_span){s.at + at + part.size, s.size - (size_t)at - part.size};
-    return value_int(n);
+    return jvalue_int(n);
 }
 
 static value join(jinja *j, value self, const arguments *a) {
-    value_list *items = value_items(j->heap, a->at[0]);
+    value_list *items = jvalue_items(j->heap, a->at[0]);
     for (size_t i = 0; i < items->count; i++) jinja_want_text(j, items->at[i], "join");
     return jinja_join(j, self.as.text, items);
 }
@@ -193,7 +193,7 @@ static value isdigit_(jinja *j, value self, const arguments *a) {
     bool all = self.as.text.size > 0;
     (void)j, (void)a;
     for (size_t i = 0; i < self.as.text.size; i++) all = all && self.as.text.at[i] >= '0' && self.as.text.at[i] <= '9';
-    return value_bool(all);
+    return jvalue_bool(all);
 }
 
 // --- Dicts.
@@ -202,14 +202,14 @@ static value get(jinja *j, value self, const arguments *a) {
     jinja_step(j, self.as.dict->count / 8);
     if (a->at[0].kind == V_ABSENT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "get wants a key");
     const value *found = dict_find(j->heap, self.as.dict, a->at[0]);
-    return found ? *found : a->at[1].kind == V_ABSENT ? value_none() : a->at[1];
+    return found ? *found : a->at[1].kind == V_ABSENT ? jvalue_none() : a->at[1];
 }
 
 static value items(jinja *j, value self, const arguments *a) {
-    value all = value_new_list(j->heap, V_LIST);
+    value all = jvalue_new_list(j->heap, V_LIST);
     (void)a;
     for (size_t i = 0; i < self.as.dict->count; i++) {
-        value pair = value_new_list(j->heap, V_TUPLE);
+        value pair = jvalue_new_list(j->heap, V_TUPLE);
         list_add(j->heap, pair.as.list, self.as.dict->key[i]);
         list_add(j->heap, pair.as.list, self.as.dict->at[i]);
         list_add(j->heap, all.as.list, pair);
@@ -219,11 +219,11 @@ static value items(jinja *j, value self, const arguments *a) {
 
 static value keys(jinja *j, value self, const arguments *a) {
     (void)a;
-    return (value){.kind = V_LIST, .as.list = value_items(j->heap, self)};
+    return (value){.kind = V_LIST, .as.list = jvalue_items(j->heap, self)};
 }
 
 static value values(jinja *j, value self, const arguments *a) {
-    value all = value_new_list(j->heap, V_LIST);
+    value all = jvalue_new_list(j->heap, V_LIST);
     (void)a;
     for (size_t i = 0; i < self.as.dict->count; i++) list_add(j->heap, all.as.list, self.as.dict->at[i]);
     return all;
@@ -237,17 +237,17 @@ static value cycle(jinja *j, value self, const arguments *a) {
 }
 
 static value changed(jinja *j, value self, const arguments *a) {
-    value now = value_new_list(j->heap, V_TUPLE);
+    value now = jvalue_new_list(j->heap, V_TUPLE);
     for (size_t i = 0; i < a->all.count; i++) list_add(j->heap, now.as.list, a->all.at[i]);
-    bool same = value_equal(j->heap, now, self.as.loop->changed);
+    bool same = jvalue_equal(j->heap, now, self.as.loop->changed);
     self.as.loop->changed = now;
-    return value_bool(!same);
+    return jvalue_bool(!same);
 }
 
 // What the sandbox of Transformers refuses too.
 static value refuse_change(jinja *j, value self, const arguments *a) {
     (void)a;
-    heap_fail(j->heap, RX_INVALID_ARGUMENT, "a %s can't be changed by a template", value_type_name(self));
+    heap_fail(j->heap, RX_INVALID_ARGUMENT, "a %s can't be changed by a template", jvalue_type_name(self));
 }
 
 typedef struct method {

@@ -10,12 +10,12 @@ static value overflow(jinja *j) {
 
 static value integer_power(jinja *j, int64_t base, int64_t exponent) {
     int64_t n = 1;
-    if (exponent < 0) return value_float(pow((double)base, (double)exponent));
+    if (exponent < 0) return jvalue_float(pow((double)base, (double)exponent));
     if (exponent > 64 && base != 0 && base != 1 && base != -1) return overflow(j);
     for (int64_t i = 0; i < (exponent > 64 ? 64 + exponent % 2 : exponent); i++) {
         if (!int_mul(n, base, &n)) return overflow(j);
     }
-    return value_int(n);
+    return jvalue_int(n);
 }
 
 static value on_integers(jinja *j, int op, int64_t a, int64_t b) {
@@ -28,23 +28,23 @@ static value on_integers(jinja *j, int op, int64_t a, int64_t b) {
     case '*': fits = int_mul(a, b, &n); break;
     case 'd': fits = int_floor_div(a, b, &n); break;
     case '%': fits = b == -1 || int_floor_mod(a, b, &n); break;
-    case '/': return value_float((double)a / (double)b);
+    case '/': return jvalue_float((double)a / (double)b);
     case 'p': return integer_power(j, a, b);
     }
-    return fits ? value_int(n) : overflow(j);
+    return fits ? jvalue_int(n) : overflow(j);
 }
 
 static value on_floats(jinja *j, int op, double a, double b) {
     if (strchr("/d%", op) && b == 0) heap_fail(j->heap, RX_INVALID_ARGUMENT, "division by zero");
     switch (op) {
-    case '+': return value_float(a + b);
-    case '-': return value_float(a - b);
-    case '*': return value_float(a * b);
-    case '/': return value_float(a / b);
-    case 'd': return value_float(floor(a / b));
-    case '%': return value_float(a - b * floor(a / b));
+    case '+': return jvalue_float(a + b);
+    case '-': return jvalue_float(a - b);
+    case '*': return jvalue_float(a * b);
+    case '/': return jvalue_float(a / b);
+    case 'd': return jvalue_float(floor(a / b));
+    case '%': return jvalue_float(a - b * floor(a / b));
     }
-    return value_float(pow(a, b));
+    return jvalue_float(pow(a, b));
 }
 
 static double as_real(value v) {
@@ -52,7 +52,7 @@ static double as_real(value v) {
 }
 
 static value join_lists(jinja *j, value a, value b) {
-    value all = value_new_list(j->heap, a.kind);
+    value all = jvalue_new_list(j->heap, a.kind);
     jinja_step(j, a.as.list->count + b.as.list->count);
     for (size_t i = 0; i < a.as.list->count; i++) list_add(j->heap, all.as.list, a.as.list->at[i]);
     for (size_t i = 0; i < b.as.list->count; i++) list_add(j->heap, all.as.list, b.as.list->at[i]);
@@ -63,16 +63,16 @@ static value join_texts(jinja *j, text_span a, text_span b) {
     char *at = heap_get(j->heap, a.size + b.size);
     if (a.size) memcpy(at, a.at, a.size);
     if (b.size) memcpy(at + a.size, b.at, b.size);
-    return value_text((text_span){at, a.size + b.size});
+    return jvalue_text((text_span){at, a.size + b.size});
 }
 
 static value repeat(jinja *j, value v, int64_t times) {
     if (v.kind == V_TEXT) {
         jinja_text out = {0};
         for (int64_t i = 0; v.as.text.size && i < times; i++) jinja_put(j->heap, &out, v.as.text);
-        return value_text(jinja_span(&out));
+        return jvalue_text(jinja_span(&out));
     }
-    value all = value_new_list(j->heap, v.kind);
+    value all = jvalue_new_list(j->heap, v.kind);
     for (int64_t i = 0; v.as.list->count && i < times; i++) {
         jinja_step(j, v.as.list->count);
         for (size_t k = 0; k < v.as.list->count; k++) list_add(j->heap, all.as.list, v.as.list->at[k]);
@@ -85,7 +85,7 @@ static bool is_sequence(value v) { return v.kind == V_TEXT || v.kind == V_LIST |
 value jinja_binary(jinja *j, int op, value a, value b) {
     if (a.kind == V_UNDEFINED) jinja_fail_undefined(j, a);
     if (b.kind == V_UNDEFINED) jinja_fail_undefined(j, b);
-    bool numbers = value_is_number(a) && value_is_number(b);
+    bool numbers = jvalue_is_number(a) && jvalue_is_number(b);
     if (numbers && (a.kind == V_FLOAT || b.kind == V_FLOAT)) return on_floats(j, op, as_real(a), as_real(b));
     if (numbers) return on_integers(j, op, jinja_want_int(j, a, ""), jinja_want_int(j, b, ""));
     if (op == '+' && a.kind == b.kind && a.kind == V_TEXT) return join_texts(j, a.as.text, b.as.text);
@@ -95,7 +95,7 @@ value jinja_binary(jinja *j, int op, value a, value b) {
     if (op == '%' && a.kind == V_TEXT) heap_fail(j->heap, RX_UNSUPPORTED, "formatting text with '%%' is not supported");
     const char shown[3] = {op == 'd' ? '/' : op == 'p' ? '*' : (char)op, op == 'd' ? '/' : op == 'p' ? '*' : 0};
     heap_fail(j->heap, RX_INVALID_ARGUMENT, "unsupported operand types for %s: '%s' and '%s'", shown,
-              value_type_name(a), value_type_name(b));
+              jvalue_type_name(a), jvalue_type_name(b));
 }
 
 static bool contains_text(text_span part, text_span in) {
@@ -113,10 +113,10 @@ bool jinja_contains(jinja *j, value item, value in) {
         return dict_find(j->heap, in.as.dict, item);
     }
     if (in.kind != V_LIST && in.kind != V_TUPLE)
-        heap_fail(j->heap, RX_INVALID_ARGUMENT, "argument of type '%s' is not iterable", value_type_name(in));
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "argument of type '%s' is not iterable", jvalue_type_name(in));
     jinja_step(j, in.as.list->count);
     for (size_t i = 0; i < in.as.list->count; i++) {
-        if (value_equal(j->heap, item, in.as.list->at[i])) return true;
+        if (jvalue_equal(j->heap, item, in.as.list->at[i])) return true;
     }
     return false;
 }
@@ -125,7 +125,7 @@ bool jinja_contains(jinja *j, value item, value in) {
 
 static value point_at(text_span s, size_t index) {
     size_t from = text_offset(s, index), to = text_offset(s, index + 1);
-    return value_text((text_span){s.at + from, to - from});
+    return jvalue_text((text_span){s.at + from, to - from});
 }
 
 static value by_index(jinja *j, value of, int64_t index) {
@@ -137,7 +137,7 @@ static value by_index(jinja *j, value of, int64_t index) {
         count = (int64_t)of.as.list->count;
     }
     if (index < 0) index += count;
-    if (index < 0 || index >= count) return value_undefined(span_of("an item beyond the end"));
+    if (index < 0 || index >= count) return jvalue_undefined(span_of("an item beyond the end"));
     return of.kind == V_TEXT ? point_at(of.as.text, (size_t)index) : of.as.list->at[index];
 }
 
@@ -148,34 +148,34 @@ static value method_of(jinja *j, value of, text_span name) {
 }
 
 static value loop_item(const loop *l, size_t index) {
-    return index < l->items->count ? l->items->at[index] : value_undefined(span_of("the item beside the loop's end"));
+    return index < l->items->count ? l->items->at[index] : jvalue_undefined(span_of("the item beside the loop's end"));
 }
 
 static value loop_attribute(jinja *j, value self, text_span name) {
     loop *l = self.as.loop;
     int64_t index = (int64_t)l->index, count = (int64_t)l->items->count;
-    if (span_is(name, "index")) return value_int(index + 1);
-    if (span_is(name, "index0")) return value_int(index);
-    if (span_is(name, "revindex")) return value_int(count - index);
-    if (span_is(name, "revindex0")) return value_int(count - index - 1);
-    if (span_is(name, "first")) return value_bool(index == 0);
-    if (span_is(name, "last")) return value_bool(index == count - 1);
-    if (span_is(name, "length")) return value_int(count);
-    if (span_is(name, "depth")) return value_int(1); // it counts recursive loops
-    if (span_is(name, "depth0")) return value_int(0);
+    if (span_is(name, "index")) return jvalue_int(index + 1);
+    if (span_is(name, "index0")) return jvalue_int(index);
+    if (span_is(name, "revindex")) return jvalue_int(count - index);
+    if (span_is(name, "revindex0")) return jvalue_int(count - index - 1);
+    if (span_is(name, "first")) return jvalue_bool(index == 0);
+    if (span_is(name, "last")) return jvalue_bool(index == count - 1);
+    if (span_is(name, "length")) return jvalue_int(count);
+    if (span_is(name, "depth")) return jvalue_int(1); // it counts recursive loops
+    if (span_is(name, "depth0")) return jvalue_int(0);
     if (span_is(name, "nextitem")) return loop_item(l, l->index + 1);
     if (span_is(name, "previtem")) return loop_item(l, l->index - 1); // of the first: beyond every end
-    return jinja_find_method(self, name) ? method_of(j, self, name) : value_undefined(name);
+    return jinja_find_method(self, name) ? method_of(j, self, name) : jvalue_undefined(name);
 }
 
 value jinja_attribute(jinja *j, value of, text_span name) {
     if (of.kind == V_UNDEFINED) jinja_fail_undefined(j, of);
     if (of.kind == V_LOOP) return loop_attribute(j, of, name);
     if (jinja_is_python_method(of, name)) return method_of(j, of, name);
-    if (of.kind != V_DICT && of.kind != V_NAMESPACE) return value_undefined(name);
+    if (of.kind != V_DICT && of.kind != V_NAMESPACE) return jvalue_undefined(name);
     jinja_step(j, of.as.dict->count / 8);
     const value *found = dict_find_text(of.as.dict, name);
-    return found ? *found : value_undefined(name);
+    return found ? *found : jvalue_undefined(name);
 }
 
 value jinja_item(jinja *j, value of, value key) {
@@ -187,7 +187,7 @@ value jinja_item(jinja *j, value of, value key) {
         const value *found = dict_find(j->heap, of.as.dict, key);
         if (found) return *found;
     }
-    return key.kind == V_TEXT ? jinja_attribute(j, of, key.as.text) : value_undefined(value_to_text(j->heap, key));
+    return key.kind == V_TEXT ? jinja_attribute(j, of, key.as.text) : jvalue_undefined(jvalue_to_text(j->heap, key));
 }
 
 // --- Slices.
@@ -214,7 +214,7 @@ static range slice_range(jinja *j, value from, value to, value step, int64_t cou
 }
 
 static value slice_list(jinja *j, value of, range r) {
-    value out = value_new_list(j->heap, of.kind);
+    value out = jvalue_new_list(j->heap, of.kind);
     const value_list *list = of.as.list;
     for (int64_t i = r.from; r.step > 0 ? i < r.to : i > r.to;) {
         jinja_step(j, 1);
@@ -227,21 +227,21 @@ static value slice_list(jinja *j, value of, range r) {
 static value join_items(jinja *j, const value_list *items) {
     jinja_text out = {0};
     for (size_t i = 0; i < items->count; i++) jinja_put(j->heap, &out, items->at[i].as.text);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 value jinja_slice(jinja *j, value of, value from, value to, value step) {
     if (of.kind == V_UNDEFINED) jinja_fail_undefined(j, of);
     if (of.kind == V_LIST || of.kind == V_TUPLE)
         return slice_list(j, of, slice_range(j, from, to, step, (int64_t)of.as.list->count));
-    if (of.kind != V_TEXT) return value_undefined(span_of("a slice of what is no sequence"));
+    if (of.kind != V_TEXT) return jvalue_undefined(span_of("a slice of what is no sequence"));
     text_span s = of.as.text;
     range r = slice_range(j, from, to, step, (int64_t)text_points(s));
     jinja_step(j, s.size / 16);
     if (r.step == 1) {
         size_t begin = text_offset(s, (size_t)r.from), end = r.to > r.from ? text_offset(s, (size_t)r.to) : begin;
-        return value_text((text_span){s.at + begin, end - begin});
+        return jvalue_text((text_span){s.at + begin, end - begin});
     }
-    value points = {.kind = V_LIST, .as.list = value_items(j->heap, of)};
+    value points = {.kind = V_LIST, .as.list = jvalue_items(j->heap, of)};
     return join_items(j, slice_list(j, points, r).as.list);
 }

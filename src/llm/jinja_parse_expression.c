@@ -61,16 +61,16 @@ static node *parse_string(jinja_parser *p) {
         jinja_advance(p);
         one = jinja_span(&all);
     }
-    n->constant = value_text(one);
+    n->constant = jvalue_text(one);
     return n;
 }
 
 static node *parse_name(jinja_parser *p) {
     node *n = jinja_node(p, N_NAME);
     n->name = jinja_want_name(p);
-    if (span_is(n->name, "true") || span_is(n->name, "True")) return constant(p, value_bool(true));
-    if (span_is(n->name, "false") || span_is(n->name, "False")) return constant(p, value_bool(false));
-    if (span_is(n->name, "none") || span_is(n->name, "None")) return constant(p, value_none());
+    if (span_is(n->name, "true") || span_is(n->name, "True")) return constant(p, jvalue_bool(true));
+    if (span_is(n->name, "false") || span_is(n->name, "False")) return constant(p, jvalue_bool(false));
+    if (span_is(n->name, "none") || span_is(n->name, "None")) return constant(p, jvalue_none());
     return n;
 }
 

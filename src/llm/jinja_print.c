@@ -98,7 +98,7 @@ static void put_repr_list(jinja_heap *h, jinja_text *out, const value_list *list
     put(h, out, open);
     for (size_t i = 0; i < list->count; i++) {
         if (i) put(h, out, ", ");
-        value_repr(h, out, list->at[i]);
+        jvalue_repr(h, out, list->at[i]);
     }
     put(h, out, close);
 }
@@ -107,9 +107,9 @@ static void put_repr_dict(jinja_heap *h, jinja_text *out, const value_dict *d) {
     put(h, out, "{");
     for (size_t i = 0; i < d->count; i++) {
         if (i) put(h, out, ", ");
-        value_repr(h, out, d->key[i]);
+        jvalue_repr(h, out, d->key[i]);
         put(h, out, ": ");
-        value_repr(h, out, d->at[i]);
+        jvalue_repr(h, out, d->at[i]);
     }
     put(h, out, "}");
 }
@@ -134,27 +134,27 @@ static void put_repr(jinja_heap *h, jinja_text *out, value v) {
     case V_FUNCTION:
     case V_METHOD:
     case V_MACRO:
-    case V_LOOP: heap_fail(h, RX_UNSUPPORTED, "printing a %s is not supported", value_type_name(v));
+    case V_LOOP: heap_fail(h, RX_UNSUPPORTED, "printing a %s is not supported", jvalue_type_name(v));
     }
 }
 
-void value_repr(jinja_heap *h, jinja_text *out, value v) {
+void jvalue_repr(jinja_heap *h, jinja_text *out, value v) {
     heap_enter(h);
     put_repr(h, out, v);
     heap_leave(h);
 }
 
-void value_print(jinja_heap *h, jinja_text *out, value v) {
+void jvalue_print(jinja_heap *h, jinja_text *out, value v) {
     if (v.kind == V_TEXT)
         jinja_put(h, out, v.as.text);
     else if (v.kind != V_UNDEFINED)
-        value_repr(h, out, v);
+        jvalue_repr(h, out, v);
 }
 
-text_span value_to_text(jinja_heap *h, value v) {
+text_span jvalue_to_text(jinja_heap *h, value v) {
     jinja_text out = {0};
     if (v.kind == V_TEXT) return v.as.text;
-    value_print(h, &out, v);
+    jvalue_print(h, &out, v);
     return jinja_span(&out);
 }
 
@@ -225,7 +225,7 @@ static size_t *key_order(jinja_heap *h, const value_dict *d, bool sort) {
     size_t *order = heap_get(h, d->count * sizeof *order);
     for (size_t i = 0; i < d->count; i++) {
         size_t at = i;
-        for (; sort && at && value_compare(h, d->key[i], d->key[order[at - 1]]) < 0; at--) order[at] = order[at - 1];
+        for (; sort && at && jvalue_compare(h, d->key[i], d->key[order[at - 1]]) < 0; at--) order[at] = order[at - 1];
         order[at] = i;
     }
     return order;
@@ -270,9 +270,11 @@ static void put_json(jinja_heap *h, jinja_text *out, value v, const json_style *
     case V_METHOD:
     case V_MACRO:
     case V_LOOP:
-        heap_fail(h, RX_INVALID_ARGUMENT, "tojson: Object of type %s is not JSON serializable", value_type_name(v));
+        heap_fail(h, RX_INVALID_ARGUMENT, "tojson: Object of type %s is not JSON serializable", jvalue_type_name(v));
     }
     heap_leave(h);
 }
 
-void value_put_json(jinja_heap *h, jinja_text *out, value v, const json_style *style) { put_json(h, out, v, style, 0); }
+void jvalue_put_json(jinja_heap *h, jinja_text *out, value v, const json_style *style) {
+    put_json(h, out, v, style, 0);
+}

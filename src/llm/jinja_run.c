@@ -25,13 +25,13 @@ static void assign_attribute(jinja *j, const node *target, value v) {
     value of = jinja_evaluate(j, target->in[0]);
     if (of.kind != V_NAMESPACE)
         heap_fail(j->heap, RX_INVALID_ARGUMENT, "only attributes of a namespace can be set, not of a %s",
-                  value_type_name(of));
-    dict_put(j->heap, of.as.dict, value_text(target->name), v);
+                  jvalue_type_name(of));
+    dict_put(j->heap, of.as.dict, jvalue_text(target->name), v);
 }
 
 static void assign(jinja *j, const node *target, value v) {
     if (target->kind == N_NAME) {
-        dict_put(j->heap, &j->scope->names, value_text(target->name), v);
+        dict_put(j->heap, &j->scope->names, jvalue_text(target->name), v);
         return;
     }
     if (target->kind == N_ATTRIBUTE) {
@@ -39,7 +39,7 @@ static void assign(jinja *j, const node *target, value v) {
         return;
     }
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
-    const value_list *items = value_items(j->heap, v);
+    const value_list *items = jvalue_items(j->heap, v);
     size_t i = 0;
     heap_enter(j->heap);
     for (const node *part = target->first; part; part = part->next, i++) {
@@ -62,7 +62,7 @@ static text_span capture(jinja *j, const node *first, flow *f) {
 
 // The filters of a block around its text. The innermost has no operand: it gets the text.
 static value apply_filters(jinja *j, const node *n, text_span text) {
-    if (!n) return value_text(text);
+    if (!n) return jvalue_text(text);
     const function *f = jinja_find_filter(n->name);
     heap_enter(j->heap);
     value self = apply_filters(j, n->in[0], text);
@@ -75,13 +75,13 @@ static value apply_filters(jinja *j, const node *n, text_span text) {
 
 // The items that pass the loop's `if`.
 static value_list *select_items(jinja *j, const node *n) {
-    value_list *all = value_items(j->heap, jinja_evaluate(j, n->in[1])), *some;
+    value_list *all = jvalue_items(j->heap, jinja_evaluate(j, n->in[1])), *some;
     if (!n->in[2]) return all;
     some = heap_get(j->heap, sizeof *some);
     for (size_t i = 0; i < all->count; i++) {
         scope *outer = open_scope(j);
         assign(j, n->in[0], all->at[i]);
-        if (value_true(jinja_evaluate(j, n->in[2]))) list_add(j->heap, some, all->at[i]);
+        if (jvalue_true(jinja_evaluate(j, n->in[2]))) list_add(j->heap, some, all->at[i]);
         j->scope = outer;
     }
     return some;
@@ -89,7 +89,7 @@ static value_list *select_items(jinja *j, const node *n) {
 
 static flow run_round(jinja *j, const node *n, loop *l) {
     scope *outer = open_scope(j);
-    dict_put(j->heap, &j->scope->names, value_text(span_of("loop")), (value){.kind = V_LOOP, .as.loop = l});
+    dict_put(j->heap, &j->scope->names, jvalue_text(span_of("loop")), (value){.kind = V_LOOP, .as.loop = l});
     assign(j, n->in[0], l->items->at[l->index]);
     flow f = run(j, n->first);
     j->scope = outer;
@@ -114,21 +114,21 @@ static flow run_block(jinja *j, const node *n) {
     if (n->kind == N_SET_BLOCK)
         assign(j, n->in[0], v);
     else
-        put_out(j, value_to_text(j->heap, v));
+        put_out(j, jvalue_to_text(j->heap, v));
     return f;
 }
 
 static void define_macro(jinja *j, const node *n) {
     macro *m = heap_get(j->heap, sizeof *m);
     *m = (macro){n, j->scope};
-    dict_put(j->heap, &j->scope->names, value_text(n->name), (value){.kind = V_MACRO, .as.macro = m});
+    dict_put(j->heap, &j->scope->names, jvalue_text(n->name), (value){.kind = V_MACRO, .as.macro = m});
 }
 
 static flow run_one(jinja *j, const node *n) {
     switch (n->kind) {
     case N_TEXT: put_out(j, n->name); return GO_ON;
-    case N_OUTPUT: put_out(j, value_to_text(j->heap, jinja_evaluate(j, n->in[0]))); return GO_ON;
-    case N_IF: return run(j, value_true(jinja_evaluate(j, n->in[0])) ? n->first : n->in[1]);
+    case N_OUTPUT: put_out(j, jvalue_to_text(j->heap, jinja_evaluate(j, n->in[0]))); return GO_ON;
+    case N_IF: return run(j, jvalue_true(jinja_evaluate(j, n->in[0])) ? n->first : n->in[1]);
     case N_FOR: return run_for(j, n);
     case N_SET: assign(j, n->in[0], jinja_evaluate(j, n->in[1])); return GO_ON;
     case N_SET_BLOCK:

@@ -3,89 +3,89 @@
 
 static value is_defined(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind != V_UNDEFINED);
+    return jvalue_bool(v.kind != V_UNDEFINED);
 }
 
 static value is_undefined(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_UNDEFINED);
+    return jvalue_bool(v.kind == V_UNDEFINED);
 }
 
 static value is_none(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_NONE);
+    return jvalue_bool(v.kind == V_NONE);
 }
 
 static value is_text(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_TEXT);
+    return jvalue_bool(v.kind == V_TEXT);
 }
 
 static value is_mapping(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_DICT);
+    return jvalue_bool(v.kind == V_DICT);
 }
 
 // Jinja asks for a length and for items, which Undefined has as well.
 static value is_sequence(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
     bool holds = v.kind == V_TEXT || v.kind == V_LIST || v.kind == V_TUPLE || v.kind == V_DICT;
-    return value_bool(holds || v.kind == V_UNDEFINED);
+    return jvalue_bool(holds || v.kind == V_UNDEFINED);
 }
 
 static value is_iterable(jinja *j, value v, const arguments *a) {
-    return value_bool(v.kind == V_LOOP || is_sequence(j, v, a).as.flag);
+    return jvalue_bool(v.kind == V_LOOP || is_sequence(j, v, a).as.flag);
 }
 
 static value is_boolean(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_BOOL);
+    return jvalue_bool(v.kind == V_BOOL);
 }
 
 static value is_true(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_BOOL && v.as.flag);
+    return jvalue_bool(v.kind == V_BOOL && v.as.flag);
 }
 
 static value is_false(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_BOOL && !v.as.flag);
+    return jvalue_bool(v.kind == V_BOOL && !v.as.flag);
 }
 
 static value is_number(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(value_is_number(v));
+    return jvalue_bool(jvalue_is_number(v));
 }
 
 static value is_integer(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_INT);
+    return jvalue_bool(v.kind == V_INT);
 }
 
 static value is_float(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_FLOAT);
+    return jvalue_bool(v.kind == V_FLOAT);
 }
 
 static value is_callable(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
-    return value_bool(v.kind == V_FUNCTION || v.kind == V_METHOD || v.kind == V_MACRO);
+    return jvalue_bool(v.kind == V_FUNCTION || v.kind == V_METHOD || v.kind == V_MACRO);
 }
 
 static value is_odd(jinja *j, value v, const arguments *a) {
     (void)a;
-    return value_bool(jinja_want_int(j, v, "odd") % 2 != 0);
+    return jvalue_bool(jinja_want_int(j, v, "odd") % 2 != 0);
 }
 
 static value is_even(jinja *j, value v, const arguments *a) {
     (void)a;
-    return value_bool(jinja_want_int(j, v, "even") % 2 == 0);
+    return jvalue_bool(jinja_want_int(j, v, "even") % 2 == 0);
 }
 
 static value is_divisible(jinja *j, value v, const arguments *a) {
     int64_t by = jinja_want_int(j, a->at[0], "divisibleby");
     if (by == 0) heap_fail(j->heap, RX_INVALID_ARGUMENT, "division by zero");
-    return value_bool(by == -1 || jinja_want_int(j, v, "divisibleby") % by == 0);
+    return jvalue_bool(by == -1 || jinja_want_int(j, v, "divisibleby") % by == 0);
 }
 
 static value want_other(jinja *j, const arguments *a) {
@@ -94,46 +94,48 @@ static value want_other(jinja *j, const arguments *a) {
 }
 
 static value is_equal(jinja *j, value v, const arguments *a) {
-    return value_bool(value_equal(j->heap, v, want_other(j, a)));
+    return jvalue_bool(jvalue_equal(j->heap, v, want_other(j, a)));
 }
 
 static value is_unequal(jinja *j, value v, const arguments *a) {
-    return value_bool(!value_equal(j->heap, v, want_other(j, a)));
+    return jvalue_bool(!jvalue_equal(j->heap, v, want_other(j, a)));
 }
 
 static value is_less(jinja *j, value v, const arguments *a) {
-    return value_bool(value_compare(j->heap, v, want_other(j, a)) < 0);
+    return jvalue_bool(jvalue_compare(j->heap, v, want_other(j, a)) < 0);
 }
 
 static value is_less_equal(jinja *j, value v, const arguments *a) {
-    return value_bool(value_compare(j->heap, v, want_other(j, a)) <= 0);
+    return jvalue_bool(jvalue_compare(j->heap, v, want_other(j, a)) <= 0);
 }
 
 static value is_greater(jinja *j, value v, const arguments *a) {
-    return value_bool(value_compare(j->heap, v, want_other(j, a)) > 0);
+    return jvalue_bool(jvalue_compare(j->heap, v, want_other(j, a)) > 0);
 }
 
 static value is_greater_equal(jinja *j, value v, const arguments *a) {
-    return value_bool(value_compare(j->heap, v, want_other(j, a)) >= 0);
+    return jvalue_bool(jvalue_compare(j->heap, v, want_other(j, a)) >= 0);
 }
 
-static value is_in(jinja *j, value v, const arguments *a) { return value_bool(jinja_contains(j, v, want_other(j, a))); }
+static value is_in(jinja *j, value v, const arguments *a) {
+    return jvalue_bool(jinja_contains(j, v, want_other(j, a)));
+}
 
 // Whether text has letters and all of them are of one case.
 static value has_case(jinja *j, value v, value changed, value other) {
     (void)j;
-    return value_bool(span_equal(v.as.text, changed.as.text) && !span_equal(v.as.text, other.as.text));
+    return jvalue_bool(span_equal(v.as.text, changed.as.text) && !span_equal(v.as.text, other.as.text));
 }
 
 static value is_lower(jinja *j, value v, const arguments *a) {
     (void)a;
-    v = value_text(value_to_text(j->heap, v));
+    v = jvalue_text(jvalue_to_text(j->heap, v));
     return has_case(j, v, jinja_lower(j, v.as.text), jinja_upper(j, v.as.text));
 }
 
 static value is_upper(jinja *j, value v, const arguments *a) {
     (void)a;
-    v = value_text(value_to_text(j->heap, v));
+    v = jvalue_text(jvalue_to_text(j->heap, v));
     return has_case(j, v, jinja_upper(j, v.as.text), jinja_lower(j, v.as.text));
 }
 

@@ -61,13 +61,13 @@ static void put_changed(jinja *j, jinja_text *out, text_span s, utf8proc_int32_t
 value jinja_lower(jinja *j, text_span s) {
     jinja_text out = {0};
     put_changed(j, &out, s, utf8proc_tolower);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 value jinja_upper(jinja *j, text_span s) {
     jinja_text out = {0};
     put_changed(j, &out, s, utf8proc_toupper);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 value jinja_capitalize(jinja *j, text_span s) {
@@ -75,7 +75,7 @@ value jinja_capitalize(jinja *j, text_span s) {
     size_t first = text_offset(s, 1);
     put_changed(j, &out, (text_span){s.at, first}, utf8proc_totitle);
     put_changed(j, &out, (text_span){s.at + first, s.size - first}, utf8proc_tolower);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 int64_t jinja_find(jinja *j, text_span s, text_span part) {
@@ -93,11 +93,11 @@ static value put_between(jinja *j, text_span s, text_span new, int64_t most) {
         size_t size = text_offset((text_span){s.at + at, s.size - at}, 1);
         jinja_put(j->heap, &out, new);
         jinja_put(j->heap, &out, (text_span){s.at + at, size});
-        if (at == s.size) return value_text(jinja_span(&out));
+        if (at == s.size) return jvalue_text(jinja_span(&out));
         at += size;
     }
     jinja_put(j->heap, &out, (text_span){s.at + at, s.size - at});
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 value jinja_replace(jinja *j, text_span s, text_span old, text_span new, int64_t most) {
@@ -112,16 +112,16 @@ value jinja_replace(jinja *j, text_span s, text_span old, text_span new, int64_t
         s = (text_span){at + old.size, s.size - (size_t)(at - s.at) - old.size};
     }
     jinja_put(j->heap, &out, s);
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 value jinja_join(jinja *j, text_span between, const value_list *items) {
     jinja_text out = {0};
     for (size_t i = 0; i < items->count; i++) {
         if (i) jinja_put(j->heap, &out, between);
-        value_print(j->heap, &out, items->at[i]);
+        jvalue_print(j->heap, &out, items->at[i]);
     }
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }
 
 // The value a field "", "0" or "name" stands for.
@@ -158,8 +158,8 @@ value jinja_format(jinja *j, text_span format, const value_list *given, const va
         const char *close = memchr(format.at + i, '}', format.size - i);
         if (!close) heap_fail(j->heap, RX_INVALID_ARGUMENT, "format: a '{' without '}'");
         text_span field = {format.at + i + 1, (size_t)(close - format.at) - i - 1};
-        value_print(j->heap, &out, find_field(j, field, &next, given, named));
+        jvalue_print(j->heap, &out, find_field(j, field, &next, given, named));
         i = (size_t)(close - format.at);
     }
-    return value_text(jinja_span(&out));
+    return jvalue_text(jinja_span(&out));
 }

@@ -2,18 +2,18 @@
 #include "llm/jinja_value.h"
 #include "base/utf8.h"
 
-value value_text(text_span s) { return (value){.kind = V_TEXT, .as.text = s}; }
-value value_bool(bool flag) { return (value){.kind = V_BOOL, .as.flag = flag}; }
-value value_int(int64_t n) { return (value){.kind = V_INT, .as.integer = n}; }
-value value_float(double x) { return (value){.kind = V_FLOAT, .as.real = x}; }
-value value_none(void) { return (value){.kind = V_NONE}; }
-value value_undefined(text_span name) { return (value){.kind = V_UNDEFINED, .as.text = name}; }
+value jvalue_text(text_span s) { return (value){.kind = V_TEXT, .as.text = s}; }
+value jvalue_bool(bool flag) { return (value){.kind = V_BOOL, .as.flag = flag}; }
+value jvalue_int(int64_t n) { return (value){.kind = V_INT, .as.integer = n}; }
+value jvalue_float(double x) { return (value){.kind = V_FLOAT, .as.real = x}; }
+value jvalue_none(void) { return (value){.kind = V_NONE}; }
+value jvalue_undefined(text_span name) { return (value){.kind = V_UNDEFINED, .as.text = name}; }
 
-value value_new_list(jinja_heap *h, value_kind kind) {
+value jvalue_new_list(jinja_heap *h, value_kind kind) {
     return (value){.kind = kind, .as.list = heap_get(h, sizeof(value_list))};
 }
 
-value value_new_dict(jinja_heap *h, value_kind kind) {
+value jvalue_new_dict(jinja_heap *h, value_kind kind) {
     return (value){.kind = kind, .as.dict = heap_get(h, sizeof(value_dict))};
 }
 
@@ -41,9 +41,9 @@ const value *dict_find_text(const value_dict *d, text_span key) {
 const value *dict_find(jinja_heap *h, const value_dict *d, value key) {
     if (key.kind == V_TEXT) return dict_find_text(d, key.as.text);
     if (key.kind == V_LIST || key.kind == V_DICT)
-        heap_fail(h, RX_INVALID_ARGUMENT, "a %s can't be the key of a dict", value_type_name(key));
+        heap_fail(h, RX_INVALID_ARGUMENT, "a %s can't be the key of a dict", jvalue_type_name(key));
     for (size_t i = 0; i < d->count; i++) {
-        if (value_equal(h, d->key[i], key)) return &d->at[i];
+        if (jvalue_equal(h, d->key[i], key)) return &d->at[i];
     }
     return NULL;
 }
@@ -63,7 +63,7 @@ void dict_put(jinja_heap *h, value_dict *d, value key, value item) {
     d->at[d->count++] = item;
 }
 
-bool value_true(value v) {
+bool jvalue_true(value v) {
     switch (v.kind) {
     case V_ABSENT:
     case V_UNDEFINED:
@@ -84,7 +84,7 @@ bool value_true(value v) {
     return false;
 }
 
-bool value_is_number(value v) { return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT; }
+bool jvalue_is_number(value v) { return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT; }
 
 static int64_t as_int(value v) { return v.kind == V_BOOL ? v.as.flag : v.as.integer; }
 static double as_real(value v) { return v.kind == V_FLOAT ? v.as.real : (double)as_int(v); }
@@ -96,7 +96,7 @@ static int compare_numbers(value a, value b) {
 
 static bool equal_lists(jinja_heap *h, const value_list *a, const value_list *b) {
     bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) same = value_equal(h, a->at[i], b->at[i]);
+    for (size_t i = 0; same && i < a->count; i++) same = jvalue_equal(h, a->at[i], b->at[i]);
     return same;
 }
 
@@ -104,7 +104,7 @@ static bool equal_dicts(jinja_heap *h, const value_dict *a, const value_dict *b)
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) {
         const value *other = dict_find(h, b, a->key[i]);
-        same = other && value_equal(h, a->at[i], *other);
+        same = other && jvalue_equal(h, a->at[i], *other);
     }
     return same;
 }
@@ -130,8 +130,8 @@ static bool equal_same_kind(jinja_heap *h, value a, value b) {
     return false;
 }
 
-bool value_equal(jinja_heap *h, value a, value b) {
-    if (value_is_number(a) && value_is_number(b)) return as_real(a) == as_real(b) && compare_numbers(a, b) == 0;
+bool jvalue_equal(jinja_heap *h, value a, value b) {
+    if (jvalue_is_number(a) && jvalue_is_number(b)) return as_real(a) == as_real(b) && compare_numbers(a, b) == 0;
     if (a.kind != b.kind) return false;
     heap_enter(h);
     bool same = equal_same_kind(h, a, b);
@@ -147,23 +147,23 @@ static int compare_texts(text_span a, text_span b) {
 
 static int compare_lists(jinja_heap *h, const value_list *a, const value_list *b) {
     for (size_t i = 0; i < a->count && i < b->count; i++) {
-        if (value_equal(h, a->at[i], b->at[i])) continue;
+        if (jvalue_equal(h, a->at[i], b->at[i])) continue;
         heap_enter(h);
-        int order = value_compare(h, a->at[i], b->at[i]);
+        int order = jvalue_compare(h, a->at[i], b->at[i]);
         heap_leave(h);
         return order;
     }
     return (a->count > b->count) - (a->count < b->count);
 }
 
-int value_compare(jinja_heap *h, value a, value b) {
-    if (value_is_number(a) && value_is_number(b)) return compare_numbers(a, b);
+int jvalue_compare(jinja_heap *h, value a, value b) {
+    if (jvalue_is_number(a) && jvalue_is_number(b)) return compare_numbers(a, b);
     if (a.kind == V_TEXT && b.kind == V_TEXT) return compare_texts(a.as.text, b.as.text);
     if (a.kind == b.kind && (a.kind == V_LIST || a.kind == V_TUPLE)) return compare_lists(h, a.as.list, b.as.list);
-    heap_fail(h, RX_INVALID_ARGUMENT, "'%s' and '%s' have no order", value_type_name(a), value_type_name(b));
+    heap_fail(h, RX_INVALID_ARGUMENT, "'%s' and '%s' have no order", jvalue_type_name(a), jvalue_type_name(b));
 }
 
-const char *value_type_name(value v) {
+const char *jvalue_type_name(value v) {
     static const char *const names[] = {
         [V_ABSENT] = "nothing",
         [V_UNDEFINED] = "Undefined",
@@ -201,11 +201,11 @@ static void add_characters(jinja_heap *h, value_list *out, text_span s) {
     for (size_t at = 0, size; at < s.size; at += size) {
         size = utf8_decode(s.at + at, s.size - at, &point);
         if (!size) size = 1;
-        list_add(h, out, value_text((text_span){s.at + at, size}));
+        list_add(h, out, jvalue_text((text_span){s.at + at, size}));
     }
 }
 
-value_list *value_items(jinja_heap *h, value v) {
+value_list *jvalue_items(jinja_heap *h, value v) {
     if (v.kind == V_LIST || v.kind == V_TUPLE) return v.as.list;
     value_list *out = heap_get(h, sizeof *out);
     if (v.kind == V_DICT) {
@@ -213,7 +213,7 @@ value_list *value_items(jinja_heap *h, value v) {
     } else if (v.kind == V_TEXT) {
         add_characters(h, out, v.as.text);
     } else if (v.kind != V_UNDEFINED) {
-        heap_fail(h, RX_INVALID_ARGUMENT, "'%s' object is not iterable", value_type_name(v));
+        heap_fail(h, RX_INVALID_ARGUMENT, "'%s' object is not iterable", jvalue_type_name(v));
     }
     return out;
 }

@@ -57,32 +57,32 @@ typedef struct bound_method {
     text_span name;
 } bound_method;
 
-value value_text(text_span s);
-value value_bool(bool flag);
-value value_int(int64_t n);
-value value_float(double x);
-value value_none(void);
-value value_undefined(text_span name);
-value value_new_list(jinja_heap *h, value_kind kind); // V_LIST or V_TUPLE, empty
-value value_new_dict(jinja_heap *h, value_kind kind); // V_DICT or V_NAMESPACE, empty
+value jvalue_text(text_span s);
+value jvalue_bool(bool flag);
+value jvalue_int(int64_t n);
+value jvalue_float(double x);
+value jvalue_none(void);
+value jvalue_undefined(text_span name);
+value jvalue_new_list(jinja_heap *h, value_kind kind); // V_LIST or V_TUPLE, empty
+value jvalue_new_dict(jinja_heap *h, value_kind kind); // V_DICT or V_NAMESPACE, empty
 void list_add(jinja_heap *h, value_list *list, value item);
 void dict_put(jinja_heap *h, value_dict *d, value key, value item); // replaces
 // The item, or NULL. Fails for a key that can't be one (a list).
 const value *dict_find(jinja_heap *h, const value_dict *d, value key);
 const value *dict_find_text(const value_dict *d, text_span key);
 
-bool value_true(value v);
-bool value_equal(jinja_heap *h, value a, value b);
+bool jvalue_true(value v);
+bool jvalue_equal(jinja_heap *h, value a, value b);
 // Below, at or above 0 as a is less than b; fails for values without an order.
-int value_compare(jinja_heap *h, value a, value b);
+int jvalue_compare(jinja_heap *h, value a, value b);
 // "str", "list", …: Python's names, for messages.
-const char *value_type_name(value v);
-bool value_is_number(value v); // bools are
+const char *jvalue_type_name(value v);
+bool jvalue_is_number(value v); // bools are
 
 // Python's str() and repr().
-void value_print(jinja_heap *h, jinja_text *out, value v);
-void value_repr(jinja_heap *h, jinja_text *out, value v);
-text_span value_to_text(jinja_heap *h, value v); // str() as a span
+void jvalue_print(jinja_heap *h, jinja_text *out, value v);
+void jvalue_repr(jinja_heap *h, jinja_text *out, value v);
+text_span jvalue_to_text(jinja_heap *h, value v); // str() as a span
 
 // JSON as Python's json.dumps writes it, without escaping what isn't ASCII unless `ascii`; `indent` < 0: one line.
 typedef struct json_style {
@@ -90,12 +90,12 @@ typedef struct json_style {
     bool ascii, sort;
     text_span between, after_key; // ", " and ": "
 } json_style;
-void value_put_json(jinja_heap *h, jinja_text *out, value v, const json_style *style);
+void jvalue_put_json(jinja_heap *h, jinja_text *out, value v, const json_style *style);
 // Reads JSON; fails with a message that begins with `what`.
-value value_read_json(jinja_heap *h, text_span json, const char *what);
+value jvalue_read_json(jinja_heap *h, text_span json, const char *what);
 
 // What a for loop goes through: items, keys, characters. Fails for what can't be gone through.
-value_list *value_items(jinja_heap *h, value v);
+value_list *jvalue_items(jinja_heap *h, value v);
 
 // Code points of text, and the byte offset of the n-th (which may be the end).
 size_t text_points(text_span s);

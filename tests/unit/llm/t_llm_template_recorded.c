@@ -44,13 +44,13 @@ static void check_file(jinja_heap *h, const char *folder, const char *name, cons
     char why[FILE_WHY] = "";
     chat_template *t = NULL;
     text_span source = read_beside(folder, name, ".jinja"), wanted = read_beside(folder, name, ".json");
-    value want = value_read_json(h, wanted, "wanted");
+    value want = jvalue_read_json(h, wanted, "wanted");
     json_style style = {.indent = -1, .between = span_of(","), .after_key = span_of(":")};
     if (chat_template_new(source, &t, why) != RX_OK) fail_msg("%s: %s", name, why);
     for (size_t i = 0; i < want.as.dict->count; i++, n->cases++) {
         jinja_text json = {0};
         const value *input = dict_find_text(cases, want.as.dict->key[i].as.text);
-        value_put_json(h, &json, *input, &style);
+        jvalue_put_json(h, &json, *input, &style);
         if (is_same(t, jinja_span(&json), want.as.dict->at[i].as.dict, why)) continue;
         print_error("%s: case %zu: %s\n", name, i, why);
         n->wrong++;
@@ -64,7 +64,7 @@ static void check_folder(jinja_heap *h, DIR *open, const char *folder, tally *n)
     char path[PATH];
     snprintf(path, sizeof path, "%s/_cases.json", folder);
     text_span json = read_file(path);
-    value cases = value_read_json(h, json, "cases");
+    value cases = jvalue_read_json(h, json, "cases");
     for (struct dirent *e; (e = readdir(open));) {
         size_t size = strlen(e->d_name);
         if (size > 6 && strcmp(e->d_name + size - 6, ".jinja") == 0) check_file(h, folder, e->d_name, cases.as.dict, n);
