@@ -161,7 +161,7 @@ text_span jvalue_to_text(jinja_heap *h, value v) {
 // --- JSON
 
 static void put_json_escape(jinja_heap *h, jinja_text *out, uint32_t unit) {
-    char escape[8];
+    char escape[16];
     snprintf(escape, sizeof escape, "\\u%04x", unit);
     put(h, out, escape);
 }
