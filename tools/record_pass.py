@@ -7,6 +7,7 @@ tests/data/pass/NAME/case.py holds comments, a module, and behind a line `# TVM 
 NAME. Lines before the module steer it:
   # PASS: NAME:option=value;…   another list of passes than the folder's name
   # DIFFERS: why                we mean to differ from TVM here, and do
+  # OTHER ARGUMENTS             functions take other arguments afterwards
   # NUMBERS                     equal in numbers, not in structure
 --check writes nothing and says which answers are out of date.
 """

@@ -19,6 +19,7 @@ typedef struct example {
     source ours, theirs;
     const char *passes, *differs; // differs: why; NULL: it must not
     bool numbers;
+    bool resigned; // functions take other arguments afterwards: their results can't be compared here
 } example;
 
 static const char *line_after(arena *mem, const char *words, const char *mark) {
@@ -44,6 +45,7 @@ static bool read_example(example *e, const char *folder) {
     e->passes = line_after(e->mem, head, "# PASS: ");
     if (!e->passes) e->passes = folder;
     e->differs = line_after(e->mem, head, "# DIFFERS: ");
+    e->resigned = strstr(head, "# OTHER ARGUMENTS\n");
     e->numbers = strstr(head, "# NUMBERS\n");
     return true;
 }
@@ -137,7 +139,7 @@ static uint32_t visit_structure(example *e, bool *fine) {
 
 static uint32_t visit_numbers(example *e, bool *fine) {
     *fine = true;
-    return run_numbers(e);
+    return e->resigned ? 0 : run_numbers(e);
 }
 
 static uint32_t run_folder(const char *root, const char *folder, visit *look, uint32_t *failed) {

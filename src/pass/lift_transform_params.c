@@ -1,0 +1,319 @@
+// lift_transform_params.c - LiftTransformParams: what depends on weights alone is computed once, ahead of the calls.
+//
+//   before:  def main(x, w, g):                  after:  def main_transform_params(model_params):
+//                wt = R.permute_dims(w)                      w = model_params[0]
+//                y = R.matmul(x, wt)                         wt = R.permute_dims(w)
+//                z = R.add(y, g)                             g = model_params[1]
+//                                                            return (g, wt)
+//                                                        def main(x, g, wt): …
+//
+// Needs functions with the attribute num_input: parameters from there on are weights. Keeps values; main takes the
+// weights it still needs, then what was lifted, in order. Bindings of dataflow blocks are lifted if all they use is
+// lifted or a weight, and has no symbol that an input defines. R.builtin.stop_lift_params holds its operand back.
+// bound=true lifts for parameters named in the attribute rx.bound_weights alone, and never what is larger than the
+// weights it comes from: a weight that is decoded where it is used stays small.
+#include "base/size.h"
+#include "ops/ops.h"
+#include "pass/clone.h"
+#include <string.h>
+
+typedef struct lifting {
+    module *m;
+    const graph_func *f;
+    uint32_t inputs;
+    bool bound;
+    map weights;     // MAP_KEY(param) -> index + 1
+    map lifted;      // MAP_KEY(bound node) -> lifted_value *
+    map input_vars;  // symbols that inputs define
+    node_list order; // lifted nodes, in order
+    node_list outs;  // what the function still needs: weights, then lifted values
+} lifting;
+
+// Which weights a lifted value comes from.
+typedef struct lifted_value {
+    bool from_weight;
+    map weights;
+} lifted_value;
+
+// --- What can be lifted.
+
+static bool is_weight(const lifting *l, const node *n) { return map_has(&l->weights, MAP_KEY(n)); }
+
+static bool known_symbols(const lifting *l, const ann *a) {
+    expr_list vars = {0};
+    ann_free_vars(a, l->m->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++)
+        if (map_has(&l->input_vars, MAP_KEY(vars.at[i]))) return false;
+    return true;
+}
+
+// Adds what a value comes from; false if part of it is not known ahead of the calls.
+static bool add_sources(const lifting *l, const node *n, lifted_value *v) {
+    const lifted_value *inside = map_find(&l->lifted, MAP_KEY(n));
+    if (is_weight(l, n)) {
+        map_put(&v->weights, MAP_KEY(n), v);
+        return v->from_weight = true;
+    }
+    if (inside) {
+        for (uint32_t i = 0; i < inside->weights.len; i++) map_put(&v->weights, inside->weights.entry[i].key, v);
+        v->from_weight = v->from_weight || inside->from_weight;
+        return true;
+    }
+    if (n->name || n->op->form == FORM_EXTERN || !known_symbols(l, n->type)) return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (!add_sources(l, n->in[i], v)) return false;
+    return true;
+}
+
+static bool ann_bytes(const ann *a, size_t *sum) {
+    int64_t count = 1, dim;
+    size_t bytes;
+    if (a->kind == ANN_TUPLE) {
+        for (uint32_t i = 0; i < a->count; i++)
+            if (!ann_bytes(a->field[i], sum)) return false;
+        return true;
+    }
+    if (a->kind != ANN_TENSOR || (!a->dim && a->rank != 0)) return false;
+    for (int32_t i = 0; i < a->rank; i++)
+        if (!expr_const_int(a->dim[i], &dim) || !int_mul(count, dim, &count)) return false;
+    return dtype_bytes(a->type, count, &bytes) && size_add(*sum, bytes, sum);
+}
+
+// Not larger than what it comes from.
+static bool is_small(const lifted_value *v, const node *n) {
+    size_t own = 0, weights = 0;
+    for (uint32_t i = 0; i < v->weights.len; i++)
+        if (!ann_bytes(((const node *)(uintptr_t)v->weights.entry[i].key)->type, &weights)) return false;
+    return ann_bytes(n->type, &own) && own <= weights;
+}
+
+static bool is_pure_step(const node *n) {
+    switch (n->op->form) {
+    case FORM_OPERATOR: return n->op != &op_builtin_stop_lift_params && !has_effect(n);
+    case FORM_TUPLE:
+    case FORM_ITEM:
+    case FORM_CONSTANT:
+    case FORM_BIND: return true;
+    case FORM_CALL:
+    case FORM_SHAPE:
+    case FORM_PRIM:
+    case FORM_STRING:
+    case FORM_DTYPE:
+    case FORM_PARAM:
+    case FORM_GLOBAL:
+    case FORM_EXTERN:
+    case FORM_CLOSURE:
+    case FORM_IF:
+    case FORM_MATCH_CAST: break;
+    }
+    return false;
+}
+
+static void try_node(lifting *l, const node *n) {
+    lifted_value *v = ARENA_NEW(l->m->mem, lifted_value, 1);
+    v->weights = MAP_IN(l->m->mem);
+    if (!is_pure_step(n) || !known_symbols(l, n->type)) return;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (!add_sources(l, n->in[i], v)) return;
+    if (l->bound && (!v->from_weight || !is_small(v, n))) return;
+    map_put(&l->lifted, MAP_KEY(n), v);
+    VEC_PUSH(l->m->mem, &l->order, n);
+}
+
+static void find_lifted(lifting *l) {
+    for (const binding_block *run = l->f->body.first; run; run = run->next)
+        for (uint32_t i = 0; run->dataflow && i < run->len; i++) try_node(l, run->bound[i]);
+}
+
+// --- What the function still needs.
+
+typedef struct needing {
+    lifting *l;
+    map seen;
+} needing;
+
+static void need(needing *k, const node *n) {
+    bool offered = is_weight(k->l, n) || map_has(&k->l->lifted, MAP_KEY(n));
+    if (offered) map_put(&k->seen, MAP_KEY(n), k);
+    for (uint32_t i = 0; !n->name && i < n->count; i++) need(k, n->in[i]);
+}
+
+static void need_body(needing *k, const graph_body *body) {
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++) {
+            const node *n = run->bound[i];
+            if (map_has(&k->l->lifted, MAP_KEY(n))) continue;
+            for (uint32_t o = 0; o < n->count; o++) need(k, n->in[o]);
+            for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) need_body(k, &n->as.branch[side]);
+            if (n->op->form == FORM_CLOSURE) need_body(k, &n->as.func->body);
+        }
+    need(k, body->result);
+}
+
+// Values that do not come from a weight are computed where they are: they cost nothing there.
+static bool is_output(const lifting *l, const node *n) {
+    const lifted_value *v = map_find(&l->lifted, MAP_KEY(n));
+    return !v || v->from_weight;
+}
+
+static void find_outputs(lifting *l) {
+    needing k = {.l = l, .seen = MAP_IN(l->m->mem)};
+    need_body(&k, &l->f->body);
+    for (uint32_t i = 0; i < l->weights.len; i++) {
+        const node *p = (const node *)(uintptr_t)l->weights.entry[i].key;
+        if (map_has(&k.seen, MAP_KEY(p))) VEC_PUSH(l->m->mem, &l->outs, p);
+    }
+    for (uint32_t i = 0; i < l->order.len; i++)
+        if (map_has(&k.seen, MAP_KEY(l->order.at[i])) && is_output(l, l->order.at[i]))
+            VEC_PUSH(l->m->mem, &l->outs, l->order.at[i]);
+}
+
+// --- The function of the weights.
+
+typedef struct making {
+    lifting *l;
+    clone c;
+    const node *params; // the tuple
+} making;
+
+// Weights are taken out of the tuple where they are first used.
+static void fetch(making *g, const node *n) {
+    uintptr_t index = (uintptr_t)map_find(&g->l->weights, MAP_KEY(n));
+    if (index && !map_has(&g->c.now, MAP_KEY(n)))
+        map_put(&g->c.now, MAP_KEY(n),
+                (void *)(uintptr_t)build_item(g->c.b, n->name, g->params, (uint32_t)(index - 1)));
+    for (uint32_t i = 0; !n->name && i < n->count; i++) fetch(g, n->in[i]);
+}
+
+// Functions share no symbols: the new one gets its own.
+static const ann *tuple_of_weights(making *g) {
+    module *m = g->l->m;
+    const ann **field = ARENA_NEW(m->mem, const ann *, g->l->weights.len);
+    for (uint32_t i = 0; i < g->l->weights.len; i++) {
+        const ann *type = ((const node *)(uintptr_t)g->l->weights.entry[i].key)->type;
+        expr_list vars = {0};
+        ann_defined_vars(type, m->mem, &vars);
+        for (uint32_t v = 0; v < vars.len; v++) {
+            if (map_has(&g->c.vars, MAP_KEY(vars.at[v]))) continue;
+            const expr *own = expr_new_var(m->exprs, vars.at[v]->as.var->name, vars.at[v]->type);
+            map_put(&g->c.vars, MAP_KEY(vars.at[v]), (void *)(uintptr_t)own);
+        }
+        field[i] = clone_ann(&g->c, type);
+    }
+    return ann_tuple(m->mem, field, g->l->weights.len);
+}
+
+static graph_func *make_transform(lifting *l, const char *name, diag *d) {
+    arena *mem = l->m->mem;
+    making g = {.l = l, .c = clone_into(build_func(l->m, name, d))};
+    builder *b = g.c.b;
+    b->f->attrs = attr_with(mem, NULL, "num_input", attr_int(mem, 0));
+    if (l->bound) b->f->attrs = attr_with(mem, b->f->attrs, "rx.transform", attr_bool(mem, true));
+    g.params = build_param(b, "model_params", tuple_of_weights(&g));
+    build_block(b, true);
+    for (uint32_t i = 0; i < l->order.len; i++) {
+        for (uint32_t k = 0; k < l->order.at[i]->count; k++) fetch(&g, l->order.at[i]->in[k]);
+        clone_binding(&g.c, l->order.at[i]);
+    }
+    const node **out = ARENA_NEW(mem, const node *, l->outs.len);
+    for (uint32_t i = 0; i < l->outs.len; i++) {
+        const node *n = l->outs.at[i];
+        uintptr_t index = (uintptr_t)map_find(&l->weights, MAP_KEY(n));
+        out[i] = index ? build_item(b, n->name, g.params, (uint32_t)(index - 1)) : clone_value(&g.c, n);
+    }
+    const node *all = build_tuple(b, "output_tuple", out, l->outs.len);
+    build_output(b, all);
+    return build_finish(b, all);
+}
+
+// --- The function without them.
+
+static graph_func *make_rest(lifting *l, diag *d) {
+    clone c = clone_tables(l->m);
+    c.b = build_func(l->m, l->f->name, d);
+    clone_signature(&c, l->f);
+    c.b->f->attrs = attr_with(l->m->mem, c.b->f->attrs, "rx.bound_weights", NULL);
+    for (uint32_t i = 0; i < l->f->params; i++) {
+        const node *p = l->f->param[i];
+        if (!is_weight(l, p)) map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, p->type));
+    }
+    for (uint32_t i = 0; i < l->outs.len; i++) {
+        const node *old = l->outs.at[i];
+        map_put(&c.now, MAP_KEY(old), (void *)(uintptr_t)build_param(c.b, old->name, old->type));
+    }
+    for (uint32_t i = 0; i < l->order.len; i++)
+        if (is_output(l, l->order.at[i])) map_put(&c.drop, MAP_KEY(l->order.at[i]), l);
+    node_list nodes = {0};
+    every_node(l->f, l->m->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++) {
+        if (nodes.at[i]->op != &op_builtin_stop_lift_params) continue;
+        map_put(&c.same, MAP_KEY(nodes.at[i]), (void *)(uintptr_t)nodes.at[i]->in[0]);
+        map_put(&c.drop, MAP_KEY(nodes.at[i]), l);
+    }
+    return build_finish(c.b, clone_body(&c, &l->f->body));
+}
+
+// --- The pass.
+
+static bool is_bound(const graph_func *f, const char *name) {
+    const attr *list = attr_find(f->attrs, "rx.bound_weights");
+    for (uint32_t i = 0; list && list->kind == ATTR_LIST && i < list->count; i++)
+        if (strcmp(list->list[i]->as.text, name) == 0) return true;
+    return false;
+}
+
+static void find_weights(lifting *l) {
+    for (uint32_t i = 0; i < l->f->params; i++) {
+        const node *p = l->f->param[i];
+        if (i >= l->inputs && (!l->bound || is_bound(l->f, p->name)))
+            map_put(&l->weights, MAP_KEY(p), (void *)(uintptr_t)(l->weights.len + 1));
+    }
+    for (uint32_t i = 0; i < l->f->params; i++) {
+        expr_list vars = {0};
+        if (is_weight(l, l->f->param[i])) continue;
+        ann_defined_vars(l->f->param[i]->type, l->m->mem, &vars);
+        for (uint32_t v = 0; v < vars.len; v++) map_put(&l->input_vars, MAP_KEY(vars.at[v]), l);
+    }
+}
+
+static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {
+    map none = MAP_IN(m->mem);
+    lifting l = {.m = m, .f = f, .bound = bound, .weights = none, .lifted = none, .input_vars = none};
+    int64_t inputs;
+    if (!attr_get_int(attr_find(f->attrs, "num_input"), &inputs) || (bound && !attr_find(f->attrs, "rx.bound_weights")))
+        return true;
+    l.inputs = (uint32_t)inputs;
+    find_weights(&l);
+    find_lifted(&l);
+    if (!l.order.len) return true;
+    find_outputs(&l);
+    const char *name = module_fresh_name(m, arena_format(m->mem, "%s_transform_params", f->name));
+    graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, d);
+    module_put_graph(m, transform);
+    module_put_graph(m, rest);
+    return true;
+}
+
+static bool lift_transform_params(module *m, const pass_ctx *c) {
+    bool bound, shared;
+    uint32_t errors = c->d->errors;
+    if (!pass_get_bool(c, &pass_lift_transform_params, "bound", &bound)) return false;
+    if (!pass_get_bool(c, &pass_lift_transform_params, "shared_transform", &shared)) return false;
+    if (shared)
+        return diag_error(c->d, (loc){0},
+                          "LiftTransformParams: shared_transform: one transformation for several "
+                          "functions is not supported; each gets its own");
+    func_list list = {0};
+    graph_functions(m, &list);
+    for (uint32_t i = 0; i < list.len; i++)
+        if (!list.at[i]->is_private && !lift_from(m, list.at[i], bound, c->d)) return false;
+    return c->d->errors == errors;
+}
+
+const pass pass_lift_transform_params = {
+    .name = "LiftTransformParams",
+    .doc = "moves what depends on weights alone into a function of its own",
+    .option = {{"shared_transform", "false", "one function for all that share weights"},
+               {"bound", "false", "only for weights that rx.bound_weights names, and only what does not grow"}},
+    .run = lift_transform_params,
+};
