@@ -17,6 +17,7 @@ def random(*shape):
 
 weights = {"w1": random(8, 16) / 3, "b1": random(16), "w2": random(16, 5) / 3, "b2": random(5)}
 np.savez(f"{folder}/weights.npz", **weights)
+np.savez(f"{folder}/wrong.npz", w1=np.zeros((16, 8), np.float32))
 at, header, data = 0, {}, b""
 for name, value in weights.items():
     raw = value.astype("<f4").tobytes()

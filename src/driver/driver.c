@@ -16,7 +16,8 @@ typedef struct compilation {
     diag *d;
     module *m;
     stage_clock clock;
-    uint32_t step; // of the pipeline, for the names of dumps
+    weight_file *weights; // NULL: none
+    uint32_t step;        // of the pipeline, for the names of dumps
 } compilation;
 
 static double seconds_now(void) {
@@ -98,7 +99,9 @@ static bool parse(compilation *c, const source *src) {
     stage_end(&c->clock, "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!apply_bound(c, &c->o->bound[i])) return false;
-    return true;
+    if (!c->o->weights) return true;
+    c->weights = weights_open(c->o->weights, c->d);
+    return c->weights && weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
 }
 
 static bool run_pipeline(compilation *c, const arch *a) {
@@ -113,6 +116,7 @@ static bool run_pipeline(compilation *c, const arch *a) {
     return ok;
 }
 
+// The weights' file stays open: the caller closes it.
 static module *lower(compilation *c, const source *src, const arch *a) {
     stage_start(&c->clock);
     if (parse(c, src) && run_pipeline(c, a)) return c->m;
@@ -122,7 +126,9 @@ static module *lower(compilation *c, const source *src, const arch *a) {
 
 module *driver_lower(const source *src, const driver_options *o, const arch *a, diag *d) {
     compilation c = open_compilation(o, d);
-    return lower(&c, src, a);
+    module *m = lower(&c, src, a);
+    weights_close(c.weights);
+    return m;
 }
 
 // --- Targets.
@@ -147,36 +153,29 @@ static uint32_t find_targets(const driver_options *o, arena *mem, const arch *ou
 
 // --- The back half.
 
-static emission open_emission(compilation *c) {
-    arena *mem = c->m->mem;
-    return (emission){.m = c->m,
-                      .w = exec_writer_new(),
-                      .d = c->d,
-                      .mem = mem,
-                      .functions = TEXT_MAP_IN(mem),
-                      .kernels = MAP_IN(mem),
-                      .weights = TEXT_MAP_IN(mem),
-                      .texts = TEXT_MAP_IN(mem),
-                      .donated = MAP_IN(mem)};
+static bool save_with_transforms(emission *e, weight_file *w, const driver_options *o, const char *output, char *why) {
+    if (exec_writer_start(e->w, output, why) != RX_OK) return false;
+    *why = 0;
+    return weights_transform(e, w, o) && exec_writer_finish(e->w, why) == RX_OK;
 }
 
-static bool save(emission *e, const char *output) {
-    char why[EXEC_WHY];
-    if (exec_writer_save(e->w, output, why) == RX_OK) return true;
+static bool save(emission *e, weight_file *w, const driver_options *o, const char *output) {
+    char why[EXEC_WHY] = "";
+    bool ok =
+        weights_wait(e) ? save_with_transforms(e, w, o, output, why) : exec_writer_save(e->w, output, why) == RX_OK;
     bool named = strncmp(why, output, strlen(output)) == 0; // by what failed on the file itself
-    return diag_error(e->d, (loc){0}, "%s%s%s", named ? "" : output, named ? "" : ": ", why);
+    if (!ok && *why) diag_error(e->d, (loc){0}, "%s%s%s", named ? "" : output, named ? "" : ": ", why);
+    return ok;
 }
 
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
-    emission e = open_emission(c);
-    weight_file *weights = NULL;
+    emission e = emission_open(c->m, c->d);
     bool ok = e.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
-    ok = ok && (!c->o->weights || weights_bind(&e, c->o->weights, &weights)) && emit_module(&e);
+    ok = ok && weights_bind(&e, c->weights) && emit_module(&e);
     stage_end(&c->clock, "bytecode");
     ok = ok && kernels_compile(&e, c->o, target, targets, &c->clock);
-    ok = ok && save(&e, output);
+    ok = ok && save(&e, c->weights, c->o, output);
     stage_end(&c->clock, "write");
-    weights_close(weights);
     exec_writer_free(e.w);
     return ok;
 }
@@ -187,6 +186,7 @@ bool driver_compile(const source *src, const driver_options *o, const char *outp
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
     bool ok = targets && lower(&c, src, target[0]) && write_file(&c, target, targets, output);
+    weights_close(c.weights);
     module_free(c.m);
     arena_free(mem);
     return ok;
@@ -204,7 +204,7 @@ static bool print_module(compilation *c, compiled *out) {
 static bool print_kernels(compilation *c, const arch *target, compiled *out) {
     static const target_output form[] = {
         [EMIT_LLVM] = TARGET_LLVM_TEXT, [EMIT_ASM] = TARGET_ASM, [EMIT_OBJECT] = TARGET_OBJECT};
-    emission e = open_emission(c);
+    emission e = emission_open(c->m, c->d);
     bool ok = emit_module(&e) && kernels_print(&e, c->o, target, form[c->o->emit], out);
     exec_writer_free(e.w);
     return ok;
@@ -217,6 +217,7 @@ bool driver_print(const source *src, const driver_options *o, compiled *out, dia
     *out = (compiled){0};
     bool ok = find_targets(o, mem, target, d) && lower(&c, src, target[0]);
     if (ok) ok = o->emit == EMIT_IR ? print_module(&c, out) : print_kernels(&c, target[0], out);
+    weights_close(c.weights);
     module_free(c.m);
     arena_free(mem);
     return ok;

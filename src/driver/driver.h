@@ -29,12 +29,24 @@ typedef enum driver_emit {
     EMIT_OBJECT,
 } driver_emit;
 
+// Runs a function of a compiled module ahead of time: the driver itself has no machine. The function takes no
+// arguments; it calls the externals "get_item" (index, returns a tensor) and "set_item" (index, tensor).
+typedef struct driver_items {
+    void *user;
+    bool (*get)(void *user, uint32_t index, tensor **out, char *why); // a new reference
+    bool (*set)(void *user, uint32_t index, const tensor *t, char *why);
+} driver_items;
+enum { DRIVER_WHY = 1024 };
+typedef bool driver_run(const uint8_t *rlx, size_t size, const char *func, const driver_items *items,
+                        char why[DRIVER_WHY]);
+
 // Zero is the default of every field.
 typedef struct driver_options {
     const char *const *target; // spellings for arch_parse, one kernel variant each; none: x86-64-v3 and v4
     uint32_t targets;
     const char *pipeline; // a row of pipelines.def; NULL: "default"
     const char *weights;  // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
+    driver_run *run;      // computes what depends on weights alone; NULL: that is left to every call
     const driver_bound *bound;
     uint32_t bounds;
     target_options code;   // level is that of -O

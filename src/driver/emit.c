@@ -22,11 +22,9 @@ static exec_symbol symbol_entry(function_emission *f, const emitted_symbol *s) {
 }
 
 static uint32_t weight_of(function_emission *f, uint32_t param) {
-    const bound_weight *w = f->f->is_private ? NULL : text_map_find(&f->e->weights, f->f->param[param]->name);
-    int64_t inputs;
-    if (!w) return EXEC_NONE;
-    bool stated = attr_get_int(attr_find(f->f->attrs, "num_input"), &inputs);
-    return stated && param < inputs ? EXEC_NONE : w->index;
+    const char *key = arena_format(f->e->mem, "%s.%s", f->f->name, f->f->param[param]->name);
+    const bound_weight *w = f->f->is_private ? NULL : text_map_find(&f->e->weights, key);
+    return w ? w->index : EXEC_NONE;
 }
 
 // The parameters with their annotations; those whose dims stand before what binds them are checked again in the body.
@@ -148,9 +146,29 @@ static function_emission *open_function(emission *e, const graph_func *g) {
     return f;
 }
 
+emission emission_open(module *m, diag *d) {
+    arena *mem = m->mem;
+    return (emission){.m = m,
+                      .w = exec_writer_new(),
+                      .d = d,
+                      .mem = mem,
+                      .functions = TEXT_MAP_IN(mem),
+                      .kernels = MAP_IN(mem),
+                      .weights = TEXT_MAP_IN(mem),
+                      .texts = TEXT_MAP_IN(mem),
+                      .donated = MAP_IN(mem)};
+}
+
+static void list_functions(const emission *e, func_list *out) {
+    func_list all = {0};
+    graph_functions(e->m, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        if (!e->only || text_map_find(e->only, all.at[i]->name)) VEC_PUSH(e->mem, out, all.at[i]);
+}
+
 bool emit_module(emission *e) {
     func_list list = {0};
-    graph_functions(e->m, &list);
+    list_functions(e, &list);
     function_emission **f = ARENA_NEW(e->mem, function_emission *, list.len);
     node_list *again = ARENA_NEW(e->mem, node_list, list.len);
     find_donations(e);

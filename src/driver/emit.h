@@ -28,8 +28,8 @@ typedef struct kernel_entry {
 // A parameter's value that the file brings along.
 typedef struct bound_weight {
     const char *name;
-    const tensor *value;
-    uint32_t index;
+    uint32_t index; // in the weight table
+    bool waits;     // a transformation gives it while the file is written
 } bound_weight;
 
 typedef struct emission {
@@ -40,7 +40,8 @@ typedef struct emission {
     text_map functions;         // graph functions -> index + 1
     map kernels;                // MAP_KEY(loop_func) -> kernel_entry *, in the order of the table
     VEC(kernel_entry *) kernel; // the same as a list
-    text_map weights;           // parameter -> bound_weight *
+    text_map weights;           // "function.parameter" -> bound_weight *
+    text_map *only;             // names of the graph functions that are emitted; NULL: all
     text_map texts;             // string constants -> index + 1
     map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
     uint32_t caches;            // numbers handed out for `cached` and `capture`
@@ -71,6 +72,8 @@ typedef struct emitted_symbol {
     const expr *var;
     bool is_size; // bound by a dim: never negative
 } emitted_symbol;
+
+emission emission_open(module *m, diag *d); // w is NULL if there was no memory
 
 // --- The module (emit.c). Everything but kernels' code and weights' bytes. False after reporting.
 bool emit_module(emission *e);

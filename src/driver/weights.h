@@ -1,14 +1,26 @@
-// weights.h - tensors of a file bound to parameters by name.
+// weights.h - tensors of a file bound to parameters by name, and what is computed from them while the file is written.
 #ifndef DRIVER_WEIGHTS_H
 #define DRIVER_WEIGHTS_H
 #include "driver/emit.h"
 
-// What stays open until the executable is written.
+// The open file of weights.
 typedef struct weight_file weight_file;
 
-// Reads the tensors of an .npz or .safetensors file that parameters past num_input (all, where it is not stated) of
-// public functions are named after; checks dtype and dims; adds them to the weight table. False after reporting;
-// weights_close(*out) in any case.
-bool weights_bind(emission *e, const char *path, weight_file **out);
-void weights_close(weight_file *w); // NULL is allowed
+weight_file *weights_open(const char *path, diag *d); // NULL after reporting
+void weights_close(weight_file *w);                   // NULL is allowed
+
+// Before the pipeline: checks the tensors that parameters of public functions (past num_input, all where it is not
+// stated) are named after, and notes them on the functions (rx.bound_weights) for LiftTransformParams where `lift` says
+// so. False after reporting; also if no parameter has a tensor.
+bool weights_announce(weight_file *w, module *m, bool lift, diag *d);
+
+// Before emission: the weight table, and which functions belong into the file. Parameters that a transformation gives
+// have no data yet. `w` may be NULL.
+bool weights_bind(emission *e, weight_file *w);
+
+// Is something to be computed while the file is written?
+bool weights_wait(const emission *e);
+// Between exec_writer_start and exec_writer_finish: compiles the transformations for this machine, runs them, and puts
+// their results where they belong. False after reporting.
+bool weights_transform(emission *e, weight_file *w, const driver_options *o);
 #endif

@@ -203,12 +203,24 @@ static const ann *tuple_of_weights(making *g) {
     return ann_tuple(m->mem, field, g->l->weights.len);
 }
 
+static const attr *names_of_weights(const lifting *l) {
+    const attr **name = ARENA_NEW(l->m->mem, const attr *, l->weights.len);
+    for (uint32_t i = 0; i < l->weights.len; i++) {
+        const char *text_of = ((const node *)(uintptr_t)l->weights.entry[i].key)->name;
+        name[i] = attr_string(l->m->mem, text_of, strlen(text_of));
+    }
+    return attr_list(l->m->mem, name, l->weights.len);
+}
+
 static graph_func *make_transform(lifting *l, const char *name, diag *d) {
     arena *mem = l->m->mem;
     making g = {.l = l, .c = clone_into(build_func(l->m, name, d))};
     builder *b = g.c.b;
     b->f->attrs = attr_with(mem, NULL, "num_input", attr_int(mem, 0));
-    if (l->bound) b->f->attrs = attr_with(mem, b->f->attrs, "rx.transform", attr_bool(mem, true));
+    if (l->bound) {
+        b->f->attrs = attr_with(mem, b->f->attrs, "rx.transform", attr_bool(mem, true));
+        b->f->attrs = attr_with(mem, b->f->attrs, "rx.weights", names_of_weights(l));
+    }
     g.params = build_param(b, "model_params", tuple_of_weights(&g));
     build_block(b, true);
     for (uint32_t i = 0; i < l->order.len; i++) {
@@ -228,11 +240,14 @@ static graph_func *make_transform(lifting *l, const char *name, diag *d) {
 
 // --- The function without them.
 
-static graph_func *make_rest(lifting *l, diag *d) {
+static graph_func *make_rest(lifting *l, const char *name, diag *d) {
     clone c = clone_tables(l->m);
     c.b = build_func(l->m, l->f->name, d);
     clone_signature(&c, l->f);
     c.b->f->attrs = attr_with(l->m->mem, c.b->f->attrs, "rx.bound_weights", NULL);
+    if (l->bound) // the last parameters are the results of that function
+        c.b->f->attrs =
+            attr_with(l->m->mem, c.b->f->attrs, "rx.transformed_by", attr_string(l->m->mem, name, strlen(name)));
     for (uint32_t i = 0; i < l->f->params; i++) {
         const node *p = l->f->param[i];
         if (!is_weight(l, p)) map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, p->type));
@@ -288,7 +303,7 @@ static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {
     if (!l.order.len) return true;
     find_outputs(&l);
     const char *name = module_fresh_name(m, arena_format(m->mem, "%s_transform_params", f->name));
-    graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, d);
+    graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, name, d);
     module_put_graph(m, transform);
     module_put_graph(m, rest);
     return true;

@@ -33,6 +33,19 @@ want 1 "no.npz: No such file" compile "$data/mlp.py" -o no.rlx --weights no.npz
 printf 'broken' >broken.safetensors
 want 1 "broken.safetensors: 6 bytes are too few" compile "$data/mlp.py" -o no.rlx --weights broken.safetensors
 
+# What depends on weights alone is computed while the file is written.
+linear=$SRC/tests/data/weights
+want 0 "" compile "$linear/linear.py" -o linear.rlx --weights "$linear/weights.npz"
+want 0 "float32[5, 8]" run linear.rlx -i x=@"$linear/x.npy" --expect out0=@"$linear/y.npy"
+want 0 "wt                                       float32 (4, 8)" inspect linear.rlx
+want 0 "all weights are as they were written" inspect --verify linear.rlx
+want 0 "" compile "$linear/linear.py" -o linear2.rlx --weights "$linear/weights.npz"
+cmp -s linear.rlx linear2.rlx || { echo "transformed weights differ"; failures=$((failures + 1)); }
+want 1 "parameter w1 is R.Tensor((8, 16), dtype=\"float32\"), but" compile "$data/mlp.py" -o no.rlx \
+    --weights "$data/wrong.npz"
+want 1 "none of its 3 tensors has the name of a parameter" compile "$data/mlp.py" -o no.rlx \
+    --weights "$linear/weights.npz"
+
 # Weights by name, without a file.
 if [ -n "$python" ]; then
     "$python" - "$data/weights.npz" <<'END' || exit 1
