@@ -30,7 +30,7 @@ endfunction()
 
 set(RELAX_EXTERNAL_base libc)
 set(RELAX_EXTERNAL_target llvm)
-set(RELAX_EXTERNAL_llm libpcre2-8 libutf8proc libcjson) # pre-tokenizers; Unicode; messages of a chat
+set(RELAX_EXTERNAL_llm libpcre2-8 libutf8proc) # pre-tokenizers; Unicode
 set(RELAX_EXTERNAL_checkpoint libzip) # .npz
 # For the tests of a folder only.
 set(RELAX_TEST_EXTERNAL_expr z3)
