@@ -72,6 +72,8 @@ typedef struct infer_ctx {
     const facts *facts; // of the function being built; may be NULL
     diag *d;
     const map *owners; // MAP_KEY(var) -> the graph_func that defines the symbolic variable; NULL: unknown
+    // Gets, in pairs, the dims that must be equal where nothing decides whether they are. NULL: nobody asks.
+    expr_list *undecided;
 } infer_ctx;
 
 // What lowering may use: builds one loop program for one call with the annotations of its operands.

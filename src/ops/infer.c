@@ -85,7 +85,13 @@ bool dims_equal(infer_ctx *c, const expr *a, const expr *b) { return a == b || p
 bool dims_differ(infer_ctx *c, const expr *a, const expr *b) {
     int64_t x, y;
     if (expr_const_int(a, &x) && expr_const_int(b, &y)) return x != y;
-    return a != b && prove_true(c->exprs, expr_binary(c->exprs, EXPR_NE, a, b), c->facts);
+    if (a == b) return false;
+    if (prove_true(c->exprs, expr_binary(c->exprs, EXPR_NE, a, b), c->facts)) return true;
+    if (c->undecided && !dims_equal(c, a, b)) {
+        VEC_PUSH(c->mem, c->undecided, a);
+        VEC_PUSH(c->mem, c->undecided, b);
+    }
+    return false;
 }
 
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank) {

@@ -32,7 +32,8 @@ const expr *dim_int(infer_ctx *c, int64_t value);
 const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b); // simplified
 bool dim_is(infer_ctx *c, const expr *a, int64_t value);                      // provably
 bool dims_equal(infer_ctx *c, const expr *a, const expr *b);                  // provably
-bool dims_differ(infer_ctx *c, const expr *a, const expr *b);                 // provably
+// Provably different. Of dims that must be equal: pairs that nothing decides are noted in c->undecided.
+bool dims_differ(infer_ctx *c, const expr *a, const expr *b);
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank);
 const char *dims_text(infer_ctx *c, const ann *a); // "(n, 4)" for messages
 

@@ -4,9 +4,10 @@
 //   after:   y = R.call_tir(cls.add, (x, b), out_sinfo=R.Tensor((n, 4), dtype="float32"))
 //            and the private loop program `add`, with symbolic variables of its own
 //
-// Needs nothing. Keeps values, blocks and annotations. Calls that are equal but for the names of symbolic variables
-// share one program. Symbols that no buffer's dim binds are passed in tir_vars. Operators whose shapes are not known,
-// or that are no loops (views, builtins), stay as they are.
+// Needs nothing. Keeps values, blocks and annotations. Dims that an operator needs equal and that nothing proves equal
+// are compared at run time. Calls that are equal but for the names of symbolic variables share one program. Symbols
+// that no buffer's dim binds are passed in tir_vars. Operators whose shapes are not known, or that are no loops (views,
+// builtins), stay as they are.
 #include "ops/ops.h"
 #include "pass/support.h"
 #include <string.h>
@@ -168,9 +169,26 @@ static const node *call_custom(builder *b, const node *old, const node *const *i
     return build_call_tir(b, old->name, func, arg.at, arg.len, old->type, NULL, 0);
 }
 
+// Dims that deduction had to take for equal are compared when the module runs: R.match_cast(R.shape([m]),
+// R.Shape([n])).
+static void check_undecided(builder *b, const node *old) {
+    module *m = b->m;
+    expr_list pairs = {0};
+    infer_ctx c = {
+        .m = m, .mem = m->mem, .exprs = m->exprs, .facts = b->facts, .d = diag_new(m->mem), .undecided = &pairs};
+    if (!old->op->infer || !all_known(old) || !old->op->infer(&c, old)) return;
+    const char *dot = strrchr(old->op->name, '.');
+    const char *name = arena_format(m->mem, "%s_dim", dot ? dot + 1 : old->op->name);
+    for (uint32_t i = 0; i < pairs.len; i += 2) {
+        const ann *want = ann_shape(m->mem, &pairs.at[i], 1);
+        build_match_cast(b, name, build_shape(b, &pairs.at[i + 1], 1), want);
+    }
+}
+
 static const node *legalize(builder *b, const node *old, const node *const *in, void *user) {
     legalizing *l = user;
     if (old->op->form != FORM_OPERATOR) return NULL;
+    check_undecided(b, old);
     const attr *custom = attr_find(l->custom, old->op->name);
     if (custom) return call_custom(b, old, in, custom->as.text);
     if (old->op->refused && !is_skipped(l, old)) {
