@@ -48,7 +48,7 @@ static void dims_are_matched(void **state) {
     static const row rows[] = {
         {"n; m", "3; 4", "n=3, m=4"},
         {"n; n", "3; 3", "n=3"},
-        {"n; n", "3; 4", "dim 1: 3 == 4"},
+        {"n; n", "3; 4", "dim 1: T.int64(3) == 4"},
         {"n; n + 1", "a; a + 1", "n=a"},
         {"n; n + 1", "a; b", "n=a | a + 1 == b"},
         {"n + 1; n", "b; a", "n=a | a + 1 == b"}, // plain ones first, wherever they stand
@@ -63,7 +63,7 @@ static void dims_are_matched(void **state) {
         {"n + m", "7", " | n + m == 7"},
         {"n//2", "3", " | n // 2 == 3"},
         {"4; n", "4; a", "n=a"},
-        {"4; n", "5; a", "dim 0: 4 == 5"},
+        {"4; n", "5; a", "dim 0: T.int64(4) == 5"},
         {"4; n", "a; b", "n=b | 4 == a"},
         {"(n + 15)//16; n", "(a + 15)//16; a", "n=a"},
         {"n - 1", "a", "n=a + 1"},
@@ -89,7 +89,7 @@ static void sizes_are_not_negative(void **state) {
     text_map_put(&f->vars, "s", (void *)(uintptr_t)size);
     map bindable = MAP_IN(f->mem);
     map_put(&bindable, MAP_KEY(size), f);
-    assert_string_equal(matched(f, &(row){"s + 1", "0", ""}, &bindable), "dim 0: 0 <= -1");
+    assert_string_equal(matched(f, &(row){"s + 1", "0", ""}, &bindable), "dim 0: T.int64(0) <= -1");
     assert_string_equal(matched(f, &(row){"s + 1", "a", ""}, &bindable), "s=a - 1 | 1 <= a");
     assert_string_equal(matched(f, &(row){"s", "a", ""}, &bindable), "s=a");
 }

@@ -47,8 +47,8 @@ static void without_facts(void **state) {
         {"n*2 == 7", "", "T.bool(False)"},
         {"T.Select(n < m, n, m)", "", "T.min(n, m)"},
         {"T.Select(i < n, min(i, n), 0)", "", "T.Select(i < n, i, 0)"},
-        {"T.if_then_else(i < 4, T.if_then_else(i < 8, i, 0), 2)", "", "T.if_then_else(i < 4, i, 2)"},
-        {"T.if_then_else(i < 4, 1, T.if_then_else(i < 2, 5, 2))", "", "T.if_then_else(i < 4, 1, 2)"},
+        {"T.if_then_else(i < 4, T.if_then_else(i < 8, i, 0), 2)", "", "T.if_then_else(i < 4, i, T.int64(2))"},
+        {"T.if_then_else(i < 4, 1, T.if_then_else(i < 2, 5, 2))", "", "T.if_then_else(i < 4, T.int64(1), T.int64(2))"},
         {"T.Select(n < m, 3, 3)", "", "3"},
         {"T.truncdiv(n*4, 4)", "", "n"},
     };
@@ -80,7 +80,7 @@ static void with_facts(void **state) {
         {"T.abs(n)", "n > 3", "n"},
         {"n % 16", "0 <= n < 16", "n"},
         {"n // 16", "0 <= n < 16", "0"},
-        {"T.if_then_else(i < 4, i//4, i)", "i >= 0", "T.if_then_else(i < 4, 0, i)"},
+        {"T.if_then_else(i < 4, i//4, i)", "i >= 0", "T.if_then_else(i < 4, T.int64(0), i)"},
     };
     check_rows(*state, rows, COUNT(rows));
 }
@@ -104,7 +104,7 @@ static void floats_are_not_reassociated(void **state) {
 static void unchosen_sides_keep_their_value(void **state) {
     static const row rows[] = {
         {"T.Select(i > 0, 8 // max(i, 1), 0)", "", "T.Select(0 < i, 8 // T.max(i, 1), 0)"},
-        {"T.if_then_else(i > 0, 8 // max(i, 1), 0)", "", "T.if_then_else(0 < i, 8 // i, 0)"},
+        {"T.if_then_else(i > 0, 8 // max(i, 1), 0)", "", "T.if_then_else(0 < i, 8 // i, T.int64(0))"},
         {"i > 0 and 8 // max(i, 1) > 2", "", "0 < i and 2 < 8 // T.max(i, 1)"},
     };
     check_rows(*state, rows, COUNT(rows));
