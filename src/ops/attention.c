@@ -4,7 +4,7 @@
 #include "ops/table.h"
 #include <math.h>
 
-enum { QUERY, KEY, VALUE, BIAS };
+enum { QUERY, KEY, VALUE, BIAS, SEQSTART_Q = 3, SEQSTART_K };
 
 static bool same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k) {
     const ann *x = infer_in(n, a), *y = infer_in(n, b);
@@ -99,6 +99,7 @@ static const ann *infer_var_len(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, QUERY), *v = infer_in(n, VALUE);
     dtype type;
     if (!check_operands(c, n, &type)) return NULL;
+    if (!infer_want_rank(c, n, SEQSTART_Q, 1) || !infer_want_rank(c, n, SEQSTART_K, 1)) return NULL;
     if (!has_dims(q) || !has_dims(v)) return infer_rank(c, q, type, 4);
     const expr *dim[] = {q->dim[0], q->dim[1], q->dim[2], v->dim[3]};
     return infer_tensor(c, q, type, dim, 4);

@@ -42,7 +42,7 @@ const expr *nest_arith(nest *z, expr_op what, const expr *a, const expr *b) {
     if (expr_op_allows(what, a->type))
         return dtype_is_int(a->type) ? program_index(z->p, what, a, b) : expr_binary(z->p->s, what, a, b);
     char spelled[32];
-    nest_fail(z, z->st->target->at, "%s does not take %s", expr_op_name(what), dtype_spell(a->type, spelled));
+    nest_fail(z, (loc){0}, "%s does not take %s", expr_op_name(what), dtype_spell(a->type, spelled));
     return a;
 }
 

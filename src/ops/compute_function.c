@@ -250,7 +250,7 @@ static const expr *call_intrinsic(nest *z, const term *t, int32_t element, dtype
     if (!dtype_is_float(whole_type) && expr_call_takes(f, arg, t->count))
         return nest_convert(z, expr_call(z->p->s, f, (dtype){0}, arg, t->count), whole_type);
     char spelled[32];
-    nest_fail(z, t->at, "`%s` does not take %s", t->name, dtype_spell(whole_type, spelled));
+    nest_fail(z, (loc){0}, "`%s` does not take %s", t->name, dtype_spell(whole_type, spelled));
     return expr_i64(z->p->s, 0);
 }
 

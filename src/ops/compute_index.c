@@ -11,7 +11,9 @@ bool nest_fail(nest *z, loc at, const char *format, ...) {
     char *message = arena_vformat(z->p->mem, format, args);
     va_end(args);
     z->failed = true;
-    return diag_error(z->p->c->d, z->p->n->at, "%s: compute text, column %u: %s", z->p->n->op->name, at.col, message);
+    const node *n = z->p->n;
+    if (at.col == 0) return diag_error(z->p->c->d, n->at, "%s: %s", n->op->name, message);
+    return diag_error(z->p->c->d, n->at, "%s: compute text, column %u: %s", n->op->name, at.col, message);
 }
 
 comp_index *nest_index(nest *z, const char *name) {
@@ -251,6 +253,15 @@ static slot slot_of(nest *z, const term *t, int32_t i, int32_t size) {
     return (slot){.t = t, .element = group_in(z, t) ? i : -1};
 }
 
+static void place_flat(nest *z, uint32_t rank, slot *out) {
+    for (uint32_t i = 0; i < rank; i++) {
+        if (!out[i].flat_dims) continue;
+        out[i].flat_at = ARENA_NEW(z->p->mem, uint32_t, out[i].flat_dims);
+        for (uint32_t k = 0; k < rank; k++)
+            if (out[k].t == out[i].t) out[i].flat_at[out[k].flat_of] = k;
+    }
+}
+
 bool nest_slots(nest *z, const term *access, uint32_t rank, slot *out) {
     spread sp;
     if (rank > MAX_RANK || access->count > MAX_RANK) return nest_fail(z, access->at, "too many dims");
@@ -272,6 +283,7 @@ bool nest_slots(nest *z, const term *access, uint32_t rank, slot *out) {
             if (next == rank) return nest_fail(z, access->at, "`%s` has only %u dims", access->name, rank);
             out[next] = slot_of(z, access->in[i], k + sp.skip[i], sp.size[i]);
         }
+    place_flat(z, rank, out);
     return true;
 }
 
@@ -319,13 +331,20 @@ static void learn_ranges(nest *z) {
     }
 }
 
+static bool fail_extent(nest *z, const char *name) {
+    const op *o = z->p->n->op;
+    for (uint32_t i = 0; i < op_inputs(o); i++)
+        if (o->input[i].kind == INPUT_PRIM && strcmp(o->input[i].name, name) == 0)
+            return nest_fail(z, (loc){0}, "the value of `%s` must be known", name);
+    return nest_fail(z, z->st->target->at, "nothing says how far `%s` runs", name);
+}
+
 static bool learn_extents(nest *z) {
     learn_ranges(z);
     for (uint32_t i = 0; i < z->access.len; i++) learn_extent(z, z->access.at[i], i == 0);
     for (uint32_t i = 0; i < z->index.len && !z->failed; i++)
         for (int32_t k = 0; k < z->index.at[i].len; k++)
-            if (!z->element.at[z->index.at[i].first + (uint32_t)k].extent)
-                return nest_fail(z, z->st->target->at, "nothing says how far `%s` runs", z->index.at[i].name);
+            if (!z->element.at[z->index.at[i].first + (uint32_t)k].extent) return fail_extent(z, z->index.at[i].name);
     return !z->failed;
 }
 

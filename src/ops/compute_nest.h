@@ -63,9 +63,10 @@ typedef struct slot {
     int32_t element;    // of the group inside t; -1: none
     uint32_t flat_of;   // for unflat: which of its dims
     uint32_t flat_dims; // > 0: t is unflat(e), spread over so many dims
+    uint32_t *flat_at;  // the tensor's dims that it is spread over, in its order
 } slot;
 
-bool nest_fail(nest *z, loc at, const char *format, ...) RX_PRINTF(3, 4); // reports our own mistake; false
+bool nest_fail(nest *z, loc at, const char *format, ...) RX_PRINTF(3, 4); // at no place: not the text's fault; false
 
 // compute_index.c: names, lengths, extents and order of the statement's indices.
 bool nest_indices(nest *z, const statement *const *spans, uint32_t span_count);

@@ -3,6 +3,8 @@
 #include "ops/compute.h"
 #include <string.h>
 
+enum { LOWER_MAX_RANK = 64 };
+
 // --- Operands.
 static const expr *scalar_constant(const lower_ctx *c, const node *n) {
     if (n->op->form != FORM_CONSTANT || n->as.constant->rank != 0) return NULL;
@@ -18,6 +20,9 @@ static bool put_operand(const lower_ctx *c, const node *n, operand_list *out, op
         return diag_error(c->d, n->at,
                           "%s: cannot be lowered: %s is only known as %s; state its shape and dtype with R.match_cast",
                           n->op->name, o.output ? "the result" : o.name, ann_to_text(c->mem, o.type));
+    if (o.type->rank > LOWER_MAX_RANK)
+        return diag_error(c->d, n->at, "%s: cannot be lowered: %s has more than %d dims", n->op->name,
+                          o.output ? "the result" : o.name, LOWER_MAX_RANK);
     VEC_PUSH(c->mem, out, o);
     return true;
 }

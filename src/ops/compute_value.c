@@ -79,7 +79,7 @@ static const expr *flat_part(nest *z, const slot *s, uint32_t dim, const expr *c
     const expr *e = nest_value(z, s->t->in[0], -1, DTYPE_OF(I64));
     const expr *below = expr_i64(p->s, 1);
     for (uint32_t i = s->flat_of + 1; i < s->flat_dims; i++)
-        below = program_index(p, EXPR_MUL, below, dims[dim - s->flat_of + i]);
+        below = program_index(p, EXPR_MUL, below, dims[s->flat_at[i]]);
     e = program_index(p, EXPR_FLOOR_DIV, e, below);
     return s->flat_of == 0 ? e : program_index(p, EXPR_FLOOR_MOD, e, dims[dim]);
 }
@@ -114,7 +114,7 @@ bool nest_together(nest *z, const term *const *in, int32_t element, dtype want, 
     if (!*b) *b = nest_value(z, in[1], element, (*a)->type);
     char why[128];
     if (!dtype_equal((*a)->type, (*b)->type) && !expr_match_types(z->p->s, a, b, why))
-        return nest_fail(z, in[0]->at, "%s", why);
+        return nest_fail(z, (loc){0}, "%s", why);
     return true;
 }
 
@@ -129,7 +129,7 @@ static const expr *binary_value(nest *z, const term *t, int32_t element, dtype w
     char why[128];
     if (what == EXPR_CALL) {
         const expr *e = expr_apply_operator(z->p->s, t->op, a, b, why);
-        return e ? e : (nest_fail(z, t->at, "%s", why), a);
+        return e ? e : (nest_fail(z, (loc){0}, "%s", why), a);
     }
     if (what == EXPR_DIV) return nest_division(z, EXPR_TRUNC_DIV, a, b);
     if (what == EXPR_FLOOR_DIV && dtype_is_float(a->type)) return nest_division(z, what, a, b);

@@ -1,6 +1,8 @@
 // concat.c - R.concat and R.stack: tensors one after the other along a dim that they have, or along a new one.
 #include "ops/table.h"
 
+enum { MANY = 8 }; // more tensors than that are copied one by one, not chosen among
+
 // --- What they share: fields of one rank and dtype.
 static bool same_dtype(infer_ctx *c, const node *n, const ann *t, dtype *out) {
     char first[32], other[32];
@@ -22,7 +24,7 @@ static bool same_rank(infer_ctx *c, const node *n, const ann *t, int32_t *out) {
     *out = RANK_UNKNOWN;
     for (uint32_t i = 0; i < t->count; i++) {
         int32_t rank = t->field[i]->rank;
-        if (rank < 0) continue;
+        if (!has_rank(t->field[i])) continue;
         if (*out >= 0 && rank != *out)
             return infer_error(c, n, "want tensors of one rank, got %d and %d dims", *out, rank), false;
         *out = rank;
@@ -74,7 +76,9 @@ static const ann *infer_concat(infer_ctx *c, const node *n) {
         return infer_error(c, n, "axis=None is for tensors of one dim, got %d", rank);
     if (attr_is_none(n, "axis")) rank = 1;
     if (rank < 0) return infer_rank(c, t->field[0], type, RANK_UNKNOWN);
-    int64_t written = attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis");
+    int64_t written = 0;
+    if (!attr_is_none(n, "axis") && !attr_get_int(node_attr(n, "axis"), &written))
+        return infer_error(c, n, "axis: want an int or None");
     if (!infer_axis(c, n, written, rank, &axis)) return NULL;
     for (uint32_t d = 0; d < (uint32_t)rank; d++) {
         dim[d] = d == axis ? sum_dims(c, t, axis, &known) : shared_dim(c, n, d, &known);
@@ -102,8 +106,26 @@ static const ann *infer_stack(infer_ctx *c, const node *n) {
 }
 
 // --- Lowering: the element belongs to the first tensor that reaches past its index.
+// Many tensors: each is copied to its place by a statement of its own.
+static const loop_func *lower_many(const lower_ctx *c, const node *n, int64_t axis) {
+    const ann *t = n->in[0]->type;
+    infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
+    text meaning = TEXT_IN(c->mem);
+    compute_name *names = ARENA_NEW(c->mem, compute_name, t->count + 1);
+    const expr *from = expr_i64(c->exprs, 0);
+    uint32_t at = (uint32_t)(axis < 0 ? axis + n->type->rank : axis);
+    names[t->count] = (compute_name){.name = "at", .value = expr_i64(c->exprs, axis)};
+    for (uint32_t i = 0; i < t->count; i++) {
+        names[i] = (compute_name){.name = arena_format(c->mem, "from%u", i), .value = from};
+        text_format(&meaning, "out[i..., k + from%u@at] = tensors%u[i..., k@at];", i, i);
+        from = dim_op(&ctx, EXPR_ADD, from, t->field[i]->dim[at]);
+    }
+    return compute_build(c, n, text_get(&meaning), names, t->count + 1);
+}
+
 static const loop_func *lower_concat(const lower_ctx *c, const node *n) {
     const ann *t = n->in[0]->type;
+    if (t->count > MANY) return lower_many(c, n, attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis"));
     text meaning = TEXT_IN(c->mem);
     name_list names = {0};
     bool none = attr_is_none(n, "axis");
@@ -123,6 +145,9 @@ static const loop_func *lower_concat(const lower_ctx *c, const node *n) {
 static const loop_func *lower_stack(const lower_ctx *c, const node *n) {
     uint32_t count = n->in[0]->type->count;
     text meaning = TEXT_IN(c->mem);
+    for (uint32_t i = 0; count > MANY && i < count; i++)
+        text_format(&meaning, "out[i..., %u@axis] = tensors%u[i...];", i, i);
+    if (count > MANY) return compute_build(c, n, text_get(&meaning), NULL, 0);
     text_put(&meaning, "out[i..., k@axis] = ");
     for (uint32_t i = 0; i + 1 < count; i++) text_format(&meaning, "if_then_else(k == %u, tensors%u[i...], ", i, i);
     text_format(&meaning, "tensors%u[i...]", count - 1);

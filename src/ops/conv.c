@@ -31,14 +31,16 @@ static bool read_conv(infer_ctx *c, const node *n, conv *out) {
     if (out->groups < 1) return infer_error(c, n, "groups: want 1 or more, got %lld", (long long)out->groups), false;
     if (!windows_of(c, n, spatial, out->window)) return false;
     if (!out->transposed) return true;
-    uint32_t count = attr_numbers(n, "output_padding", out->extra, MAX_SPATIAL);
+    const attr *extra = node_attr(n, "output_padding");
+    uint32_t count = extra->kind == ATTR_LIST ? extra->count : 1;
+    if (count == 1 || count == spatial) attr_numbers(n, "output_padding", out->extra, MAX_SPATIAL);
     if (count != 1 && count != spatial)
         return infer_error(c, n, "output_padding: want 1 or %u numbers, got %u", spatial, count), false;
     for (uint32_t i = count; i < spatial; i++) out->extra[i] = out->extra[0];
     for (uint32_t i = 0; i < spatial; i++)
-        if (out->extra[i] >= out->window[i].stride)
-            return infer_error(c, n, "output_padding %lld must be below the stride %lld", (long long)out->extra[i],
-                               (long long)out->window[i].stride),
+        if (out->extra[i] < 0 || out->extra[i] >= out->window[i].stride)
+            return infer_error(c, n, "output_padding %lld must be from 0 to below the stride %lld",
+                               (long long)out->extra[i], (long long)out->window[i].stride),
                    false;
     return true;
 }

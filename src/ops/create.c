@@ -75,12 +75,13 @@ static const ann *infer_eye(infer_ctx *c, const node *n) {
     const expr *dim[] = {infer_in(n, 0)->value, infer_in(n, 1)->value};
     dtype type = attr_type_of(n, "dtype", (dtype){0});
     if (!type.kind) return infer_error(c, n, "dtype must be given");
+    if (!infer_want_index(c, n, 0) || !infer_want_index(c, n, 1) || !infer_want_index(c, n, 2)) return NULL;
     if (!dim[0] || !dim[1]) return infer_rank(c, NULL, type, 2);
     return infer_tensor(c, NULL, type, dim, 2);
 }
 
 static const ann *infer_eye_like(infer_ctx *c, const node *n) {
-    if (!infer_want_rank(c, n, 0, 2)) return NULL;
+    if (!infer_want_rank(c, n, 0, 2) || !infer_want_index(c, n, 1)) return NULL;
     return infer_filled_like(c, n);
 }
 
@@ -91,6 +92,7 @@ static const ann *infer_hamming(infer_ctx *c, const node *n) {
     if (!dtype_is_float(type))
         return infer_error(c, n, "dtype: want a float dtype, got %s", dtype_spell(type, spelled));
     int64_t number;
+    if (!infer_want_index(c, n, 0)) return NULL;
     if (size && expr_const_int(size, &number) && number < 0) return infer_error(c, n, "window_size: want 0 or more");
     return size ? infer_tensor(c, NULL, type, &size, 1) : infer_rank(c, NULL, type, 1);
 }

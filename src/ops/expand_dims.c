@@ -6,6 +6,7 @@ static const ann *infer_expand(infer_ctx *c, const node *n) {
     const attr *axes = node_attr(n, "axis");
     const expr *dim[INFER_MAX_RANK];
     axis_set at;
+    if (attr_is_none(n, "axis")) return infer_error(c, n, "axis must be given");
     if (!has_rank(x)) return x;
     int32_t rank = x->rank + (int32_t)axes->count;
     if (!infer_axes(c, n, axes, rank, &at)) return NULL;

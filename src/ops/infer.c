@@ -13,8 +13,8 @@ const ann *infer_error(infer_ctx *c, const node *n, const char *format, ...) {
 
 // --- Annotations.
 const ann *infer_in(const node *n, uint32_t i) { return n->in[i]->type; }
-bool has_rank(const ann *a) { return a->rank >= 0; }
-bool has_dims(const ann *a) { return a->rank == 0 || (a->rank > 0 && a->dim); }
+bool has_rank(const ann *a) { return a->rank >= 0 && a->rank <= INFER_MAX_RANK; }
+bool has_dims(const ann *a) { return a->rank == 0 || (has_rank(a) && a->dim); }
 
 static const ann *on_device(infer_ctx *c, const ann *a, const ann *like) {
     if (!like || !like->device) return a;
@@ -62,6 +62,13 @@ bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank) {
     const ann *a = infer_in(n, i);
     if (a->rank == RANK_UNKNOWN || a->rank == rank) return true;
     infer_error(c, n, "%s: want %d dims, got %d: %s", n->op->input[i].name, rank, a->rank, ann_to_text(c->mem, a));
+    return false;
+}
+
+bool infer_want_index(infer_ctx *c, const node *n, uint32_t i) {
+    const expr *value = infer_in(n, i)->value;
+    if (!value || expr_is_index(value)) return true;
+    infer_error(c, n, "%s: want an integer, got %s", n->op->input[i].name, expr_to_text(c->mem, value));
     return false;
 }
 
@@ -114,6 +121,7 @@ const char *dims_text(infer_ctx *c, const ann *a) {
 
 // --- Axes.
 bool infer_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, uint32_t *out) {
+    if (rank > INFER_MAX_RANK) return infer_error(c, n, "want at most %d dims", INFER_MAX_RANK), false;
     if (axis < -rank || axis >= rank) {
         infer_error(c, n, "axis %lld is out of range for %d dims", (long long)axis, rank);
         return false;

@@ -14,7 +14,7 @@ const ann *infer_error(infer_ctx *c, const node *n, const char *format, ...) RX_
 // --- Annotations of operands.
 const ann *infer_in(const node *n, uint32_t i); // the annotation of operand i
 bool has_dims(const ann *a);                    // every dim is known
-bool has_rank(const ann *a);
+bool has_rank(const ann *a);                    // and is at most INFER_MAX_RANK: more dims count as unknown
 // The same shape and device with another dtype (void: unknown).
 const ann *infer_like(infer_ctx *c, const ann *a, dtype type);
 // A tensor with these dims on the device of `like` (NULL: none).
@@ -26,6 +26,8 @@ bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype
 bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out);
 // Operand i has this rank, or an unknown one. False after reporting.
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank);
+// The scalar operand i is an integer, so far as it is known. False after reporting.
+bool infer_want_index(infer_ctx *c, const node *n, uint32_t i);
 
 // --- Dims.
 const expr *dim_int(infer_ctx *c, int64_t value);

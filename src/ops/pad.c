@@ -40,6 +40,9 @@ static const ann *infer(infer_ctx *c, const node *n) {
     bool mirrored = attr_text_is(n, "pad_mode", "reflect");
     for (int32_t i = 0; i < x->rank; i++) {
         int64_t size, before = by[2 * i], after = by[2 * i + 1];
+        if (before != (int32_t)before || after != (int32_t)after)
+            return infer_error(c, n, "pad_width: dim %d: %lld or %lld is out of range", (int)i, (long long)before,
+                               (long long)after);
         if (mirrored && expr_const_int(x->dim[i], &size) && (before >= size || after >= size) && before + after > 0 &&
             size > 1)
             return infer_error(c, n, "a border of %lld reflects past the %lld elements of dim %d",

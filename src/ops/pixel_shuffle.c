@@ -5,7 +5,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK];
     int64_t r = attr_int_of(n, "upscale_factor");
-    if (r < 1) return infer_error(c, n, "upscale_factor: want 1 or more, got %lld", (long long)r);
+    if (r < 1 || r > INT32_MAX) return infer_error(c, n, "upscale_factor: want 1 or more, got %lld", (long long)r);
     if (has_rank(x) && x->rank < 3) return infer_error(c, n, "data: want at least three dims, got %d", x->rank);
     if (!has_dims(x)) return x;
     int32_t channel = x->rank - 3;

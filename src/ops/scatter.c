@@ -102,28 +102,56 @@ static const loop_func *lower_scatter_nd(const lower_ctx *c, const node *n) {
     return lower_updates(c, n, reduction_of(c, n), text_get(&where), "updates[j..., r...]");
 }
 
-// --- index_put
+// --- index_put: the index tensors broadcast, and the values broadcast to what they name.
+static const ann *index_tensor(const ann *at, uint32_t i) { return at->kind == ANN_TENSOR ? at : at->field[i]; }
+
+static uint32_t index_tensors(const ann *at) { return at->kind == ANN_TENSOR ? 1 : at->count; }
+
+static int32_t index_rank(const ann *at) {
+    int32_t rank = 0;
+    for (uint32_t i = 0; i < index_tensors(at); i++) {
+        if (!has_rank(index_tensor(at, i))) return RANK_UNKNOWN;
+        if (index_tensor(at, i)->rank > rank) rank = index_tensor(at, i)->rank;
+    }
+    return rank;
+}
+
 static const ann *infer_index_put(infer_ctx *c, const node *n) {
-    const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
+    const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
     dtype type;
-    bool one = at->kind == ANN_TENSOR;
     if (!infer_same_dtype(c, n, 0, 2, &type)) return NULL;
-    for (uint32_t i = 0; i < (one ? 1 : at->count); i++)
-        if (!check_integers(c, n, "indices", one ? at : at->field[i])) return NULL;
-    if (has_rank(x) && !one && (int32_t)at->count > x->rank)
-        return infer_error(c, n, "%u index tensors for data of %d dims", at->count, x->rank);
+    for (uint32_t i = 0; i < index_tensors(at); i++)
+        if (!check_integers(c, n, "indices", index_tensor(at, i))) return NULL;
+    if (has_rank(x) && (int32_t)index_tensors(at) > x->rank)
+        return infer_error(c, n, "%u index tensors for data of %d dims", index_tensors(at), x->rank);
+    if (!has_rank(x) || !has_rank(with) || index_rank(at) == RANK_UNKNOWN) return x;
+    int32_t most = index_rank(at) + x->rank - (int32_t)index_tensors(at);
+    if (with->rank > most) return infer_error(c, n, "values: want at most %d dims, got %d", most, with->rank);
     return x;
+}
+
+// The last `rank` of the indices j0, j1, … of the index tensors and r0, r1, … of the dims they leave.
+static const char *last_indices(arena *mem, int32_t shared, int32_t rest, int32_t rank) {
+    text out = TEXT_IN(mem);
+    for (int32_t i = shared + rest - rank; i < shared + rest; i++)
+        text_format(&out, i < shared ? "j%d, " : "r%d, ", i < shared ? i : i - shared);
+    if (out.len) out.len -= 2;
+    return arena_format(mem, "%.*s", (int)out.len, text_get(&out));
 }
 
 static const loop_func *lower_index_put(const lower_ctx *c, const node *n) {
     const ann *at = n->in[1]->type;
     text where = TEXT_IN(c->mem);
     bool one = at->kind == ANN_TENSOR;
+    int32_t shared = index_rank(at), rest = n->type->rank - (int32_t)index_tensors(at);
     text_put(&where, "out[");
-    for (uint32_t k = 0; k < (one ? 1 : at->count); k++)
-        text_format(&where, "wrap(indices%s[j...], dim(data, %u)), ", one ? "" : arena_format(c->mem, "%u", k), k);
-    text_put(&where, "r...]");
-    return lower_updates(c, n, attr_int_of(n, "accumulate") ? "add" : "update", text_get(&where), "values[j..., r...]");
+    for (uint32_t k = 0; k < index_tensors(at); k++)
+        text_format(&where, "wrap(indices%s[%s], dim(data, %u)), ", one ? "" : arena_format(c->mem, "%u", k),
+                    last_indices(c->mem, shared, 0, index_tensor(at, k)->rank), k);
+    const char *dims = last_indices(c->mem, shared, rest, rest);
+    const char *values = arena_format(c->mem, "values[%s]", last_indices(c->mem, shared, rest, n->in[2]->type->rank));
+    return lower_updates(c, n, attr_int_of(n, "accumulate") ? "add" : "update",
+                         arena_format(c->mem, "%s%s]", text_get(&where), dims), values);
 }
 
 // --- slice_scatter
@@ -132,6 +160,7 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
     dtype type;
     uint32_t axis;
     if (!infer_same_dtype(c, n, 0, 1, &type)) return NULL;
+    if (!infer_want_index(c, n, 2) || !infer_want_index(c, n, 3) || !infer_want_index(c, n, 4)) return NULL;
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (has_rank(x) && has_rank(src) && x->rank != src->rank)
         return infer_error(c, n, "want src of %d dims like input, got %d", x->rank, src->rank);

@@ -7,6 +7,7 @@ static const ann *infer_tile(infer_ctx *c, const node *n) {
     const expr *dim[INFER_MAX_RANK];
     if (!has_rank(x)) return x;
     int32_t rank = x->rank > (int32_t)times->count ? x->rank : (int32_t)times->count;
+    if (rank > INFER_MAX_RANK) return infer_error(c, n, "repeats: want at most %d numbers", INFER_MAX_RANK);
     if (!has_dims(x)) return infer_rank(c, x, x->type, rank);
     for (int32_t i = 0; i < rank; i++) {
         int32_t from_x = i - (rank - x->rank), from_times = i - (rank - (int32_t)times->count);

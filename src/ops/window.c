@@ -22,6 +22,9 @@ bool layout_is(const layout *l, const char *wanted) {
 
 const char *spatial_letters(uint32_t spatial) { return &"DHW"[MAX_SPATIAL - spatial]; }
 
+// Arithmetic on sizes, steps and paddings must not overflow.
+static const int64_t LARGEST = INT32_MAX;
+
 // One number for all dims, or one each.
 static bool per_dim(infer_ctx *c, const node *n, const char *name, uint32_t spatial, int64_t *out, int64_t least) {
     int64_t all[2 * MAX_SPATIAL + 1];
@@ -31,8 +34,9 @@ static bool per_dim(infer_ctx *c, const node *n, const char *name, uint32_t spat
     uint32_t count = attr_numbers(n, name, all, MAX_SPATIAL);
     for (uint32_t i = 0; i < spatial; i++) {
         out[i] = count == 1 ? all[0] : all[i];
-        if (out[i] < least)
-            return infer_error(c, n, "%s: want %lld or more, got %lld", name, (long long)least, (long long)out[i]),
+        if (out[i] < least || out[i] > LARGEST)
+            return infer_error(c, n, "%s: want %lld or more and at most %lld, got %lld", name, (long long)least,
+                               (long long)LARGEST, (long long)out[i]),
                    false;
     }
     return true;
@@ -45,6 +49,9 @@ static bool padding_of(infer_ctx *c, const node *n, uint32_t spatial, window *ou
     if (count != 1 && count != spatial && count != 2 * spatial)
         return infer_error(c, n, "padding: want 1, %u or %u numbers, got %u", spatial, 2 * spatial, count), false;
     attr_numbers(n, "padding", all, COUNT(all));
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i] > LARGEST || all[i] < -LARGEST)
+            return infer_error(c, n, "padding: %lld is out of range", (long long)all[i]), false;
     for (uint32_t i = 0; i < spatial; i++) {
         out[i].before = all[count == 1 ? 0 : i];
         out[i].after = all[count == 1 ? 0 : count == spatial ? i : spatial + i];
