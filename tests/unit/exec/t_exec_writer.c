@@ -223,7 +223,7 @@ static void test_weights(void **state) {
         }
         exec_writer_free(w);
     }
-    char command[256], saved[128];
+    char command[512], saved[128];
     strcpy(saved, path_of("saved.rlx"));
     snprintf(command, sizeof command, "cmp %s %s", saved, path_of("streamed.rlx"));
     assert_int_equal(system(command), 0);
