@@ -1,5 +1,6 @@
 // cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
 #include "target/emit_kernel.h"
+#include "target/launch.h"
 #include "target/link.h"
 #include "target/targets.h"
 #include <llvm-c/Analysis.h>
@@ -70,9 +71,7 @@ static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
         const buffer *const *buffers;
         info.buffers = loop_func_buffers(f[i], e->mem, &buffers);
         expr_list scalars = {0};
-        loop_func_dim_vars(f[i], e->mem, &scalars);
-        for (uint32_t p = 0; p < f[i]->params; p++)
-            if (!f[i]->param[p].buf) VEC_PUSH(e->mem, &scalars, f[i]->param[p].var);
+        launch_scalars(f[i], e->mem, &scalars);
         info.scalar = scalars.at;
         info.scalars = scalars.len;
         e->func = f[i];

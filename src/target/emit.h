@@ -70,6 +70,8 @@ LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef const_i64(const emitter *e, int64_t value);
 LLVMTypeRef like_lanes(LLVMTypeRef scalar, LLVMValueRef v); // the scalar type, or a vector of v's lanes
 
+bool has_fma(const emitter *e); // a fused multiply-add is an instruction
+
 // intrinsics
 LLVMValueRef call_intrinsic(emitter *e, const char *name, LLVMTypeRef *overload, unsigned overloads, LLVMValueRef *arg,
                             unsigned args);

@@ -372,7 +372,7 @@ static LLVMValueRef emit_call(emitter *e, const expr *x) {
     if (id == INTRIN_ISNAN || id == INTRIN_ISINF || id == INTRIN_ISFINITE) return float_class(e, id, first);
     if (id == INTRIN_ABS) return dtype_is_float(x->type) ? call_unary(e, "llvm.fabs", first) : integer_abs(e, first);
     if (id == INTRIN_CLZ) return count_zeros(e, x, first);
-    if (id == INTRIN_FMA) return round_to(e, x->type, emit_fma(e, v));
+    if (id == INTRIN_FMA && has_fma(e)) return round_to(e, x->type, emit_fma(e, v));
     if (id == INTRIN_REINTERPRET) return reinterpret(e, x, first);
     LLVMValueRef made = emit_math(e, f, dtype_scalar(x->type), v);
     return made ? round_to(e, x->type, made)

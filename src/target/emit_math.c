@@ -4,80 +4,16 @@
 // or a single rounding, so no contraction can change a result. The coefficients are minimax fits (tools/fit_math.py);
 // docs/numerics.md states the errors, at most 2 ulp, checked over all floats by tests/unit/target/t_math_full.c.
 #include "target/emit_math.h"
+#include "target/emit_words.h"
 #include <math.h>
-#include <string.h>
-
-// --- Vocabulary: all arguments have the same lanes.
-
-static LLVMTypeRef float_type(emitter *e, LLVMValueRef like) { return like_lanes(e->f32, like); }
-static LLVMTypeRef int_type(emitter *e, LLVMValueRef like) { return like_lanes(e->i32, like); }
-
-static LLVMValueRef number(emitter *e, LLVMValueRef like, double v) {
-    return widen(e, LLVMConstReal(e->f32, v), value_lanes(like));
-}
-
-static LLVMValueRef integer(emitter *e, LLVMValueRef like, int32_t v) {
-    return widen(e, LLVMConstInt(e->i32, (uint64_t)(int64_t)v, true), value_lanes(like));
-}
-
-static LLVMValueRef as_int(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, int_type(e, v), ""); }
-static LLVMValueRef as_float(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, float_type(e, v), ""); }
-
-// Processors without the instruction round twice: a fused step would be a call of libm, which kernels can't make.
-static LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
-    LLVMTypeRef t = LLVMTypeOf(a);
-    LLVMValueRef arg[] = {a, b, c};
-    bool fused = e->arch->fma || strncmp(e->arch->triple, "x86_64", 6) != 0;
-    return call_intrinsic(e, fused ? "llvm.fma" : "llvm.fmuladd", &t, 1, arg, 3);
-}
-
-static LLVMValueRef mul(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(e->b, a, b, ""); }
-static LLVMValueRef add(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFAdd(e->b, a, b, ""); }
-static LLVMValueRef sub(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFSub(e->b, a, b, ""); }
-static LLVMValueRef divide(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFDiv(e->b, a, b, ""); }
-static LLVMValueRef less(emitter *e, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildFCmp(e->b, LLVMRealOLT, a, b, "");
-}
-static LLVMValueRef choose(emitter *e, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(e->b, c, a, b, "");
-}
-static LLVMValueRef size_of(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.fabs", x); }
-static LLVMValueRef with_sign(emitter *e, LLVMValueRef size, LLVMValueRef sign) {
-    LLVMTypeRef t = LLVMTypeOf(size);
-    LLVMValueRef arg[] = {size, sign};
-    return call_intrinsic(e, "llvm.copysign", &t, 1, arg, 2);
-}
-
-// x limited to [low, high]; NaN stays NaN.
-static LLVMValueRef limit(emitter *e, LLVMValueRef x, double low, double high) {
-    x = choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
-    return choose(e, less(e, number(e, x, high), x), number(e, x, high), x);
-}
-
-// coefficient[0] + x * (coefficient[1] + x * (…))
-static LLVMValueRef horner(emitter *e, LLVMValueRef x, const float *coefficient, unsigned count) {
-    LLVMValueRef sum = number(e, x, (double)coefficient[count - 1]);
-    for (unsigned i = count - 1; i-- > 0;) sum = fma3(e, sum, x, number(e, x, (double)coefficient[i]));
-    return sum;
-}
-
-// x * 2^n for |n| <= 252, in two exact steps so that the result may be a denormal or infinite.
-static LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
-    LLVMValueRef half = LLVMBuildAShr(e->b, n, integer(e, x, 1), "");
-    LLVMValueRef rest = LLVMBuildSub(e->b, n, half, "");
-    LLVMValueRef bias = integer(e, x, 127), mantissa = integer(e, x, 23);
-    LLVMValueRef a = as_float(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, half, bias, ""), mantissa, ""));
-    LLVMValueRef b = as_float(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, rest, bias, ""), mantissa, ""));
-    return mul(e, mul(e, x, a), b);
-}
 
 // --- exp: x = n ln 2 + r, e^x = 2^n (1 + r + r^2 p(r)). ln 2 in two parts (Cody and Waite).
 
 static const double ln2_high = 0x1.62e4p-1, ln2_low = 0x1.7f7d1cf79abcap-20;
 
 static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) {
-    static const float p[] = {0.500000008F,   0.166666669F,   0.0416662693F,
-                              0.00833326424F, 0.00139461194F, 0.000199184476F};
+    static const double p[] = {0.500000008F,   0.166666669F,   0.0416662693F,
+                               0.00833326424F, 0.00139461194F, 0.000199184476F};
     LLVMValueRef square = mul(e, r, r);
     return fma3(e, horner(e, r, p, COUNT(p)), square, r); // e^r - 1
 }
@@ -96,17 +32,17 @@ static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
 // --- log: x = 2^n m with sqrt(1/2) <= m < sqrt(2), f = m - 1: log x = n ln 2 + f - f^2/2 + f^3 p(f).
 
 static LLVMValueRef emit_log(emitter *e, LLVMValueRef x) {
-    static const float p[] = {0.333333126F,  -0.250000096F, 0.200021187F,  -0.166679959F, 0.142195524F,
-                              -0.124055889F, 0.118881623F,  -0.116756518F, 0.0674664032F};
+    static const double p[] = {0.333333126F,  -0.250000096F, 0.200021187F,  -0.166679959F, 0.142195524F,
+                               -0.124055889F, 0.118881623F,  -0.116756518F, 0.0674664032F};
     LLVMValueRef small = less(e, x, number(e, x, 0x1p-126)); // denormals, zero, negatives
     LLVMValueRef normal = choose(e, small, mul(e, x, number(e, x, 0x1p23)), x);
     LLVMValueRef offset = as_int(e, number(e, x, 0x1.6a09e6p-1)); // sqrt(1/2)
     LLVMValueRef bits = LLVMBuildSub(e->b, as_int(e, normal), offset, "");
     LLVMValueRef n = LLVMBuildAShr(e->b, bits, integer(e, x, 23), "");
     LLVMValueRef low = LLVMBuildAnd(e->b, bits, integer(e, x, 0x7FFFFF), "");
-    LLVMValueRef f = sub(e, as_float(e, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
+    LLVMValueRef f = sub(e, as_float(e, x, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
     n = LLVMBuildSub(e->b, n, choose(e, small, integer(e, x, 23), integer(e, x, 0)), "");
-    LLVMValueRef whole = LLVMBuildSIToFP(e->b, n, float_type(e, x), "");
+    LLVMValueRef whole = LLVMBuildSIToFP(e->b, n, like_lanes(e->f32, x), "");
     LLVMValueRef square = mul(e, f, f);
     LLVMValueRef tail = fma3(e, mul(e, f, square), horner(e, f, p, COUNT(p)), mul(e, whole, number(e, x, ln2_low)));
     tail = fma3(e, square, number(e, x, -0.5), tail);
@@ -121,10 +57,10 @@ static LLVMValueRef emit_log(emitter *e, LLVMValueRef x) {
 // --- erf: below 0.95 x + x p(x^2); above 1 - exp(q(|x|)), where q fits log(erfc).
 
 static LLVMValueRef emit_erf(emitter *e, LLVMValueRef x) {
-    static const float p[] = {0.128379166F,  -0.376126315F,    0.112836604F,   -0.0268574617F,
-                              0.0051962823F, -0.000808968042F, 8.15034683e-05F};
-    static const float q[] = {0.000104403361F, -1.12908666F,   -0.634483348F,   -0.106558111F,    0.0234788957F,
-                              -0.0031528225F,  2.3046952e-05F, 8.31740048e-05F, -1.50302467e-05F, 9.38239059e-07F};
+    static const double p[] = {0.128379166F,  -0.376126315F,    0.112836604F,   -0.0268574617F,
+                               0.0051962823F, -0.000808968042F, 8.15034683e-05F};
+    static const double q[] = {0.000104403361F, -1.12908666F,   -0.634483348F,   -0.106558111F,    0.0234788957F,
+                               -0.0031528225F,  2.3046952e-05F, 8.31740048e-05F, -1.50302467e-05F, 9.38239059e-07F};
     LLVMValueRef size = size_of(e, x);
     LLVMValueRef inner = fma3(e, x, horner(e, mul(e, x, x), p, COUNT(p)), x);
     LLVMValueRef far = limit(e, size, 0.0, 4.0); // erf(4) rounds to 1
@@ -135,11 +71,11 @@ static LLVMValueRef emit_erf(emitter *e, LLVMValueRef x) {
 // --- tanh: below 0.625 x + x^3 p(x^2); above 1 - 2 / (e^(2|x|) + 1).
 
 static LLVMValueRef emit_tanh(emitter *e, LLVMValueRef x) {
-    static const float p[] = {-0.333332839F, 0.133314913F, -0.0537434981F, 0.0206505872F, -0.00571704495F};
+    static const double p[] = {-0.333332839F, 0.133314913F, -0.0537434981F, 0.0206505872F, -0.00571704495F};
     LLVMValueRef size = size_of(e, x), square = mul(e, x, x);
     LLVMValueRef inner = fma3(e, mul(e, x, square), horner(e, square, p, COUNT(p)), x);
     LLVMValueRef power = add(e, emit_exp(e, add(e, size, size)), number(e, x, 1.0));
-    LLVMValueRef outer = sub(e, number(e, x, 1.0), divide(e, number(e, x, 2.0), power));
+    LLVMValueRef outer = sub(e, number(e, x, 1.0), quotient(e, number(e, x, 2.0), power));
     return choose(e, less(e, size, number(e, x, 0.625)), inner, with_sign(e, outer, x));
 }
 
@@ -170,7 +106,7 @@ static const struct {
 static const struct {
     intrinsic_id id;
     binary_function *twice;
-    bool single_only; // has no form for float64
+    bool exact; // needs a fused multiply-add, and has no form for float64
 } binary[] = {
     {INTRIN_POW, math_pow, false},
     {INTRIN_ATAN2, math_atan2, false},
@@ -179,16 +115,18 @@ static const struct {
 };
 
 static LLVMValueRef to_double(emitter *e, LLVMValueRef v) { return LLVMBuildFPExt(e->b, v, like_lanes(e->f64, v), ""); }
-static LLVMValueRef to_single(emitter *e, LLVMValueRef v) { return LLVMBuildFPTrunc(e->b, v, float_type(e, v), ""); }
+static LLVMValueRef to_single(emitter *e, LLVMValueRef v) {
+    return LLVMBuildFPTrunc(e->b, v, like_lanes(e->f32, v), "");
+}
 
 static LLVMValueRef emit_rsqrt(emitter *e, dtype t, LLVMValueRef x) {
     LLVMValueRef one = LLVMConstReal(t.kind == DTYPE_F64 ? e->f64 : e->f32, 1.0);
-    return divide(e, widen(e, one, value_lanes(x)), call_unary(e, "llvm.sqrt", x));
+    return quotient(e, widen(e, one, value_lanes(x)), call_unary(e, "llvm.sqrt", x));
 }
 
 static LLVMValueRef emit_binary_math(emitter *e, intrinsic_id id, dtype t, LLVMValueRef *arg) {
     for (size_t i = 0; i < COUNT(binary); i++) {
-        if (binary[i].id != id || (binary[i].single_only && t.kind == DTYPE_F64)) continue;
+        if (binary[i].id != id || (binary[i].exact && (t.kind == DTYPE_F64 || !has_fma(e)))) continue;
         if (t.kind == DTYPE_F64) return binary[i].twice(e, arg[0], arg[1]);
         return to_single(e, binary[i].twice(e, to_double(e, arg[0]), to_double(e, arg[1])));
     }

@@ -4,66 +4,10 @@
 // Every step is an explicit fma or a single rounding. Series are Taylor's or minimax fits (tools/fit_math_double.py);
 // docs/numerics.md states ranges and errors.
 #include "target/emit_math.h"
+#include "target/emit_words.h"
 #include <math.h>
 
-// --- Vocabulary: all arguments are doubles of the same lanes.
-
-static LLVMValueRef number(emitter *e, LLVMValueRef like, double v) {
-    return widen(e, LLVMConstReal(e->f64, v), value_lanes(like));
-}
-static LLVMValueRef integer(emitter *e, LLVMValueRef like, int64_t v) {
-    return widen(e, const_i64(e, v), value_lanes(like));
-}
-static LLVMValueRef as_int(emitter *e, LLVMValueRef v) { return LLVMBuildBitCast(e->b, v, like_lanes(e->i64, v), ""); }
-static LLVMValueRef as_double(emitter *e, LLVMValueRef v) {
-    return LLVMBuildBitCast(e->b, v, like_lanes(e->f64, v), "");
-}
-static LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
-    LLVMTypeRef t = LLVMTypeOf(a);
-    LLVMValueRef arg[] = {a, b, c};
-    return call_intrinsic(e, "llvm.fma", &t, 1, arg, 3);
-}
-static LLVMValueRef mul(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(e->b, a, b, ""); }
-static LLVMValueRef add(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFAdd(e->b, a, b, ""); }
-static LLVMValueRef sub(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFSub(e->b, a, b, ""); }
-static LLVMValueRef quotient(emitter *e, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFDiv(e->b, a, b, ""); }
-static LLVMValueRef negative(emitter *e, LLVMValueRef a) { return LLVMBuildFNeg(e->b, a, ""); }
-static LLVMValueRef less(emitter *e, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildFCmp(e->b, LLVMRealOLT, a, b, "");
-}
-static LLVMValueRef equal(emitter *e, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildFCmp(e->b, LLVMRealOEQ, a, b, "");
-}
-static LLVMValueRef choose(emitter *e, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(e->b, c, a, b, "");
-}
-static LLVMValueRef size_of(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.fabs", x); }
-static LLVMValueRef root(emitter *e, LLVMValueRef x) { return call_unary(e, "llvm.sqrt", x); }
-static LLVMValueRef with_sign(emitter *e, LLVMValueRef size, LLVMValueRef sign) {
-    LLVMTypeRef t = LLVMTypeOf(size);
-    LLVMValueRef arg[] = {size, sign};
-    return call_intrinsic(e, "llvm.copysign", &t, 1, arg, 2);
-}
-static LLVMValueRef limit(emitter *e, LLVMValueRef x, double low, double high) {
-    x = choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
-    return choose(e, less(e, number(e, x, high), x), number(e, x, high), x);
-}
-static LLVMValueRef horner(emitter *e, LLVMValueRef x, const double *coefficient, unsigned count) {
-    LLVMValueRef sum = number(e, x, coefficient[count - 1]);
-    for (unsigned i = count - 1; i-- > 0;) sum = fma3(e, sum, x, number(e, x, coefficient[i]));
-    return sum;
-}
-
 // --- Exponentials.
-
-// x * 2^n for |n| <= 2044, in two exact steps.
-static LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
-    LLVMValueRef half = LLVMBuildAShr(e->b, n, integer(e, x, 1), ""), rest = LLVMBuildSub(e->b, n, half, "");
-    LLVMValueRef bias = integer(e, x, 1023), mantissa = integer(e, x, 52);
-    LLVMValueRef a = as_double(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, half, bias, ""), mantissa, ""));
-    LLVMValueRef b = as_double(e, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, rest, bias, ""), mantissa, ""));
-    return mul(e, mul(e, x, a), b);
-}
 
 static const double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45; // high has 11 spare bits
 
@@ -112,7 +56,7 @@ static void log_parts(emitter *e, LLVMValueRef x, LLVMValueRef *whole, LLVMValue
     LLVMValueRef bits = LLVMBuildSub(e->b, as_int(e, normal), offset, "");
     LLVMValueRef n = LLVMBuildAShr(e->b, bits, integer(e, x, 52), "");
     LLVMValueRef low = LLVMBuildAnd(e->b, bits, integer(e, x, 0xFFFFFFFFFFFFF), "");
-    LLVMValueRef f = sub(e, as_double(e, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
+    LLVMValueRef f = sub(e, as_float(e, x, LLVMBuildAdd(e->b, low, offset, "")), number(e, x, 1.0));
     n = LLVMBuildSub(e->b, n, choose(e, small, integer(e, x, 52), integer(e, x, 0)), "");
     *whole = LLVMBuildSIToFP(e->b, n, like_lanes(e->f64, x), "");
     LLVMValueRef s = quotient(e, f, add(e, f, number(e, x, 2.0))), z = mul(e, s, s);

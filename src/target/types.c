@@ -141,6 +141,8 @@ LLVMValueRef round_to(emitter *e, dtype t, LLVMValueRef v) {
     return v;
 }
 
+bool has_fma(const emitter *e) { return e->arch->fma || strncmp(e->arch->triple, "x86_64", 6) != 0; }
+
 LLVMValueRef call_intrinsic(emitter *e, const char *name, LLVMTypeRef *overload, unsigned overloads, LLVMValueRef *arg,
                             unsigned args) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));

@@ -64,6 +64,8 @@ static inline double ulp_error(float got, double want) {
 
 static inline void check_math(const math_case *c, const char *target, uint32_t step) {
     enum { CHUNK = 1 << 16 };
+    // Without a fused multiply-add the reduction of angles is exact up to 1e5 only.
+    double most = c->most > 0 && strcmp(target, "cpu:x86-64-v2") == 0 ? 1e5 : c->most;
     static float in[CHUNK], out[CHUNK];
     bench b = open_bench(target);
     rx_kernel *k = make(&b, math_program(&b, c->name, DTYPE_OF(F32)));
@@ -79,7 +81,7 @@ static inline void check_math(const math_case *c, const char *target, uint32_t s
         const rx_kernel_args args = {pointers, scalars};
         assert_int_equal(k(&args, 0, CHUNK / 16, NULL), 0);
         for (uint32_t i = 0; i < CHUNK; i++) {
-            if (c->most > 0 && fabs((double)in[i]) > c->most) continue;
+            if (most > 0 && fabs((double)in[i]) > most) continue;
             double error = ulp_error(out[i], c->reference((double)in[i]));
             if (error > worst) {
                 worst = error;

@@ -4,7 +4,7 @@
 
 static void sample(void **state) {
     (void)state;
-    static const char *const targets[] = {"cpu:host", "cpu:x86-64-v3"};
+    static const char *const targets[] = {"cpu:host", "cpu:x86-64-v3", "cpu:x86-64-v2"};
     for (size_t i = 0; i < COUNT(math_cases); i++)
         for (size_t t = 0; t < COUNT(targets); t++) check_math(&math_cases[i], targets[t], 4093);
 }
