@@ -32,6 +32,14 @@ static bool dim_separates(const question *q, const expr *a, const expr *b) {
     return v.has_low && v.has_high && v.low > -step && v.high < step;
 }
 
+// The operand of a cast that changes no value here.
+static const expr *uncast(const question *q, const expr *e) {
+    if (e->op != EXPR_CAST || !expr_is_index(e) || !expr_is_index(e->in[0])) return e;
+    interval v = expr_bounds(q->sch->s, e->in[0], q->facts);
+    bool fits = dtype_bits(e->type) == 64 || (v.has_low && v.has_high && v.low >= 0 && v.high <= INT32_MAX);
+    return fits ? e->in[0] : e;
+}
+
 // index / m and index % m of the same index: together they are the index.
 static bool is_pair(const expr *a, const expr *b, const expr *x) {
     return a->op == EXPR_FLOOR_DIV && b->op == EXPR_FLOOR_MOD && a->in[0] == x && b->in[0] == x &&
@@ -42,7 +50,8 @@ static bool pair_separates(const question *q, const access *a, const access *b) 
     const expr *x = q->x->as.loop.var;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < a->count; k++)
-            if (a->index[i] == b->index[i] && a->index[k] == b->index[k] && is_pair(a->index[i], a->index[k], x))
+            if (a->index[i] == b->index[i] && a->index[k] == b->index[k] &&
+                is_pair(uncast(q, a->index[i]), uncast(q, a->index[k]), x))
                 return true;
     return false;
 }
