@@ -22,7 +22,7 @@ static bool box_read(move *m) {
         if (reads.at[i].buf != m->link) continue;
         range *dim = ARENA_NEW(m->sch->mem, range, m->link->rank + 1);
         for (uint32_t d = 0; d < m->link->rank; d++) {
-            dim[d] = reads.at[i].dim[d];
+            dim[d] = clip(m->sch, reads.at[i].dim[d], m->link->dim[d]);
             if (loads(m, dim[d].min) || loads(m, dim[d].extent))
                 dim[d] = (range){expr_int(m->sch->s, m->link->dim[d]->type, 0), m->link->dim[d]};
         }

@@ -41,6 +41,8 @@ const stmt *path_end(const stmt_list *path);
 // Puts `now` (NULL: nothing) in the place of the path's end; what has become empty goes too. Blocks around lose what
 // their text said of their regions.
 void tree_replace(schedule *sch, const stmt_list *path, const stmt *now);
+// The same for a path that starts anywhere: the statement at its start as it would become; NULL where it goes.
+const stmt *path_replaced(schedule *sch, const stmt_list *path, const stmt *now);
 // What holds inside the path: ranges of its loops, values of blocks' variables, guards.
 facts *path_facts(const schedule *sch, const stmt_list *path);
 // Every block below st, outermost ones first.
@@ -53,6 +55,8 @@ const expr *new_loop_var(schedule *sch, const char *name, dtype type);
 const stmt *loop_with_body(schedule *sch, const stmt *loop, const stmt *body);
 // A block whose body has changed: what its text said of its regions goes.
 const stmt *block_changed(schedule *sch, const block *b);
+// The range, not beyond the buffer's dim where that is provable.
+range clip(schedule *sch, range r, const expr *dim);
 bool is_parameter(const schedule *sch, const buffer *buf);
 // The one statement outside of any other that says st is in the schedule's hands: "a while loop"; NULL if there is
 // none. What stands between the root and the path's end must be loops, sequences and blocks.

@@ -117,6 +117,23 @@ static void run_annotate(replay *r) {
         of_block ? !schedule_annotate_block(r->sch, b, key, value) : !schedule_annotate_loop(r->sch, l, key, value);
 }
 
+static void run_cache(replay *r, block_ref (*cache)(schedule *, block_ref, uint32_t, const char *)) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1);
+    const char *scope = replay_text(r, 2);
+    if (!r->failed) replay_give_block(r, 0, cache(r->sch, b, at < 0 ? UINT32_MAX : (uint32_t)at, scope));
+}
+
+static void run_cache_read(replay *r) { run_cache(r, schedule_cache_read); }
+static void run_cache_write(replay *r) { run_cache(r, schedule_cache_write); }
+
+static void run_set_scope(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1);
+    const char *scope = replay_text(r, 2);
+    r->failed = r->failed || !schedule_set_scope(r->sch, b, at < 0 ? UINT32_MAX : (uint32_t)at, scope);
+}
+
 static const primitive all[] = {
     {"block", "b = block(\"name\")", "finds a block by its name", run_block},
     {"loop", "l = loop(b, i)", "finds the loop number i around a block, 0 the outermost", run_loop},
@@ -133,6 +150,12 @@ static const primitive all[] = {
     {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
     {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
      run_decompose_reduction},
+    {"cache_read", "b = cache_read(b, i, \"scope\")", "the block reads its buffer number i through a copy",
+     run_cache_read},
+    {"cache_write", "b = cache_write(b, i, \"scope\")", "the block writes its buffer number i through a copy",
+     run_cache_write},
+    {"set_scope", "set_scope(b, i, \"scope\")", "moves the buffer number i the block writes to another memory",
+     run_set_scope},
     {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},
     {"annotate", "annotate(b or l, \"key\", value)", "adds an annotation", run_annotate},
 };

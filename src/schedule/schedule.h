@@ -52,6 +52,11 @@ bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
                                  loop_ref at); // moves a consumer into its producer's loop
 bool schedule_compute_inline(schedule *sch, block_ref producer);
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
+// A buffer in between: the block writes (or reads) a copy, and a new block, returned, copies behind (or before) its
+// loops. Buffers are counted in the order the block uses them first.
+block_ref schedule_cache_write(schedule *sch, block_ref b, uint32_t write, const char *scope);
+block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const char *scope);
+bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope); // of an intermediate
 // Buffers used inside the loop alone move to the innermost loop they can live in, and shrink to what is used there:
 // each iteration then has its own. What can't move stays.
 bool schedule_compact(schedule *sch, loop_ref l);

@@ -130,7 +130,8 @@ const buffer *shrink(schedule *sch, const stmt_list *path, const stmt **body, co
     CHECK(used_box(sch, *body, buf, k.facts, &box));
     k.low = ARENA_NEW(sch->mem, const expr *, buf->rank + 1);
     for (uint32_t d = 0; d < buf->rank; d++) {
-        const expr *extent = fixed_extent(&k, &box.dim[d], buf->dim[d]);
+        const range r = clip(sch, box.dim[d], buf->dim[d]);
+        const expr *extent = fixed_extent(&k, &r, buf->dim[d]);
         dim[d] = extent ? extent : buf->dim[d];
         k.low[d] = extent ? box.dim[d].min : expr_int(sch->s, buf->dim[d]->type, 0);
     }

@@ -63,10 +63,22 @@ static const stmt *with_child(schedule *sch, const stmt *parent, const stmt *was
     return now ? with_children(sch, parent, child) : NULL;
 }
 
-void tree_replace(schedule *sch, const stmt_list *path, const stmt *now) {
+const stmt *path_replaced(schedule *sch, const stmt_list *path, const stmt *now) {
     for (uint32_t i = path->len - 1; i-- > 0;) now = with_child(sch, path->at[i], path->at[i + 1], now);
-    CHECK(now);
-    sch->func->body = now;
+    return now;
+}
+
+void tree_replace(schedule *sch, const stmt_list *path, const stmt *now) {
+    sch->func->body = path_replaced(sch, path, now);
+    CHECK(sch->func->body);
+}
+
+range clip(schedule *sch, range r, const expr *dim) {
+    expr_session *s = sch->s;
+    if (!dtype_equal(r.min->type, dim->type) || !dtype_equal(r.extent->type, dim->type)) return r;
+    if (!expr_is_int(r.min, 0)) return r;
+    if (r.extent == dim || !prove_less_equal(s, dim, r.extent, sch->facts)) return r;
+    return (range){r.min, dim};
 }
 
 static void assume_block(const schedule *sch, facts *f, const block *b) {

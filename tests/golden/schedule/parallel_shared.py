@@ -32,12 +32,11 @@ class Module:
         for i in T.parallel(32):
             with T.sblock("C_local"):
                 v_i = T.axis.spatial(32, i)
-                C = T.sblock_alloc_buffer((1, 63))
-                for ax1 in range(63):
+                C = T.sblock_alloc_buffer((1, 32))
+                for ax1 in range(32):
                     with T.sblock("C"):
                         vi = T.axis.spatial(32, v_i)
                         vj = T.axis.spatial(32, ax1)
-                        T.where(ax1 < 32)
                         C[0, vj] = A[vi, vj] + T.float32(1.0)
                 for j in range(32):
                     with T.sblock("B"):
