@@ -66,6 +66,9 @@ bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const at
 // A program of equal results if the schedule is right: parallel loops run backwards. For tests.
 const loop_func *schedule_backwards(expr_session *s, arena *mem, const loop_func *f);
 
+// The program with what its blocks do written over the loops around them, indices simplified: for code generation.
+const loop_func *schedule_opaque(expr_session *s, arena *mem, const loop_func *f);
+
 // --- Rules. The first rule that fits schedules a program for the target; every program gets one (the last row fits
 // all).
 typedef struct schedule_rule {
