@@ -97,10 +97,24 @@ static bool within(const cover_question *q, const stretch *of, const expr *index
     expr_session *s = q->sch->s;
     const expr *zero = expr_int(s, index->type, 0), *end = expr_binary(s, EXPR_ADD, of->low, of->extent);
     if (!dtype_equal(index->type, of->low->type)) return false;
+    dim = expr_cast(s, index->type, dim);
     facts_assume(f, expr_binary(s, EXPR_LE, zero, index));
-    facts_assume(f, expr_binary(s, EXPR_LT, index, expr_cast(s, index->type, dim)));
-    return prove_less_equal(s, of->low, index, f) && prove_less(s, index, end, f) &&
-           (!of->start || prove_less_equal(s, of->start, index, f)) && (!of->end || prove_less(s, index, of->end, f));
+    facts_assume(f, expr_binary(s, EXPR_LT, index, dim));
+    if (!prove_less_equal(s, of->low, index, f) || !prove_less(s, index, end, f)) return false;
+    if (of->start && !expr_is_int(of->start, 0) && !prove_less_equal(s, of->start, index, f)) return false;
+    return !of->end || prove_less_equal(s, dim, of->end, f) || prove_less(s, index, of->end, f);
+}
+
+static bool is_part(const expr *part, const expr *of) {
+    return of && (part == of || (of->op == EXPR_AND && (is_part(part, of->in[0]) || is_part(part, of->in[1]))));
+}
+
+// The parts of a guard that the other one does not have; NULL: none.
+static const expr *not_among(const schedule *sch, const expr *where, const expr *other) {
+    if (!where || is_part(where, other)) return NULL;
+    if (where->op != EXPR_AND) return where;
+    const expr *a = not_among(sch, where->in[0], other), *b = not_among(sch, where->in[1], other);
+    return a && b ? expr_binary(sch->s, EXPR_AND, a, b) : a ? a : b;
 }
 
 // Whether the writer at `w`, run before the reader at `r`, wrote what the access reads.
@@ -121,8 +135,11 @@ static bool covers(const cover_question *q, const stmt_list *w, const stmt_list 
         value[i] = expr_substitute(sch->s, shape.written[i], &env);
         if (!stretch_of(sch, value[i], &loops, used, &of[i])) return false;
     }
-    if (!stretch_guard(sch, bound_guard(sch, w), value, of, shape.rank, &loops, path_facts(sch, w))) return false;
-    facts *f = path_facts(sch, r);
+    facts *f = path_facts(sch, r), *both = facts_push(f); // what holds for the reader, and for the writer's own loops
+    for (uint32_t i = 0; i < loops.len; i++)
+        facts_range(both, loops.at[i]->as.loop.var, loops.at[i]->as.loop.min, loops.at[i]->as.loop.extent);
+    const expr *where = not_among(sch, bound_guard(sch, w), bound_guard(sch, r));
+    if (!stretch_guard(sch, where, value, of, shape.rank, &loops, both)) return false;
     for (uint32_t i = 0; i < shape.rank; i++)
         if (!within(q, &of[i], read->index[i], q->buf->dim[i], f)) return false;
     return true;

@@ -17,12 +17,12 @@ typedef struct question {
 
 static const expr *renamed(const question *q, const expr *e) { return expr_substitute(q->sch->s, e, &q->rename); }
 
-// Both indices move by the same step with x, and what else moves them stays below it.
-static bool dim_separates(const question *q, const expr *a, const expr *b) {
+// Both indices move by the same step with `var`, and what else moves them stays below it: where they are equal, so is
+// the variable.
+static bool dim_determines(const question *q, const expr *a, const expr *b, const expr *var) {
     schedule *sch = q->sch;
     linear la, lb;
-    const expr *x = q->x->as.loop.var;
-    if (!linear_in(sch, a, x, &la) || !linear_in(sch, b, x, &lb) || !la.step || la.step != lb.step) return false;
+    if (!linear_in(sch, a, var, &la) || !linear_in(sch, b, var, &lb) || !la.step || la.step != lb.step) return false;
     const expr *rest = renamed(q, lb.rest);
     if (rest == la.rest) return true;
     if (!dtype_equal(rest->type, la.rest->type)) return false;
@@ -32,29 +32,64 @@ static bool dim_separates(const question *q, const expr *a, const expr *b) {
     return v.has_low && v.has_high && v.low > -step && v.high < step;
 }
 
-// The operand of a cast that changes no value here.
-static const expr *uncast(const question *q, const expr *e) {
-    if (e->op != EXPR_CAST || !expr_is_index(e) || !expr_is_index(e->in[0])) return e;
-    interval v = expr_bounds(q->sch->s, e->in[0], q->facts);
-    bool fits = dtype_bits(e->type) == 64 || (v.has_low && v.has_high && v.low >= 0 && v.high <= INT32_MAX);
-    return fits ? e->in[0] : e;
+// --- Fused loops: x is seen through x // m and x % m.
+
+static bool is_part_of_fused(const expr *e, const expr *x) {
+    return (e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD) && expr_uses_var(e, x);
 }
 
-// index / m and index % m of the same index: together they are the index.
-static bool is_pair(const expr *a, const expr *b, const expr *x) {
-    return a->op == EXPR_FLOOR_DIV && b->op == EXPR_FLOOR_MOD && a->in[0] == x && b->in[0] == x &&
-           a->in[1] == b->in[1] && !expr_uses_var(a->in[1], x);
-}
-
-static bool pair_separates(const question *q, const access *a, const access *b) {
+static void find_parts(const question *q, const expr *e, expr_list *out) {
     const expr *x = q->x->as.loop.var;
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < a->count; k++)
-            if (a->index[i] == b->index[i] && a->index[k] == b->index[k] &&
-                is_pair(uncast(q, a->index[i]), uncast(q, a->index[k]), x))
-                return true;
-    return false;
+    if (!expr_uses_var(e, x)) return;
+    if (!is_part_of_fused(e, x)) {
+        for (uint32_t i = 0; i < e->count; i++) find_parts(q, e->in[i], out);
+        return;
+    }
+    for (uint32_t i = 0; i < out->len; i++)
+        if (out->at[i] == e) return;
+    VEC_PUSH(q->sch->mem, out, e);
 }
+
+// The question with each part as a variable of its own.
+static question over_parts(const question *q, const expr_list *parts, map *with, expr_list *vars) {
+    question now = *q;
+    schedule *sch = q->sch;
+    now.rename = MAP_IN(sch->mem);
+    for (uint32_t i = 0; i < q->rename.len; i++) map_put(&now.rename, q->rename.entry[i].key, q->rename.entry[i].value);
+    for (uint32_t i = 0; i < parts->len; i++) {
+        const expr *var = expr_new_var(sch->s, "part", parts->at[i]->type);
+        map_put(with, MAP_KEY(parts->at[i]), (void *)(uintptr_t)var);
+        map_put(&now.rename, MAP_KEY(var), (void *)(uintptr_t)expr_new_var(sch->s, "part", var->type));
+        VEC_PUSH(sch->mem, vars, var);
+    }
+    return now;
+}
+
+// Assumes that the parts some index determines are equal in both iterations; false if there are none.
+static bool parts_determine(const question *q, const access *a, const access *b, facts *f) {
+    expr_list parts = {0}, vars = {0};
+    map with = MAP_IN(q->sch->mem);
+    bool any = false;
+    for (uint32_t i = 0; i < a->count; i++) find_parts(q, a->index[i], &parts);
+    if (!parts.len) return false;
+    question over = over_parts(q, &parts, &with, &vars);
+    for (uint32_t k = 0; k < parts.len; k++) {
+        bool found = false;
+        for (uint32_t i = 0; i < a->count && !found; i++)
+            found = dim_determines(&over, expr_substitute(q->sch->s, a->index[i], &with),
+                                   expr_substitute(q->sch->s, b->index[i], &with), vars.at[k]);
+        if (found) facts_assume(f, expr_binary(q->sch->s, EXPR_EQ, parts.at[k], renamed(q, parts.at[k])));
+        any |= found;
+    }
+    return any;
+}
+
+static bool parts_separate(const question *q, const access *a, const access *b) {
+    facts *f = facts_push(q->sch->facts); // ranges would only distract
+    return parts_determine(q, a, b, f) && prove_equal(q->sch->s, q->x->as.loop.var, q->other, f);
+}
+
+// --- Anything else.
 
 static bool prover_separates(const question *q, const access *a, const access *b) {
     schedule *sch = q->sch;
@@ -74,8 +109,8 @@ static bool prover_separates(const question *q, const access *a, const access *b
 static bool separate(const question *q, const access *a, const access *b) {
     if (a->count != b->count) return false;
     for (uint32_t i = 0; i < a->count; i++)
-        if (dim_separates(q, a->index[i], b->index[i])) return true;
-    return pair_separates(q, a, b) || prover_separates(q, a, b);
+        if (dim_determines(q, a->index[i], b->index[i], q->x->as.loop.var)) return true;
+    return parts_separate(q, a, b) || prover_separates(q, a, b);
 }
 
 // Steps of one reduction: the same block updates the same element, and x is a loop of its reduction.

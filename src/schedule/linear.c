@@ -123,7 +123,7 @@ static bool narrow(schedule *sch, const expr *left, const expr *right, bool uppe
 
 bool stretch_guard(schedule *sch, const expr *where, const expr *const *value, stretch *of, uint32_t count,
                    const stmt_list *loops, const facts *f) {
-    if (!where || prove_true(sch->s, where, f)) return true;
+    if (!where || prove_true(sch->s, where, f)) return true; // of loops around, whatever f knows of them
     if (where->op == EXPR_AND)
         return stretch_guard(sch, where->in[0], value, of, count, loops, f) &&
                stretch_guard(sch, where->in[1], value, of, count, loops, f);

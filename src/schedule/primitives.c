@@ -117,6 +117,14 @@ static void run_annotate(replay *r) {
         of_block ? !schedule_annotate_block(r->sch, b, key, value) : !schedule_annotate_loop(r->sch, l, key, value);
 }
 
+static void run_peel(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    block_ref out[REPLAY_ARGS];
+    uint32_t count = r->failed ? 0 : schedule_peel(r->sch, l, out, REPLAY_ARGS);
+    if (!count) r->failed = true;
+    for (uint32_t i = 0; i < count && i < REPLAY_ARGS; i++) replay_give_block(r, i, out[i]);
+}
+
 static void run_cache(replay *r, block_ref (*cache)(schedule *, block_ref, uint32_t, const char *)) {
     block_ref b = replay_block(r, 0);
     int64_t at = replay_int(r, 1);
@@ -156,6 +164,7 @@ static const primitive all[] = {
      run_cache_write},
     {"set_scope", "set_scope(b, i, \"scope\")", "moves the buffer number i the block writes to another memory",
      run_set_scope},
+    {"peel", "b… = peel(l)", "iterations in which no guard fails run a copy without guards", run_peel},
     {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},
     {"annotate", "annotate(b or l, \"key\", value)", "adds an annotation", run_annotate},
 };
