@@ -7,15 +7,20 @@
 //                                                           for i_1 in range(8):
 //                                                               with where(i_0 * 8 + i_1 < n): B_tail
 //
+// Given a block, its guards alone decide; guards of others that hold then, too, go as well.
+//
 // So full tiles cost nothing for the partial one, and each kind can be scheduled its own way.
 #include "loop/span.h"
 #include "schedule/inside.h"
+#include <string.h>
 
 typedef struct peeling {
     schedule *sch;
-    span_scope in;    // of the loops below
-    map met;          // MAP_KEY(part of a guard) -> what makes it hold all over
-    const expr *when; // all of those; NULL: none yet
+    span_scope in;            // of the loops below
+    const char *of;           // the block whose guards decide; NULL: all blocks
+    map met;                  // MAP_KEY(part of a guard) -> what makes it hold all over
+    const expr *when;         // all that is asked for; NULL: none yet
+    VEC(const stmt *) blocks; // below, in program order
     VEC(block_ref) tail;
 } peeling;
 
@@ -38,30 +43,44 @@ static const expr *all_over(peeling *p, const expr *part) {
     return expr_simplify(s, holds, p->in.facts);
 }
 
-static void gather_part(peeling *p, const expr *where) {
+static bool is_asked(const peeling *p, const expr *when) {
+    for (const expr *all = p->when; all; all = all->op == EXPR_AND ? all->in[0] : NULL)
+        if (all == when || (all->op == EXPR_AND && all->in[1] == when)) return true;
+    return false;
+}
+
+// Notes each part of the guard that can hold all over; `decides`: the condition asks for it.
+static void gather_part(peeling *p, const expr *where, bool decides) {
     if (!where || map_has(&p->met, MAP_KEY(where))) return;
     if (where->op == EXPR_AND) {
-        gather_part(p, where->in[0]);
-        gather_part(p, where->in[1]);
+        gather_part(p, where->in[0], decides);
+        gather_part(p, where->in[1], decides);
         return;
     }
     const expr *when = all_over(p, where);
-    if (!when) return;
+    bool always = when && expr_is_int(when, 1);
+    if (!when || (!decides && !always && !is_asked(p, when))) return;
     map_put(&p->met, MAP_KEY(where), (void *)(uintptr_t)when);
-    if (expr_is_int(when, 1)) return;
-    for (uint32_t i = 0; i + 1 < p->met.len; i++)
-        if (p->met.entry[i].value == when) return;
-    p->when = p->when ? expr_binary(p->sch->s, EXPR_AND, p->when, when) : when;
+    if (!always && !is_asked(p, when)) p->when = p->when ? expr_binary(p->sch->s, EXPR_AND, p->when, when) : when;
 }
 
 static void gather(peeling *p, const stmt *st) {
     if (st->kind == STMT_FOR)
         span_put(&p->in, st->as.loop.var, span_of_range(&p->in, (range){st->as.loop.min, st->as.loop.extent}));
     if (st->kind == STMT_BLOCK) {
-        gather_part(p, st->as.block->where);
+        VEC_PUSH(p->sch->mem, &p->blocks, st);
         return;
     }
     for (uint32_t i = 0; stmt_child(st, i); i++) gather(p, stmt_child(st, i));
+}
+
+static void find_condition(peeling *p) {
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < p->blocks.len; i++) {
+            const block *b = p->blocks.at[i]->as.block;
+            bool decides = !p->of || strcmp(p->of, b->name) == 0;
+            if (decides == (pass == 0)) gather_part(p, b->where, decides);
+        }
 }
 
 // --- The two copies.
@@ -98,19 +117,21 @@ static const stmt *renamed(peeling *p, const stmt *st) {
     return stmt_block(p->sch->mem, &b);
 }
 
-uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref *out, uint32_t room) {
-    stmt_list path = {0};
-    if (!must_loop(sch, l, "peel", &path)) return 0;
+uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref of, block_ref *out, uint32_t room) {
+    stmt_list path = {0}, block_path = {0};
+    if (!must_loop(sch, l, "peel", &path) || (of.id && !must_block(sch, of, "peel", &block_path))) return 0;
     const stmt *loop = path_end(&path), *body = loop->as.loop.body;
     peeling p = {.sch = sch, .met = MAP_IN(sch->mem)};
     p.in = span_scope_new(sch->s, sch->mem, path_facts(sch, &path));
+    p.of = of.id ? path_end(&block_path)->as.block->name : NULL;
     gather(&p, body);
+    find_condition(&p);
     if (!p.when) {
         refuse(sch, "peel", "no guard inside loop %s depends on it in a way that can be told",
                loop->as.loop.var->as.var->name);
         return 0;
     }
-    const char *name = loop_name(sch, l);
+    const char *name = loop_name(sch, l), *which = of.id ? block_name(sch, of) : NULL;
     const stmt *tail = renamed(&p, stmt_refresh(sch->s, sch->mem, body));
     tree_replace(sch, &path, loop_with_body(sch, loop, stmt_if(sch->mem, p.when, unguarded(&p, body), tail)));
     text line = TEXT_IN(sch->mem);
@@ -118,6 +139,6 @@ uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref *out, uint32_t room)
         if (i < room) out[i] = p.tail.at[i];
         text_format(&line, "%s%s", i ? ", " : "", new_block_name(sch, p.tail.at[i]));
     }
-    trace_line(sch, "%s = peel(%s)", text_get(&line), name);
+    trace_line(sch, "%s = peel(%s%s%s)", text_get(&line), name, which ? ", " : "", which ? which : "");
     return p.tail.len;
 }

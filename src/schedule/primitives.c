@@ -120,9 +120,16 @@ static void run_annotate(replay *r) {
 static void run_peel(replay *r) {
     loop_ref l = replay_loop(r, 0);
     block_ref out[REPLAY_ARGS];
-    uint32_t count = r->failed ? 0 : schedule_peel(r->sch, l, out, REPLAY_ARGS);
+    block_ref of = r->line->args > 1 ? replay_block(r, 1) : (block_ref){0};
+    uint32_t count = r->failed ? 0 : schedule_peel(r->sch, l, of, out, REPLAY_ARGS);
     if (!count) r->failed = true;
     for (uint32_t i = 0; i < count && i < REPLAY_ARGS; i++) replay_give_block(r, i, out[i]);
+}
+
+static void run_pad(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1), factor = replay_int(r, 2);
+    r->failed = r->failed || !schedule_pad(r->sch, b, at < 0 ? UINT32_MAX : (uint32_t)at, factor);
 }
 
 static void run_cache(replay *r, block_ref (*cache)(schedule *, block_ref, uint32_t, const char *)) {
@@ -164,7 +171,8 @@ static const primitive all[] = {
      run_cache_write},
     {"set_scope", "set_scope(b, i, \"scope\")", "moves the buffer number i the block writes to another memory",
      run_set_scope},
-    {"peel", "b… = peel(l)", "iterations in which no guard fails run a copy without guards", run_peel},
+    {"peel", "b… = peel(l, [b])", "iterations in which no guard (of b) fails run a copy without guards", run_peel},
+    {"pad", "pad(b, i, factor)", "spatial variable i of the block runs on to a multiple of the factor", run_pad},
     {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},
     {"annotate", "annotate(b or l, \"key\", value)", "adds an annotation", run_annotate},
 };

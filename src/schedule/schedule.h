@@ -57,9 +57,12 @@ block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at);
 block_ref schedule_cache_write(schedule *sch, block_ref b, uint32_t write, const char *scope);
 block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const char *scope);
 bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope); // of an intermediate
-// Iterations of the loop in which no guard inside fails run a copy without guards. The blocks of the guarded copy, in
-// program order, are written to `out`; their count is returned, 0 where it does not apply.
-uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref *out, uint32_t room);
+// Iterations of the loop in which no guard of the block (id 0: of any inside) fails run a copy without guards. The
+// blocks of the guarded copy, in program order, are written to `out`; their count is returned, 0: it does not apply.
+uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref of, block_ref *out, uint32_t room);
+// A spatial variable of the block runs on to a multiple of the factor, in an intermediate that grows; what is read
+// there is read at the last index again. For tiles without guards.
+bool schedule_pad(schedule *sch, block_ref b, uint32_t iter, int64_t factor);
 // Buffers used inside the loop alone move to the innermost loop they can live in, and shrink to what is used there:
 // each iteration then has its own. What can't move stays.
 bool schedule_compact(schedule *sch, loop_ref l);
