@@ -3,6 +3,7 @@
 // Two accesses of different iterations x and x' never meet if some index differs: the index moves by c with x, and what
 // else moves it (loops inside, another access's offset) stays below c. Where that simple test fails, the prover is
 // asked whether equal indices imply x == x'.
+#include "base/size.h"
 #include "schedule/inside.h"
 
 // One question: do iterations of x that differ meet?
@@ -11,25 +12,58 @@ typedef struct question {
     const stmt *x;
     const expr *other; // x of the other iteration
     map rename;        // loops inside: their variables of the other iteration
-    facts *facts;      // ranges of x, of loops around and, of both iterations, inside
+    facts *facts;      // ranges of x, of loops around and, of both iterations, inside; NULL: not needed yet
+    const stmt_list *path;
     const accesses *all;
 } question;
 
 static const expr *renamed(const question *q, const expr *e) { return expr_substitute(q->sch->s, e, &q->rename); }
 
+static facts *known(question *q) {
+    if (q->facts) return q->facts;
+    q->facts = path_facts(q->sch, q->path);
+    for (uint32_t i = 0; i < q->all->loops.len; i++) {
+        const stmt *l = q->all->loops.at[i];
+        const expr *var = l->as.loop.var, *min = l->as.loop.min, *extent = l->as.loop.extent;
+        facts_range(q->facts, var, min, extent);
+        facts_range(q->facts, renamed(q, var), renamed(q, min), renamed(q, extent));
+    }
+    return q->facts;
+}
+
+static bool below(int64_t low, int64_t high, int64_t step) {
+    if (step < 0) step = -step;
+    return low > -step && high < step;
+}
+
+// Whether what else moves the two indices stays below the step: 1 yes, 0 no, -1 not a simple case.
+static int rests_stay_below(const question *q, const expr *a, const expr *b, int64_t step) {
+    reach x, y;
+    if (!linear_reach(q->sch, a, &q->all->loops, &x) || !linear_reach(q->sch, b, &q->all->loops, &y)) return -1;
+    int64_t low, high, apart = 0, k;
+    if (x.base != y.base) {
+        if (!expr_const_int(x.base, &apart) || !expr_const_int(y.base, &k) || !int_add(apart, -k, &apart)) return -1;
+    } else if (renamed(q, x.base) != x.base) {
+        return -1;
+    }
+    if (!int_add(x.low - y.high, apart, &low) || !int_add(x.high - y.low, apart, &high)) return -1;
+    return below(low, high, step);
+}
+
 // Both indices move by the same step with `var`, and what else moves them stays below it: where they are equal, so is
 // the variable.
-static bool dim_determines(const question *q, const expr *a, const expr *b, const expr *var) {
+static bool dim_determines(question *q, const expr *a, const expr *b, const expr *var) {
     schedule *sch = q->sch;
     linear la, lb;
     if (!linear_in(sch, a, var, &la) || !linear_in(sch, b, var, &lb) || !la.step || la.step != lb.step) return false;
+    int simple = rests_stay_below(q, la.rest, lb.rest, la.step);
+    if (simple >= 0) return simple;
     const expr *rest = renamed(q, lb.rest);
     if (rest == la.rest) return true;
     if (!dtype_equal(rest->type, la.rest->type)) return false;
-    const expr *offset = expr_simplify(sch->s, expr_binary(sch->s, EXPR_SUB, la.rest, rest), q->facts);
-    int64_t step = la.step < 0 ? -la.step : la.step;
-    interval v = expr_bounds(sch->s, offset, q->facts);
-    return v.has_low && v.has_high && v.low > -step && v.high < step;
+    const expr *offset = expr_simplify(sch->s, expr_binary(sch->s, EXPR_SUB, la.rest, rest), known(q));
+    interval v = expr_bounds(sch->s, offset, known(q));
+    return v.has_low && v.has_high && below(v.low, v.high, la.step);
 }
 
 // --- Fused loops: x is seen through x // m and x % m.
@@ -51,7 +85,7 @@ static void find_parts(const question *q, const expr *e, expr_list *out) {
 }
 
 // The question with each part as a variable of its own.
-static question over_parts(const question *q, const expr_list *parts, map *with, expr_list *vars) {
+static question over_parts(question *q, const expr_list *parts, map *with, expr_list *vars) {
     question now = *q;
     schedule *sch = q->sch;
     now.rename = MAP_IN(sch->mem);
@@ -66,7 +100,7 @@ static question over_parts(const question *q, const expr_list *parts, map *with,
 }
 
 // Assumes that the parts some index determines are equal in both iterations; false if there are none.
-static bool parts_determine(const question *q, const access *a, const access *b, facts *f) {
+static bool parts_determine(question *q, const access *a, const access *b, facts *f) {
     expr_list parts = {0}, vars = {0};
     map with = MAP_IN(q->sch->mem);
     bool any = false;
@@ -84,20 +118,20 @@ static bool parts_determine(const question *q, const access *a, const access *b,
     return any;
 }
 
-static bool parts_separate(const question *q, const access *a, const access *b) {
+static bool parts_separate(question *q, const access *a, const access *b) {
     facts *f = facts_push(q->sch->facts); // ranges would only distract
     return parts_determine(q, a, b, f) && prove_equal(q->sch->s, q->x->as.loop.var, q->other, f);
 }
 
 // --- Anything else.
 
-static bool prover_separates(const question *q, const access *a, const access *b) {
+static bool prover_separates(question *q, const access *a, const access *b) {
     schedule *sch = q->sch;
     const expr *x = q->x->as.loop.var;
     bool moves = false;
     for (uint32_t i = 0; i < a->count; i++) moves |= expr_uses_var(a->index[i], x) || expr_uses_var(b->index[i], x);
     if (!moves) return false;
-    facts *f = facts_push(q->facts);
+    facts *f = facts_push(known(q));
     for (uint32_t i = 0; i < a->count; i++) {
         const expr *there = renamed(q, b->index[i]);
         if (dtype_equal(a->index[i]->type, there->type) && expr_is_index(there))
@@ -106,7 +140,7 @@ static bool prover_separates(const question *q, const access *a, const access *b
     return prove_equal(sch->s, x, q->other, f);
 }
 
-static bool separate(const question *q, const access *a, const access *b) {
+static bool separate(question *q, const access *a, const access *b) {
     if (a->count != b->count) return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (dim_determines(q, a->index[i], b->index[i], q->x->as.loop.var)) return true;
@@ -126,14 +160,11 @@ static bool is_step(const question *q, const access *a, const access *b) {
 }
 
 static question ask(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x) {
-    question q = {.sch = sch, .x = x, .rename = MAP_IN(sch->mem), .facts = path_facts(sch, path), .all = all};
+    question q = {.sch = sch, .x = x, .rename = MAP_IN(sch->mem), .path = path, .all = all};
     for (uint32_t i = 0; i < all->loops.len; i++) {
-        const stmt *l = all->loops.at[i];
-        const expr *var = l->as.loop.var, *copy = expr_new_var(sch->s, var->as.var->name, var->type);
+        const expr *var = all->loops.at[i]->as.loop.var, *copy = expr_new_var(sch->s, var->as.var->name, var->type);
         if (var == x->as.loop.var) q.other = copy;
         map_put(&q.rename, MAP_KEY(var), (void *)(uintptr_t)copy);
-        facts_range(q.facts, var, l->as.loop.min, l->as.loop.extent);
-        facts_range(q.facts, copy, renamed(&q, l->as.loop.min), renamed(&q, l->as.loop.extent));
     }
     CHECK(q.other);
     return q;
@@ -141,8 +172,7 @@ static question ask(schedule *sch, const stmt_list *path, const accesses *all, c
 
 bool iterations_conflict(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x, bool reductions_free,
                          conflict *out) {
-    if (prove_less_equal(sch->s, x->as.loop.extent, expr_int(sch->s, x->as.loop.extent->type, 1), sch->facts))
-        return false;
+    if (expr_is_int(x->as.loop.extent, 1) || expr_is_int(x->as.loop.extent, 0)) return false;
     question q = ask(sch, path, all, x);
     for (uint32_t i = 0; i < all->list.len; i++)
         for (uint32_t k = i; k < all->list.len; k++) {

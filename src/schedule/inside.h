@@ -49,6 +49,10 @@ facts *path_facts(const schedule *sch, const stmt_list *path);
 void blocks_below(const schedule *sch, const stmt *st, stmt_list *out);
 // The statement with variables replaced and block bindings simplified under the facts.
 const stmt *rebind(schedule *sch, const stmt *st, const map *with, const facts *f);
+// Whether a guard holds by the ranges of its two sides alone: quick, and enough for what splitting leaves.
+bool surely(const schedule *sch, const expr *condition, const facts *f);
+// The guard without the parts that surely hold, sides simplified; NULL: nothing left.
+const expr *simpler_guard(const schedule *sch, const expr *where, const facts *f);
 // Makes st run only where the condition holds: the blocks below get it, if nothing else stands between.
 const stmt *guard(schedule *sch, const stmt *st, const expr *condition);
 const expr *new_loop_var(schedule *sch, const char *name, dtype type);
@@ -115,6 +119,13 @@ typedef struct linear { // step * x + rest
     const expr *rest; // does not use x; never NULL
 } linear;
 bool linear_in(schedule *sch, const expr *e, const expr *x, linear *out);
+
+// base + low .. base + high: where e goes while the loops, of constant extent, run. False if it is not such a sum.
+typedef struct reach {
+    const expr *base;
+    int64_t low, high;
+} reach;
+bool linear_reach(schedule *sch, const expr *e, const stmt_list *loops, reach *out);
 
 // The integers from low to low + extent - 1 that are >= start and < end (NULL: no such limit).
 typedef struct stretch {

@@ -36,6 +36,23 @@ bool linear_in(schedule *sch, const expr *e, const expr *x, linear *out) {
     return true;
 }
 
+bool linear_reach(schedule *sch, const expr *e, const stmt_list *loops, reach *out) {
+    *out = (reach){.base = e};
+    for (uint32_t i = 0; i < loops->len; i++) {
+        const stmt *l = loops->at[i];
+        linear part;
+        int64_t extent, most;
+        if (!expr_uses_var(out->base, l->as.loop.var)) continue;
+        if (!linear_in(sch, out->base, l->as.loop.var, &part) || !expr_is_int(l->as.loop.min, 0)) return false;
+        if (!expr_const_int(l->as.loop.extent, &extent) || extent < 1 || !int_mul(part.step, extent - 1, &most))
+            return false;
+        int64_t *end = most < 0 ? &out->low : &out->high;
+        if (!int_add(*end, most, end)) return false;
+        out->base = part.rest;
+    }
+    return true;
+}
+
 // --- Stretches.
 
 typedef struct term {
@@ -123,7 +140,7 @@ static bool narrow(schedule *sch, const expr *left, const expr *right, bool uppe
 
 bool stretch_guard(schedule *sch, const expr *where, const expr *const *value, stretch *of, uint32_t count,
                    const stmt_list *loops, const facts *f) {
-    if (!where || prove_true(sch->s, where, f)) return true; // of loops around, whatever f knows of them
+    if (!where || surely(sch, where, f)) return true; // of loops around, whatever f knows of them
     if (where->op == EXPR_AND)
         return stretch_guard(sch, where->in[0], value, of, count, loops, f) &&
                stretch_guard(sch, where->in[1], value, of, count, loops, f);

@@ -102,9 +102,8 @@ static const expr *keep_inside(const move *m, const iter *it, const expr *where)
     const expr *end = expr_simplify(s, expr_binary(s, EXPR_ADD, it->dom.min, it->dom.extent), m->sch->facts);
     const expr *part[] = {expr_binary(s, EXPR_LE, it->dom.min, it->value), expr_binary(s, EXPR_LT, it->value, end)};
     for (uint32_t i = 0; i < 2; i++) {
-        if (prove_true(s, part[i], m->facts)) continue;
-        const expr *in = expr_simplify(s, part[i], m->facts);
-        where = where ? expr_binary(s, EXPR_AND, where, in) : in;
+        const expr *in = simpler_guard(m->sch, part[i], m->facts);
+        if (in) where = where ? expr_binary(s, EXPR_AND, where, in) : in;
     }
     return where;
 }

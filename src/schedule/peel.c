@@ -40,7 +40,8 @@ static const expr *all_over(peeling *p, const expr *part) {
     span a = span_of(&p->in, part->in[up ? 0 : 1]), b = span_of(&p->in, part->in[up ? 1 : 0]);
     if (!a.high || !b.low || is_varying(p, a.high) || is_varying(p, b.low)) return NULL;
     const expr *holds = expr_binary(s, op == EXPR_LT || op == EXPR_GT ? EXPR_LT : EXPR_LE, a.high, b.low);
-    return expr_simplify(s, holds, p->in.facts);
+    holds = simpler_guard(p->sch, holds, p->in.facts);
+    return holds ? holds : expr_bool(s, true);
 }
 
 static bool is_asked(const peeling *p, const expr *when) {

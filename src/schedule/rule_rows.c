@@ -5,8 +5,6 @@
 // only it needs is computed inside its loops, per vector where the reading moves with the vector, else per row.
 #include "schedule/rules.h"
 
-enum { BLOCKS_MOST = 256, LOOPS_MOST = 32 };
-
 typedef struct rows {
     schedule *sch;
     const arch *arch;
@@ -43,55 +41,6 @@ static void inline_all(rows *r) {
         if (worth_inlining(r, b[i])) schedule_compute_inline(r->sch, b[i]);
 }
 
-// --- Loops of a block by kind.
-
-typedef struct nest_loops {
-    loop_ref spatial[LOOPS_MOST], reduce[LOOPS_MOST];
-    uint32_t spatials, reduces;
-} nest_loops;
-
-// Sorts the loops around the block that stand below the first `skip`; false if one drives no variable of it alone.
-static bool sort_loops(rows *r, block_ref b, uint32_t skip, nest_loops *out) {
-    loop_ref l[LOOPS_MOST];
-    uint32_t count = schedule_loops(r->sch, b, l, LOOPS_MOST);
-    const block *bl = schedule_block_of(r->sch, b);
-    *out = (nest_loops){0};
-    for (uint32_t i = skip; i < count && count <= LOOPS_MOST; i++) {
-        const stmt *loop = schedule_loop_of(r->sch, l[i]);
-        bool spatial = false, reduce = false;
-        if (loop->as.loop.kind != FOR_SERIAL) return false;
-        for (uint32_t k = 0; k < bl->iters; k++) {
-            if (!expr_uses_var(bl->iter[k].value, loop->as.loop.var)) continue;
-            spatial |= bl->iter[k].kind == ITER_SPATIAL;
-            reduce |= bl->iter[k].kind == ITER_REDUCE;
-        }
-        if (spatial == reduce) return false;
-        if (spatial)
-            out->spatial[out->spatials++] = l[i];
-        else
-            out->reduce[out->reduces++] = l[i];
-    }
-    return count <= LOOPS_MOST;
-}
-
-static bool uses(const expr *index, const block *b, const expr *loop_var) {
-    for (uint32_t k = 0; k < b->iters; k++)
-        if (expr_uses_var(b->iter[k].value, loop_var) && expr_uses_var(index, b->iter[k].var)) return true;
-    return false;
-}
-
-// Along the loop, stores move by one element and loads by one or none.
-static bool contiguous(const rows *r, const block *b, const block_shape *shape, loop_ref l) {
-    const expr *var = schedule_loop_of(r->sch, l)->as.loop.var;
-    for (uint32_t i = 0; i < shape->rank; i++)
-        if (uses(shape->written[i], b, var) != (i + 1 == shape->rank)) return false;
-    expr_walk w = expr_walk_from(r->sch->mem, shape->store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));)
-        for (uint32_t i = 0; x->op == EXPR_LOAD && i + 1 < x->count; i++)
-            if (uses(x->in[i], b, var)) return false;
-    return true;
-}
-
 // --- Vectors.
 
 // Cuts the block's last spatial loop (below the first `skip` loops) into vectors, reductions outside of them. The loop
@@ -101,12 +50,12 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
     block_shape shape;
     *outer = (loop_ref){0};
     const block *bl = schedule_block_of(r->sch, b);
-    bool fits = block_understand(r->sch, bl, &shape) && sort_loops(r, b, skip, &l);
+    bool fits = block_understand(r->sch, bl, &shape) && sort_loops(r->sch, b, skip, &l);
     if (!fits) return;
     loop_ref last = l.spatials ? l.spatial[l.spatials - 1] : (loop_ref){0};
-    bool vector = last.id && contiguous(r, bl, &shape, last);
+    bool vector = last.id && contiguous(r->sch, bl, &shape, last);
     if (vector) {
-        int64_t lanes = r->arch->vector_bytes * 8 / dtype_bits(shape.out->type), extent;
+        int64_t lanes = lanes_for(r->arch, shape.out->type), extent;
         loop_ref part[2] = {{0}, last};
         bool whole = expr_const_int(schedule_loop_of(r->sch, last)->as.loop.extent, &extent) && extent == lanes;
         const int64_t factor[] = {0, lanes};
@@ -167,8 +116,8 @@ static bool schedule_anchor(rows *r, block_ref b) {
     nest_loops l;
     block_shape shape;
     const block *bl = schedule_block_of(r->sch, b);
-    if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r, b, 0, &l) || !l.spatials) return false;
-    bool vector = contiguous(r, bl, &shape, l.spatial[l.spatials - 1]);
+    if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r->sch, b, 0, &l) || !l.spatials) return false;
+    bool vector = contiguous(r->sch, bl, &shape, l.spatial[l.spatials - 1]);
     uint32_t outer = l.spatials - (vector && l.spatials > 1 ? 1 : 0);
     if (vector && l.spatials == 1) outer = 0;
     loop_ref order[2 * LOOPS_MOST];
@@ -216,6 +165,7 @@ static bool apply(schedule *sch, const arch *a) {
     inline_all(&r);
     bool any = false;
     uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]);
     for (uint32_t i = count; i-- > 0;)
         if (schedule_block_of(sch, b[i]) && at_top(&r, b[i])) any |= schedule_anchor(&r, b[i]);
     sch->d = loud;

@@ -1,8 +1,6 @@
 // rules.c - the table of schedule rules, and the one that leaves a program as it is.
 #include "schedule/rules.h"
 
-enum { LOOPS_MOST = 64, BLOCKS_MOST = 256 };
-
 static const schedule_rule *const rules[] = {
 #define RULE(name) &rule_##name,
 #include "schedule/rules.def"

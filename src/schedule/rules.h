@@ -5,4 +5,27 @@
 
 #define RULE(name) extern const schedule_rule rule_##name;
 #include "schedule/rules.def"
+
+enum { BLOCKS_MOST = 256, LOOPS_MOST = 32 };
+
+typedef struct nest_loops {
+    loop_ref spatial[LOOPS_MOST], reduce[LOOPS_MOST];
+    uint32_t spatials, reduces;
+} nest_loops;
+
+// --- nest.c
+// Sorts the loops around the block that stand below the first `skip`; false if one drives no variable of it alone.
+bool sort_loops(schedule *sch, block_ref b, uint32_t skip, nest_loops *out);
+// The loops around the block and below `outer` (id 0: all), outermost first; their count, at most LOOPS_MOST.
+uint32_t loops_below(schedule *sch, block_ref b, loop_ref outer, loop_ref *out);
+// Along the loop, the block's store moves by one element and its loads by one or none, in their last index alone.
+bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_ref l);
+bool index_uses(const expr *index, const block *b, const expr *loop_var); // through the block's variables
+uint32_t lanes_for(const arch *a, dtype type);
+bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls all but the last, which is vectorized
+
+// --- tile.c
+// Register tiles for a contraction, such as a matrix product: rows and columns of accumulators in registers. False, and
+// nothing changed, where the block is none.
+bool tile_contraction(schedule *sch, const arch *a, block_ref b);
 #endif

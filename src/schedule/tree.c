@@ -137,6 +137,30 @@ const stmt *loop_with_body(schedule *sch, const stmt *loop, const stmt *body) {
     return now;
 }
 
+// --- Guards made simpler. Proofs that fail are dear, so only ranges are asked.
+
+bool surely(const schedule *sch, const expr *e, const facts *f) {
+    if (expr_is_int(e, 1)) return true;
+    if (!expr_op_compares(e->op) || !expr_is_index(e->in[0]) || !dtype_equal(e->in[0]->type, e->in[1]->type))
+        return false;
+    interval v = expr_bounds(sch->s, expr_binary(sch->s, EXPR_SUB, e->in[0], e->in[1]), f);
+    if (e->op == EXPR_LT) return v.has_high && v.high < 0;
+    if (e->op == EXPR_LE) return v.has_high && v.high <= 0;
+    if (e->op == EXPR_GT) return v.has_low && v.low > 0;
+    return e->op == EXPR_GE && v.has_low && v.low >= 0;
+}
+
+const expr *simpler_guard(const schedule *sch, const expr *e, const facts *f) {
+    if (!e || surely(sch, e, f)) return NULL;
+    if (e->op == EXPR_AND) {
+        const expr *a = simpler_guard(sch, e->in[0], f), *b = simpler_guard(sch, e->in[1], f);
+        return a && b ? expr_binary(sch->s, EXPR_AND, a, b) : a ? a : b;
+    }
+    if (!expr_op_compares(e->op) || !expr_is_index(e->in[0])) return e;
+    const expr *side[] = {expr_simplify(sch->s, e->in[0], f), expr_simplify(sch->s, e->in[1], f)};
+    return expr_with(sch->s, e, side);
+}
+
 // --- Rebinding.
 
 static const stmt *simplified_block(schedule *sch, const stmt *st, const facts *f) {
@@ -147,8 +171,7 @@ static const stmt *simplified_block(schedule *sch, const stmt *st, const facts *
         iters[i].value = expr_simplify(sch->s, iters[i].value, f);
     }
     b.iter = iters;
-    if (b.where) b.where = expr_simplify(sch->s, b.where, f);
-    if (b.where && expr_is_int(b.where, 1)) b.where = NULL;
+    b.where = simpler_guard(sch, b.where, f);
     stmt *now = (stmt *)(uintptr_t)stmt_block(sch->mem, &b);
     now->at = st->at;
     return now;

@@ -40,7 +40,7 @@ class Module:
                         with T.sblock("C"):
                             vi = T.axis.spatial(32, v_i)
                             vj = T.axis.spatial(32, v_j_0 * 8 - 1 + ax1)
-                            T.where(1 <= v_j_0 * 8 + ax1 and v_j_0 * 8 + ax1 <= 32)
+                            T.where(0 <= v_j_0 * 8 - 1 + ax1 and v_j_0 * 8 - 1 + ax1 < 32)
                             C[0, vj - (v_j_0 * 8 - 1)] = A[vi, vj] + T.float32(1.0)
                     for j_1 in range(8):
                         with T.sblock("B"):

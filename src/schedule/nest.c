@@ -1,0 +1,60 @@
+// nest.c - questions rules ask about the loops around a block.
+#include "schedule/rules.h"
+
+bool sort_loops(schedule *sch, block_ref b, uint32_t skip, nest_loops *out) {
+    loop_ref l[LOOPS_MOST];
+    uint32_t count = schedule_loops(sch, b, l, LOOPS_MOST);
+    const block *bl = schedule_block_of(sch, b);
+    *out = (nest_loops){0};
+    for (uint32_t i = skip; i < count && count <= LOOPS_MOST; i++) {
+        const stmt *loop = schedule_loop_of(sch, l[i]);
+        bool spatial = false, reduce = false;
+        if (loop->as.loop.kind != FOR_SERIAL) return false;
+        for (uint32_t k = 0; k < bl->iters; k++) {
+            if (!expr_uses_var(bl->iter[k].value, loop->as.loop.var)) continue;
+            spatial |= bl->iter[k].kind == ITER_SPATIAL;
+            reduce |= bl->iter[k].kind == ITER_REDUCE;
+        }
+        if (spatial == reduce) return false;
+        if (spatial)
+            out->spatial[out->spatials++] = l[i];
+        else
+            out->reduce[out->reduces++] = l[i];
+    }
+    return count <= LOOPS_MOST;
+}
+
+uint32_t loops_below(schedule *sch, block_ref b, loop_ref outer, loop_ref *out) {
+    loop_ref l[LOOPS_MOST];
+    uint32_t count = schedule_loops(sch, b, l, LOOPS_MOST), from = 0, n = 0;
+    if (count > LOOPS_MOST) return 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (l[i].id == outer.id) from = i + 1;
+    for (uint32_t i = from; i < count; i++) out[n++] = l[i];
+    return n;
+}
+
+bool index_uses(const expr *index, const block *b, const expr *loop_var) {
+    for (uint32_t k = 0; k < b->iters; k++)
+        if (expr_uses_var(b->iter[k].value, loop_var) && expr_uses_var(index, b->iter[k].var)) return true;
+    return false;
+}
+
+bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
+    const expr *var = schedule_loop_of(sch, l)->as.loop.var;
+    for (uint32_t i = 0; i < shape->rank; i++)
+        if (index_uses(shape->written[i], b, var) != (i + 1 == shape->rank)) return false;
+    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        for (uint32_t i = 0; x->op == EXPR_LOAD && i + 1 < x->count; i++)
+            if (index_uses(x->in[i], b, var)) return false;
+    return true;
+}
+
+uint32_t lanes_for(const arch *a, dtype type) { return a->vector_bytes * 8 / dtype_bits(type); }
+
+bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!(i + 1 == count ? schedule_vectorize(sch, l[i]) : schedule_unroll(sch, l[i]))) return false;
+    return true;
+}

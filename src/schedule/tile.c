@@ -1,0 +1,214 @@
+// tile.c - register tiles: rows and vectors of a contraction are accumulated in registers.
+//
+//   for i, j, k: C[i, j] += A[i, k] * B[k, j]
+//   ->
+//   for tile (parallel):                              rows of A: any number, the last ones computed again
+//       for k: for 8 rows (unrolled): for 3 vectors (unrolled): c[row, vector] += A[i, k] * B[k, j…]
+//       for 8 rows, 3 vectors: C = c, and what follows C is computed there too
+//
+// 3 vectors of a row share one broadcast of A, 8 rows share the loads of B: 11 loads for 24 multiply-adds, so that the
+// arithmetic units are the limit. Where the columns do not fill their tile, vectors are taken one by one.
+#include "schedule/rules.h"
+
+enum { TILE_VECTORS = 3, TILE_ROWS = 8 };
+
+typedef struct tiling {
+    schedule *sch;
+    const arch *arch;
+    block_ref b, after; // the contraction, and what reads its tile
+    const block *bl;    // as it was at first
+    block_shape shape;
+    nest_loops loops;
+    uint32_t row;          // index into loops.spatial; the last one is the columns
+    uint32_t row_iter;     // of the block
+    int64_t rows, vectors; // of a tile
+    uint32_t lanes;
+    loop_ref outer[LOOPS_MOST]; // the loops over tiles, the innermost last
+    uint32_t outers;
+    loop_ref tile;     // that innermost one
+    loop_ref inner[3]; // rows, vectors, lanes
+} tiling;
+
+// --- What is a contraction.
+
+static bool load_uses(const tiling *t, const expr *load, loop_ref l) {
+    const expr *var = schedule_loop_of(t->sch, l)->as.loop.var;
+    for (uint32_t i = 0; i < load->count; i++)
+        if (index_uses(load->in[i], t->bl, var)) return true;
+    return false;
+}
+
+// Rows share what moves with the columns alone, columns share what moves with the rows alone.
+static bool shares(const tiling *t, loop_ref row, loop_ref column) {
+    bool across = false, along = false;
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out) continue;
+        bool r = load_uses(t, x, row), c = load_uses(t, x, column);
+        across |= c && !r;
+        along |= r && !c;
+    }
+    return across && along;
+}
+
+static bool find_row(tiling *t) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    for (uint32_t i = t->loops.spatials - 1; i-- > 0;)
+        if (shares(t, t->loops.spatial[i], column)) {
+            t->row = i;
+            return true;
+        }
+    return false;
+}
+
+// Each variable of the block is a loop of its own, and those of the rows and columns are known.
+static bool plain_bindings(tiling *t) {
+    for (uint32_t i = 0; i < t->bl->iters; i++) {
+        if (t->bl->iter[i].value->op != EXPR_VAR && !expr_is_int(t->bl->iter[i].dom.extent, 1)) return false;
+        if (t->bl->iter[i].value == schedule_loop_of(t->sch, t->loops.spatial[t->row])->as.loop.var) t->row_iter = i;
+    }
+    return true;
+}
+
+static bool is_contraction(tiling *t) {
+    t->bl = schedule_block_of(t->sch, t->b);
+    if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
+    if (!t->shape.reduction || !t->bl->init || t->bl->where || t->bl->body != t->shape.store) return false;
+    if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    return contiguous(t->sch, t->bl, &t->shape, column) && find_row(t) && plain_bindings(t);
+}
+
+// --- Sizes of a tile.
+
+static int64_t constant_extent(const tiling *t, loop_ref l) {
+    int64_t n;
+    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
+}
+
+static void choose_sizes(tiling *t) {
+    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
+    int64_t m = constant_extent(t, t->loops.spatial[t->row]);
+    t->lanes = lanes_for(t->arch, t->shape.out->type);
+    int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
+    t->vectors = vectors < TILE_VECTORS ? vectors : TILE_VECTORS;
+    if (vectors == 4 || (vectors == 8)) t->vectors = 2; // no rest
+    // Accumulators, a vector each of B, and a broadcast stay in registers.
+    t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
+    t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
+    if (m < t->rows) t->rows = m > 0 ? m : 1;
+}
+
+// --- What follows.
+
+// Finds the block that takes the tile on: the copy to where the result goes, or the only consumer in its place.
+static bool find_after(tiling *t) {
+    schedule *sch = t->sch;
+    block_ref reader[2];
+    block_shape shape;
+    t->after = schedule_cache_write(sch, t->b, 0, "local");
+    if (!t->after.id) return false;
+    schedule_checkpoint(sch);
+    bool taken = schedule_compute_inline(sch, t->after) && schedule_consumers(sch, t->b, reader, 2) == 1 &&
+                 block_understand(sch, schedule_block_of(sch, reader[0]), &shape) && !shape.reduction;
+    if (!taken) {
+        schedule_rollback(sch);
+        return true;
+    }
+    schedule_commit(sch);
+    t->after = reader[0];
+    return true;
+}
+
+// --- The nest.
+
+static bool cut(tiling *t) {
+    schedule *sch = t->sch;
+    loop_ref part[3], order[2 * LOOPS_MOST];
+    uint32_t n = 0, column = t->loops.spatials - 1;
+    const int64_t by_rows[] = {0, t->rows}, by_columns[] = {0, t->vectors, t->lanes};
+    loop_ref rows[2];
+    if (!schedule_split(sch, t->loops.spatial[t->row], by_rows, 2, rows)) return false;
+    if (!schedule_split(sch, t->loops.spatial[column], by_columns, 3, part)) return false;
+    for (uint32_t i = 0; i < column; i++)
+        if (i != t->row) order[n++] = t->loops.spatial[i];
+    order[n++] = part[0];
+    order[n++] = rows[0];
+    for (uint32_t i = 0; i < n; i++) t->outer[i] = order[i];
+    t->outers = n;
+    t->tile = rows[0];
+    t->inner[0] = order[n++] = rows[1];
+    t->inner[1] = order[n++] = part[1];
+    t->inner[2] = order[n++] = part[2];
+    for (uint32_t i = 0; i < t->loops.reduces; i++) order[n++] = t->loops.reduce[i];
+    return schedule_reorder(sch, order, n);
+}
+
+// Reductions outside, then the tile's rows, vectors, lanes; the sum starts before the reductions.
+static bool accumulate(tiling *t, block_ref b, const loop_ref *outside, uint32_t outsides, const loop_ref *inner,
+                       uint32_t inners, const loop_ref *reduce) {
+    schedule *sch = t->sch;
+    loop_ref order[2 * LOOPS_MOST], own[LOOPS_MOST];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < outsides; i++) order[n++] = outside[i];
+    for (uint32_t i = 0; i < t->loops.reduces; i++) order[n++] = reduce[i];
+    for (uint32_t i = 0; i < inners; i++) order[n++] = inner[i];
+    if (!schedule_reorder(sch, order, n)) return false;
+    block_ref start = schedule_decompose_reduction(sch, b, reduce[0]);
+    if (!start.id || !vectorize_all(sch, inner, inners)) return false;
+    uint32_t count = loops_below(sch, start, outsides ? outside[outsides - 1] : t->tile, own);
+    return vectorize_all(sch, own, count);
+}
+
+// The guarded copy: vector by vector, each for all rows.
+static bool accumulate_tail(tiling *t, block_ref b) {
+    loop_ref l[LOOPS_MOST];
+    uint32_t count = loops_below(t->sch, b, t->tile, l);
+    if (count != 3 + t->loops.reduces) return false;
+    const loop_ref outside[] = {l[1]}, inner[] = {l[0], l[2]};
+    return accumulate(t, b, outside, 1, inner, 2, l + 3);
+}
+
+// The block that takes the tile on: its last loop in vectors.
+static bool finish(tiling *t, block_ref b) {
+    loop_ref l[LOOPS_MOST], part[2];
+    uint32_t count = loops_below(t->sch, b, t->tile, l);
+    const int64_t by_lanes[] = {0, t->lanes};
+    int64_t n;
+    if (!count) return true;
+    loop_ref last = l[count - 1];
+    if (!expr_const_int(schedule_loop_of(t->sch, last)->as.loop.extent, &n)) return true;
+    if (n != t->lanes) {
+        if (!schedule_split(t->sch, last, by_lanes, 2, part) || !schedule_unroll(t->sch, part[0])) return false;
+        last = part[1];
+    }
+    schedule_vectorize(t->sch, last); // where its reads allow
+    return true;
+}
+
+static bool apply(tiling *t) {
+    schedule *sch = t->sch;
+    block_ref tail[2];
+    if (!find_after(t)) return false;
+    if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
+    if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile)) return false;
+    uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
+    if (!accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce) || !finish(t, t->after)) return false;
+    if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
+    if (!schedule_compact(sch, t->tile)) return false;
+    loop_ref all = schedule_fuse(sch, t->outer, t->outers);
+    return all.id && schedule_parallel(sch, all);
+}
+
+bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
+    tiling t = {.sch = sch, .arch = a, .b = b};
+    if (!is_contraction(&t)) return false;
+    choose_sizes(&t);
+    schedule_checkpoint(sch);
+    if (!apply(&t)) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
+    return true;
+}
