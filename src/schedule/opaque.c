@@ -3,9 +3,12 @@
 //   for i, j:                                       for i, j:
 //       with block: vi = i * 4 + j; C[vi - i * 4]   ->     C[j]
 //
-// Keeps allocations, guards and matched buffers in blocks without variables. A block with an initialisation keeps its
-// variables: the first step is told by them.
+// A variable that stands for a division becomes a let, so that the division is done once. Keeps allocations, guards and
+// matched buffers in blocks without variables. A block with an initialisation keeps its variables: the first step is
+// told by them.
 #include "schedule/inside.h"
+
+typedef VEC(iter) iter_list;
 
 typedef struct lowering {
     expr_session *s;
@@ -48,8 +51,15 @@ static const stmt *lower_loop(lowering *l, const stmt *st, facts *f) {
     return now;
 }
 
-// Binds the block's variables; without an initialisation they go.
-static void bind(lowering *l, const block *old, block *now, const facts *f) {
+static bool divides(const lowering *l, const expr *e) {
+    expr_walk w = expr_walk_from(l->mem, e);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_FLOOR_DIV || x->op == EXPR_FLOOR_MOD) return true;
+    return false;
+}
+
+// Binds the block's variables; without an initialisation they go. Those that divide are in *lets.
+static void bind(lowering *l, const block *old, block *now, facts *f, iter_list *lets) {
     iter *kept = ARENA_NEW(l->mem, iter, old->iters + 1);
     for (uint32_t i = 0; i < old->iters; i++) {
         kept[i] = old->iter[i];
@@ -57,8 +67,14 @@ static void bind(lowering *l, const block *old, block *now, const facts *f) {
         if (!dtype_equal(kept[i].value->type, kept[i].var->type))
             kept[i].value = expr_cast(l->s, kept[i].var->type, kept[i].value);
     }
-    for (uint32_t i = 0; i < old->iters && !old->init; i++)
-        map_put(&l->env, MAP_KEY(old->iter[i].var), (void *)(uintptr_t)kept[i].value);
+    for (uint32_t i = 0; i < old->iters && !old->init; i++) {
+        if (divides(l, kept[i].value)) {
+            VEC_PUSH(l->mem, lets, kept[i]);
+            facts_range(f, kept[i].var, kept[i].dom.min, kept[i].dom.extent);
+        } else {
+            map_put(&l->env, MAP_KEY(old->iter[i].var), (void *)(uintptr_t)kept[i].value);
+        }
+    }
     now->iter = kept;
     now->iters = old->init ? old->iters : 0;
 }
@@ -73,13 +89,16 @@ static const stmt *lower_block(lowering *l, const stmt *st, facts *f) {
     block now = {.name = old->name, .allocs = old->allocs, .alloc = old->alloc, .annotations = old->annotations};
     facts *inside = facts_push(f);
     now.where = written_out(l, old->where, f);
-    bind(l, old, &now, f);
+    iter_list lets = {0};
+    bind(l, old, &now, inside, &lets);
     if (now.where) facts_assume(inside, now.where);
     now.init = old->init ? lower(l, old->init, inside) : NULL;
     now.body = lower(l, old->body, inside);
     if (old->matches) now.body = lower_matches(l, old, now.body);
     bool plain = !now.where && !now.init && !now.allocs && !now.annotations;
-    return plain ? now.body : stmt_block(l->mem, &now);
+    const stmt *out = plain ? now.body : stmt_block(l->mem, &now);
+    for (uint32_t i = lets.len; i-- > 0;) out = stmt_let(l->mem, lets.at[i].var, lets.at[i].value, out);
+    return out;
 }
 
 static const stmt *lower(lowering *l, const stmt *st, facts *f) {
