@@ -29,14 +29,16 @@ static void tokenize(const vocabulary *v, const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char why[FILE_WHY] = "";
+    gguf *file;
     vocab_gguf g;
-    vocabulary *v;
-    if (vocab_gguf_read(data, size, &g, why) != RX_OK) {
-        must(why[0]);
-        return 0;
+    vocabulary *v = NULL;
+    rx_status status = gguf_parse(data, size, &file, why);
+    if (status == RX_OK) status = vocab_gguf_read(file, &g, why);
+    if (status == RX_OK) {
+        status = vocabulary_new(&g.source, &v, why);
+        vocab_gguf_free(&g);
     }
-    rx_status status = vocabulary_new(&g.source, &v, why);
-    vocab_gguf_free(&g);
+    gguf_close(file);
     must(status == RX_OK || why[0]);
     if (status != RX_OK) return 0;
     tokenize(v, data, size);

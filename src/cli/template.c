@@ -13,7 +13,8 @@ enum { JSON_LIMIT = 64 << 20 };
 // What the verb holds; all freed by close_all.
 typedef struct holdings {
     mapped_file file;
-    vocab_gguf gguf;
+    gguf *gguf;
+    vocab_gguf vocab;
     chat_template *template;
     char *messages, *rendered;
 } holdings;
@@ -22,7 +23,8 @@ static void close_all(holdings *h) {
     free(h->messages);
     free(h->rendered);
     chat_template_free(h->template);
-    vocab_gguf_free(&h->gguf);
+    vocab_gguf_free(&h->vocab);
+    gguf_close(h->gguf);
     file_unmap(&h->file);
 }
 
@@ -34,12 +36,13 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
     RX_TRY(file_map(path, &h->file, why));
     text_span jinja = {(const char *)h->file.data, h->file.size};
-    if (vocab_gguf_is(h->file.data, h->file.size)) {
-        RX_TRY(vocab_gguf_read(h->file.data, h->file.size, &h->gguf, why));
-        jinja = h->gguf.chat_template;
+    if (h->file.size >= 4 && memcmp(h->file.data, "GGUF", 4) == 0) {
+        RX_TRY(gguf_parse(h->file.data, h->file.size, &h->gguf, why));
+        RX_TRY(vocab_gguf_read(h->gguf, &h->vocab, why));
+        jinja = h->vocab.chat_template;
         if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "template: %s has no chat template", path);
-        input->bos = token_text(&h->gguf.source, h->gguf.source.bos);
-        input->eos = token_text(&h->gguf.source, h->gguf.source.eos);
+        input->bos = token_text(&h->vocab.source, h->vocab.source.bos);
+        input->eos = token_text(&h->vocab.source, h->vocab.source.eos);
     }
     return chat_template_new(jinja, &h->template, why);
 }

@@ -10,8 +10,8 @@ enum { TEXT_LIMIT = 512 << 20 };
 
 // What the verb holds; all freed by close_all.
 typedef struct holdings {
-    mapped_file file;
-    vocab_gguf gguf;
+    gguf *file;
+    vocab_gguf vocab;
     vocabulary *vocabulary;
     tokenizer *tokenizer;
     token_list ids;
@@ -23,14 +23,14 @@ static void close_all(holdings *h) {
     token_list_free(&h->ids);
     tokenizer_free(h->tokenizer);
     vocabulary_free(h->vocabulary);
-    vocab_gguf_free(&h->gguf);
-    file_unmap(&h->file);
+    vocab_gguf_free(&h->vocab);
+    gguf_close(h->file);
 }
 
 static rx_status open_all(holdings *h, const char *path, char *why) {
-    RX_TRY(file_map(path, &h->file, why));
-    RX_TRY(vocab_gguf_read(h->file.data, h->file.size, &h->gguf, why));
-    RX_TRY(vocabulary_new(&h->gguf.source, &h->vocabulary, why));
+    RX_TRY(gguf_open(path, &h->file, why));
+    RX_TRY(vocab_gguf_read(h->file, &h->vocab, why));
+    RX_TRY(vocabulary_new(&h->vocab.source, &h->vocabulary, why));
     return tokenizer_new(h->vocabulary, &h->tokenizer, why);
 }
 

@@ -4,8 +4,8 @@
 // from strangers: rendering is bounded in steps, memory, depth and length of text, and reaches nothing outside.
 #ifndef LLM_CHAT_TEMPLATE_H
 #define LLM_CHAT_TEMPLATE_H
+#include "base/span.h"
 #include "llm/fail.h"
-#include "llm/span.h"
 #include <stdint.h>
 
 // A parsed template. It never changes: threads may share it.

@@ -4,8 +4,8 @@
 // leave from any depth: heap_fail goes back to the setjmp of the one function that made the heap (chat_template.c).
 #ifndef LLM_JINJA_HEAP_H
 #define LLM_JINJA_HEAP_H
+#include "base/span.h"
 #include "llm/fail.h"
-#include "llm/span.h"
 #include <setjmp.h>
 #include <stdint.h>
 

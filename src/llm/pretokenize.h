@@ -1,8 +1,8 @@
 // pretokenize.h - cuts text into the words that byte-level BPE may not merge across, by regular expressions.
 #ifndef LLM_PRETOKENIZE_H
 #define LLM_PRETOKENIZE_H
+#include "base/span.h"
 #include "llm/fail.h"
-#include "llm/span.h"
 #include <stdint.h>
 
 enum { PRE_STAGES = 2 };

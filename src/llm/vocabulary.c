@@ -176,6 +176,7 @@ static rx_status check_ids(const vocabulary *v, char *why) {
         uint32_t id;
     } named[] = {{"bos", v->bos},
                  {"eos", v->eos},
+                 {"end-of-turn", v->end_of_turn},
                  {"unknown", v->unknown},
                  {"separator", v->separator},
                  {"classification", v->classify}};
@@ -213,7 +214,7 @@ static bool or_default(int flag, bool preset) { return flag < 0 ? preset : flag 
 
 static void choose_flags(vocabulary *v, const vocabulary_source *s) {
     bool spm = v->model == VOCABULARY_SPM, wordpiece = v->model == VOCABULARY_WORDPIECE;
-    v->bos = s->bos, v->eos = s->eos, v->unknown = s->unknown;
+    v->bos = s->bos, v->eos = s->eos, v->end_of_turn = s->end_of_turn, v->unknown = s->unknown;
     v->separator = s->separator, v->classify = s->classify;
     // BERT's files name their first and last token [CLS] and [SEP].
     if (wordpiece && v->bos == TOKEN_NONE) v->bos = v->classify;

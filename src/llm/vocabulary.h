@@ -4,8 +4,8 @@
 // needed and builds the tables. A vocabulary never changes afterwards: any number of threads may use it.
 #ifndef LLM_VOCABULARY_H
 #define LLM_VOCABULARY_H
+#include "base/span.h"
 #include "llm/fail.h"
-#include "llm/span.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,8 +40,8 @@ typedef struct vocabulary_source {
     uint32_t count;
     const text_span *merges; // "left right", the first has rank 0
     uint32_t merge_count;
-    uint32_t bos, eos, unknown, separator, classify; // ids
-    int add_bos, add_eos, add_space_prefix;          // 0, 1, or -1 when the file doesn't say
+    uint32_t bos, eos, end_of_turn, unknown, separator, classify; // ids
+    int add_bos, add_eos, add_space_prefix;                       // 0, 1, or -1 when the file doesn't say
 } vocabulary_source;
 
 // Part of a merge table row: what two neighbours become.
@@ -69,7 +69,7 @@ typedef struct vocabulary {
     size_t longest;            // bytes of the longest text
     struct special_node *node; // a trie of the special tokens' texts; specials.h
     uint32_t nodes;
-    uint32_t bos, eos, unknown, separator, classify;
+    uint32_t bos, eos, end_of_turn, unknown, separator, classify;
     bool add_bos, add_eos, add_space_prefix;
 } vocabulary;
 

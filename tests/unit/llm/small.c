@@ -25,7 +25,7 @@ static vocabulary *make(const builder *b, vocabulary_source s) {
     char why[FILE_WHY] = "";
     vocabulary *v = NULL;
     s.tokens = b->token, s.types = b->type, s.scores = b->score, s.count = b->count;
-    s.separator = s.classify = TOKEN_NONE;
+    s.separator = s.classify = s.end_of_turn = TOKEN_NONE;
     s.add_bos = s.add_eos = s.add_space_prefix = -1;
     if (vocabulary_new(&s, &v, why) != RX_OK) fail_msg("%s", why);
     return v;
@@ -74,36 +74,36 @@ vocabulary *small_spm(void) {
     return make(&b, (vocabulary_source){.model = span_of("llama"), .bos = 1, .eos = 2, .unknown = 0});
 }
 
-void gguf_number(gguf_bytes *g, uint64_t value, size_t bytes) {
+void gguf_put(gguf_bytes *g, uint64_t value, size_t bytes) {
     assert_true(g->size + bytes <= sizeof g->at);
     for (size_t i = 0; i < bytes; i++) g->at[g->size++] = (uint8_t)(value >> (8 * i));
 }
 
-void gguf_text(gguf_bytes *g, const char *s) {
-    gguf_number(g, strlen(s), 8);
-    while (*s) gguf_number(g, (uint8_t)*s++, 1);
+void gguf_name(gguf_bytes *g, const char *s) {
+    gguf_put(g, strlen(s), 8);
+    while (*s) gguf_put(g, (uint8_t)*s++, 1);
 }
 
 void gguf_begin(gguf_bytes *g, uint32_t version, uint64_t pairs) {
     g->size = 0;
-    gguf_number(g, 0x46554747, 4);
-    gguf_number(g, version, 4);
-    gguf_number(g, 0, 8);
-    gguf_number(g, pairs, 8);
+    gguf_put(g, 0x46554747, 4);
+    gguf_put(g, version, 4);
+    gguf_put(g, 0, 8);
+    gguf_put(g, pairs, 8);
 }
 
 void gguf_pair_text(gguf_bytes *g, const char *key, const char *value) {
-    gguf_text(g, key);
-    gguf_number(g, 8, 4);
-    gguf_text(g, value);
+    gguf_name(g, key);
+    gguf_put(g, 8, 4);
+    gguf_name(g, value);
 }
 
 void gguf_pair_texts(gguf_bytes *g, const char *key, const char *const *values, size_t count) {
-    gguf_text(g, key);
-    gguf_number(g, 9, 4);
-    gguf_number(g, 8, 4);
-    gguf_number(g, count, 8);
-    for (size_t i = 0; i < count; i++) gguf_text(g, values[i]);
+    gguf_name(g, key);
+    gguf_put(g, 9, 4);
+    gguf_put(g, 8, 4);
+    gguf_put(g, count, 8);
+    for (size_t i = 0; i < count; i++) gguf_name(g, values[i]);
 }
 
 void gguf_small(gguf_bytes *g) {

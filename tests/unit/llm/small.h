@@ -17,8 +17,8 @@ typedef struct gguf_bytes {
     size_t size;
 } gguf_bytes;
 void gguf_begin(gguf_bytes *g, uint32_t version, uint64_t pairs);
-void gguf_number(gguf_bytes *g, uint64_t value, size_t bytes);
-void gguf_text(gguf_bytes *g, const char *s);
+void gguf_put(gguf_bytes *g, uint64_t value, size_t bytes);
+void gguf_name(gguf_bytes *g, const char *s);
 void gguf_pair_text(gguf_bytes *g, const char *key, const char *value);
 void gguf_pair_texts(gguf_bytes *g, const char *key, const char *const *values, size_t count);
 // Model "gpt2" whose tokens are a, b and ab, with the merge "a b".

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 typedef struct opened {
-    mapped_file file;
-    vocab_gguf gguf;
+    gguf *file;
+    vocab_gguf vocab;
     vocabulary *v;
     tokenizer *t;
 } opened;
@@ -24,16 +24,16 @@ static bool path_of(char path[1024], const char *name, const char *suffix) {
 
 static void open_all(opened *o, const char *path) {
     char why[FILE_WHY] = "";
-    if (file_map(path, &o->file, why) || vocab_gguf_read(o->file.data, o->file.size, &o->gguf, why) ||
-        vocabulary_new(&o->gguf.source, &o->v, why) || tokenizer_new(o->v, &o->t, why))
+    if (gguf_open(path, &o->file, why) || vocab_gguf_read(o->file, &o->vocab, why) ||
+        vocabulary_new(&o->vocab.source, &o->v, why) || tokenizer_new(o->v, &o->t, why))
         fail_msg("%s", why);
 }
 
 static void close_all(opened *o) {
     tokenizer_free(o->t);
     vocabulary_free(o->v);
-    vocab_gguf_free(&o->gguf);
-    file_unmap(&o->file);
+    vocab_gguf_free(&o->vocab);
+    gguf_close(o->file);
 }
 
 // Tokens of byte-level BPE give back the very text.

@@ -1,14 +1,16 @@
-// t_llm_vocab_gguf.c - metadata of GGUF files: read, cut short anywhere, and made hostile.
+// t_llm_vocab_gguf.c - vocabularies of GGUF files: read, cut short anywhere, and made hostile.
 #include "small.h"
 #include "test.h"
 #include <stdlib.h>
 
 static rx_status read_all(const gguf_bytes *g, size_t size, char *why) {
     vocab_gguf read;
+    gguf *file = NULL;
     vocabulary *v = NULL;
     uint8_t *exact = malloc(size + 1); // so that a read behind the end is seen
     memcpy(exact, g->at, size);
-    rx_status status = vocab_gguf_read(exact, size, &read, why);
+    rx_status status = gguf_parse(exact, size, &file, why);
+    if (status == RX_OK) status = vocab_gguf_read(file, &read, why);
     if (status == RX_OK) {
         status = vocabulary_new(&read.source, &v, why);
         vocab_gguf_free(&read);
@@ -19,6 +21,7 @@ static rx_status read_all(const gguf_bytes *g, size_t size, char *why) {
         assert_null(vocabulary_merge(v, 1, 0));
         vocabulary_free(v);
     }
+    gguf_close(file);
     free(exact);
     return status;
 }
@@ -41,21 +44,26 @@ static void reads_and_survives_cuts(void **state) {
 static void refuses_with_a_sentence(void **state) {
     (void)state;
     gguf_bytes g;
-    gguf_begin(&g, 1, 0);
-    want_refused(&g, RX_UNSUPPORTED, "gguf: version 1; versions 2 and 3 are supported");
     gguf_begin(&g, 3, 0);
     want_refused(&g, RX_NOT_FOUND, "gguf: the file has no tokenizer");
     gguf_begin(&g, 3, 1);
-    gguf_text(&g, "k");
-    gguf_number(&g, 8, 4);
-    gguf_number(&g, UINT64_MAX, 8);
-    want_refused(&g, RX_BAD_FILE, "gguf: k: a text is longer than the file");
+    gguf_pair_text(&g, "tokenizer.ggml.tokens", "a");
+    want_refused(&g, RX_BAD_FILE, "gguf: tokenizer.ggml.tokens: want an array");
     gguf_begin(&g, 3, 1);
-    gguf_text(&g, "tokenizer.ggml.tokens");
-    gguf_number(&g, 9, 4);
-    gguf_number(&g, 8, 4);
-    gguf_number(&g, (uint64_t)1 << 61, 8);
-    want_refused(&g, RX_BAD_FILE, "gguf: tokenizer.ggml.tokens: an array is longer than the file");
+    gguf_pair_texts(&g, "tokenizer.ggml.model", (const char *const[]){"gpt2"}, 1);
+    want_refused(&g, RX_BAD_FILE, "gguf: tokenizer.ggml.model: want a text");
+    gguf_begin(&g, 3, 1);
+    gguf_pair_text(&g, "tokenizer.ggml.bos_token_id", "a");
+    want_refused(&g, RX_BAD_FILE, "gguf: tokenizer.ggml.bos_token_id: want a token id");
+    gguf_begin(&g, 3, 3);
+    gguf_pair_text(&g, "tokenizer.ggml.model", "gpt2");
+    gguf_pair_texts(&g, "tokenizer.ggml.tokens", (const char *const[]){"a", "b"}, 2);
+    gguf_name(&g, "tokenizer.ggml.scores");
+    gguf_put(&g, 9, 4);
+    gguf_put(&g, 6, 4);
+    gguf_put(&g, 1, 8);
+    gguf_put(&g, 0, 4);
+    want_refused(&g, RX_BAD_FILE, "gguf: tokenizer.ggml.scores: there are not as many scores as tokens");
 }
 
 static void refuses_what_makes_no_vocabulary(void **state) {

@@ -1,6 +1,6 @@
 // span.h - pieces of text that lie in memory of somebody else.
-#ifndef LLM_SPAN_H
-#define LLM_SPAN_H
+#ifndef BASE_SPAN_H
+#define BASE_SPAN_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
