@@ -46,6 +46,16 @@ static const expr *call_cast(nest *z, const term *t, int32_t element, dtype want
     return nest_convert(z, nest_value(z, t->in[0], element, inside), type);
 }
 
+// reinterpret(x, float16): the same bits as another type.
+static const expr *call_reinterpret(nest *z, const term *t, int32_t element, dtype want) {
+    (void)want;
+    const expr *a = nest_value(z, t->in[0], element, (dtype){0});
+    dtype type = type_named(z, t->in[1]);
+    if (dtype_bits(type) != dtype_bits(a->type))
+        return nest_fail(z, t->at, "reinterpret wants types of as many bits"), a;
+    return expr_call(z->p->s, intrinsic_get(INTRIN_REINTERPRET), type, &a, 1);
+}
+
 static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want) {
     const expr *a, *b;
     expr_op what = t->name[1] == 'a' ? EXPR_MAX : EXPR_MIN;
@@ -213,13 +223,17 @@ static const struct {
     uint32_t args;
     function *call;
 } functions[] = {
-    {"wrap", 2, call_wrap},       {"size", 2, call_size},         {"select", 3, call_select},
-    {"if_then_else", 3, call_if}, {"cast", 2, call_cast},         {"max", 2, call_extremum},
-    {"truth", 1, call_truth},     {"truncmod", 2, call_division}, {"floormod", 2, call_division},
-    {"divide", 2, call_division}, {"floordiv", 2, call_division}, {"power", 2, call_power},
-    {"min", 2, call_extremum},    {"extent", 1, call_extent},     {"flat", 1, call_flat},
-    {"dim", 2, call_dim},         {"dims", 1, call_dims},         {"all", 1, call_all},
-    {"any", 1, call_all},         {"lowest", 1, call_end},        {"highest", 1, call_end},
+    {"wrap", 2, call_wrap},         {"size", 2, call_size},
+    {"select", 3, call_select},     {"if_then_else", 3, call_if},
+    {"cast", 2, call_cast},         {"max", 2, call_extremum},
+    {"truth", 1, call_truth},       {"truncmod", 2, call_division},
+    {"floormod", 2, call_division}, {"divide", 2, call_division},
+    {"floordiv", 2, call_division}, {"power", 2, call_power},
+    {"min", 2, call_extremum},      {"extent", 1, call_extent},
+    {"flat", 1, call_flat},         {"dim", 2, call_dim},
+    {"dims", 1, call_dims},         {"all", 1, call_all},
+    {"any", 1, call_all},           {"lowest", 1, call_end},
+    {"highest", 1, call_end},       {"reinterpret", 2, call_reinterpret},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

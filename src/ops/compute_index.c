@@ -44,7 +44,7 @@ static void add_index(nest *z, const term *t) {
 
 // Functions whose later arguments are no indices.
 static bool names_no_index(const term *call, uint32_t i) {
-    static const char *const second[] = {"cast", "dim"};
+    static const char *const second[] = {"cast", "dim", "reinterpret"};
     if (strcmp(call->name, "dims") == 0 || strcmp(call->name, "lowest") == 0 || strcmp(call->name, "highest") == 0)
         return true;
     for (size_t k = 0; k < COUNT(second); k++)

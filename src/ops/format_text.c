@@ -1,0 +1,160 @@
+// format_text.c - spells the expressions of block formats: names replaced, functions written out over the bytes.
+#include "ops/format_text.h"
+#include "base/text.h"
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 4, MAX_DEPTH = 8 };
+
+// A function of the rows as text over its arguments: $1, $2, $3 behind the block, which is $0.
+typedef struct spelling {
+    const char *name;
+    const char *text;
+} spelling;
+static const spelling spellings[] = {
+    {"u8", "cast($0 + $1], int32)"},
+    {"i8", "cast(cast($0 + $1], int8), int32)"},
+    {"bits", "(cast($0 + $1], int32) >> cast($2, int32) & $3)"},
+    {"u16", "(cast($0 + $1], uint16) | cast($0 + $1 + 1], uint16) << 8)"},
+    {"f16", "cast(reinterpret(u16(b, $1), float16), float32)"},
+    {"bf16", "cast(reinterpret(u16(b, $1), bfloat16), float32)"},
+    {"to_float", "cast($1, float32)"},
+    {"power_of_3", "(cast(0x511b090301 >> cast($1, int64) * 8, int32) & 255)"},
+    {"nibble_of", "cast(cast(select($3 < 8, $1, $2) >> cast($3 & 7, int64) * 8, int8), int32)"},
+    {"e8m0_half",
+     "reinterpret(select(u8(b, $1) < 2, 0x200000 << min(u8(b, $1), 1), max(u8(b, $1), 1) - 1 << 23), float32)"},
+    {"f32", "reinterpret(cast(u16(b, $1), uint32) | cast(u16(b, $1 + 2), uint32) << 16, float32)"},
+};
+
+// What names stand for while a text is written out.
+typedef struct scope {
+    arena *mem;
+    const char *k, *j, *block; // j NULL: none
+    const char *const *arg;    // $1, $2, … in the text of a function
+    uint32_t depth;
+} scope;
+
+static const char *expand(const scope *s, const char *from, size_t size);
+
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// The arguments of a call, written out; `from` is behind the bracket. Returns what is behind the closing one.
+static const char *read_arguments(const scope *s, const char *from, const char *arg[MAX_ARGUMENTS], uint32_t *count) {
+    uint32_t open = 0;
+    *count = 0;
+    for (const char *start = from;; from++) {
+        bool ends = !open && (*from == ',' || *from == ')');
+        CHECK(*from && (!ends || *count < MAX_ARGUMENTS));
+        open += *from == '(';
+        if (ends) {
+            arg[(*count)++] = expand(s, start, (size_t)(from - start));
+            start = from + 1;
+        }
+        if (ends && *from == ')') return from + 1;
+        open -= *from == ')';
+    }
+}
+
+static void put_spelling(text *out, const scope *s, const spelling *f, const char *const *arg) {
+    scope inside = *s;
+    inside.arg = strcmp(arg[0], "b") == 0 ? arg + 1 : arg;
+    inside.depth++;
+    CHECK(inside.depth < MAX_DEPTH);
+    text_put(out, expand(&inside, f->text, strlen(f->text)));
+}
+
+static void put_part(text *out, const scope *s, const format_part *p, const char *argument) {
+    scope inside = *s;
+    inside.j = argument;
+    inside.depth++;
+    CHECK(inside.depth < MAX_DEPTH);
+    text_format(out, "(%s)", expand(&inside, p->text, strlen(p->text)));
+}
+
+static const spelling *find_spelling(const char *name, size_t size) {
+    for (size_t i = 0; i < COUNT(spellings); i++)
+        if (strlen(spellings[i].name) == size && memcmp(spellings[i].name, name, size) == 0) return &spellings[i];
+    return NULL;
+}
+
+static const format_part *find_part(const char *name, size_t size) {
+    uint32_t count;
+    const format_part *part = format_parts(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strlen(part[i].name) == size && memcmp(part[i].name, name, size) == 0) return &part[i];
+    return NULL;
+}
+
+// A call of one of our functions or of a part; functions of the compute language stay, with their arguments
+// written out. Returns what is behind it.
+static const char *put_call(text *out, const scope *s, const char *name, size_t size) {
+    const char *arg[MAX_ARGUMENTS];
+    uint32_t count;
+    const char *behind = read_arguments(s, name + size + 1, arg, &count);
+    const spelling *f = find_spelling(name, size);
+    const format_part *p = find_part(name, size);
+    if (f) {
+        put_spelling(out, s, f, arg);
+    } else if (p) {
+        CHECK(count == 2);
+        put_part(out, s, p, arg[1]);
+    } else {
+        text_format(out, "%.*s(", (int)size, name);
+        for (uint32_t i = 0; i < count; i++) text_format(out, i ? ", %s" : "%s", arg[i]);
+        text_put(out, ")");
+    }
+    return behind;
+}
+
+static const char *put_name(text *out, const scope *s, const char *name) {
+    size_t size = 0;
+    while (in_name(name[size])) size++;
+    if (name[size] == '(') return put_call(out, s, name, size);
+    bool is_k = size == 1 && *name == 'k', is_j = size == 1 && *name == 'j' && s->j;
+    if (is_k || is_j)
+        text_format(out, "(%s)", is_k ? s->k : s->j);
+    else
+        text_format(out, "%.*s", (int)size, name);
+    return name + size;
+}
+
+// $0, or an argument; bracketed unless it is one word.
+static void put_argument(text *out, const scope *s, uint32_t i) {
+    const char *arg = i ? s->arg[i - 1] : s->block;
+    text_format(out, i && strchr(arg, ' ') ? "(%s)" : "%s", arg);
+}
+
+static const char *put_number(text *out, const char *number) {
+    const char *end = number;
+    while (in_name(*end) || *end == '.') end++;
+    bool is_float = end[-1] == 'f' && number[1] != 'x'; // C's 0.5f
+    text_format(out, "%.*s", (int)(end - number - is_float), number);
+    return end;
+}
+
+static const char *expand(const scope *s, const char *from, size_t size) {
+    text out = TEXT_IN(s->mem);
+    const char *end = from + size;
+    while (from < end && *from == ' ') from++;
+    while (from < end) {
+        if (isalpha((unsigned char)*from)) {
+            from = put_name(&out, s, from);
+        } else if (isdigit((unsigned char)*from)) {
+            from = put_number(&out, from);
+        } else if (*from == '$') {
+            put_argument(&out, s, (uint32_t)(from[1] - '0'));
+            from += 2;
+        } else {
+            text_format(&out, *from == '/' ? "//" : "%c", *from);
+            from++;
+        }
+    }
+    return text_get(&out);
+}
+
+const char *format_text(arena *mem, const char *expression, const char *k, const char *block) {
+    scope s = {.mem = mem, .k = k, .block = block};
+    return expand(&s, expression, strlen(expression));
+}
+
+bool format_has_offset(const block_format *f) { return strcmp(f->offset, "0.0f") != 0; }

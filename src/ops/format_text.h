@@ -1,0 +1,13 @@
+// format_text.h - rows of tensor/formats.def as text of the compute language (docs/compute.md).
+#ifndef OPS_FORMAT_TEXT_H
+#define OPS_FORMAT_TEXT_H
+#include "base/arena.h"
+#include "tensor/formats.h"
+
+// An expression of a row (quant, scale, offset) as compute text, in the arena. `k` is text for the place of the element
+// in its block; `block` what a byte of the block is called, up to its place: "bytes[r..., k // 32 * 20". The text is
+// float32 or int32.
+const char *format_text(arena *mem, const char *expression, const char *k, const char *block);
+// Is the row's offset more than 0?
+bool format_has_offset(const block_format *f);
+#endif

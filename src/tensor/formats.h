@@ -1,0 +1,48 @@
+// formats.h - block formats of quantised weights: how the bytes of a block spell its elements.
+//
+// One row of formats.def per format is the single place: sizes, GGUF's number, and what an element is, as C for the
+// reference below and as text for the loop programs that operators make of it. Everything here is constant and may be
+// used from any thread.
+#ifndef TENSOR_FORMATS_H
+#define TENSOR_FORMATS_H
+#include "base/attributes.h"
+#include "relax/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct block_format {
+    const char *name;  // "q4_1"
+    uint32_t gguf;     // GGUF's number of the type
+    uint32_t elements; // of a block
+    uint32_t bytes;    // of a block
+    uint32_t group;    // so many neighbours share scale and offset; divides `elements`
+    int32_t low, high; // the range of quants
+    // Element k of a block is scale * quant + offset; no text depends on k but through k / group in scale and offset.
+    // Names: k, b (the block), the parts below. Functions, all of a block and a place in bytes:
+    //   u8, i8 (b, at)              a byte as a whole number
+    //   bits (b, at, shift, mask)   u8(b, at) >> shift & mask
+    //   f16, bf16, f32 (b, at)      a float, little-endian
+    //   e8m0_half (b, at)           2 to the power of a byte - 128
+    //   to_float (i), select (condition, i, j), power_of_3 (i below 5)
+    //   nibble_of (low, high, i)    int8 number i of the 16 in two 64-bit words
+    const char *quant, *scale, *offset; // offset "0.0f": there is none
+    const char *doc;
+    void (*decode)(const uint8_t *block, float *out); // `elements` floats of one block
+} block_format;
+
+// A whole number with a name: an expression of b and a parameter j, called as name(b, j).
+typedef struct format_part {
+    const char *name, *text;
+} format_part;
+
+const block_format *format_find(const char *name); // NULL if there is none
+const block_format *format_of_gguf(uint32_t gguf); // by GGUF's number; NULL if there is none
+const block_format *format_all(uint32_t *count);   // in the order of formats.def
+const format_part *format_parts(uint32_t *count);
+
+// The bytes of so many elements in a row: RX_INVALID_ARGUMENT unless they are whole blocks, or on overflow.
+RX_MUST_USE rx_status format_row_bytes(const block_format *f, int64_t elements, int64_t *bytes);
+// The reference: `blocks` blocks at `bytes` into elements. Both are the caller's, `out` with room for all elements.
+void format_decode(const block_format *f, const uint8_t *bytes, size_t blocks, float *out);
+#endif
