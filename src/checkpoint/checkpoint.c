@@ -1,0 +1,149 @@
+// checkpoint.c - opens folders of safetensors files and single ones behind one interface.
+#define _POSIX_C_SOURCE 200809L
+#include "checkpoint/checkpoint.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "checkpoint/safetensors.h"
+#include "tensor/npy.h"
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_CONFIG = 16 << 20, MAX_INDEX = 256 << 20 };
+
+struct checkpoint {
+    arena *mem;
+    const char *path;
+    VEC(safetensors *) shard;
+    VEC(checkpoint_tensor) tensor;
+    text_map place; // name -> index + 1
+    const json_value *config;
+};
+
+static bool is_folder(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static bool is_there(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0;
+}
+
+bool checkpoint_is(const char *path) { return text_ends(path, ".safetensors") || is_folder(path); }
+
+void checkpoint_close(checkpoint *c) {
+    if (!c) return;
+    for (uint32_t i = 0; i < c->shard.len; i++) safetensors_close(c->shard.at[i]);
+    arena_free(c->mem);
+}
+
+// --- Tensors.
+
+static rx_status add_tensor(checkpoint *c, const checkpoint_tensor *t, char *why) {
+    if (text_map_find(&c->place, t->name))
+        return npy_fail(why, RX_BAD_FILE, "%s: two files have a tensor named %.100s", c->path, t->name);
+    VEC_PUSH(c->mem, &c->tensor, *t);
+    text_map_put(&c->place, t->name, (void *)(uintptr_t)c->tensor.len);
+    return RX_OK;
+}
+
+static rx_status add_shard(checkpoint *c, const char *path, char *why) {
+    safetensors *s;
+    rx_status status = safetensors_open(path, &s, why);
+    if (status != RX_OK) return status;
+    VEC_PUSH(c->mem, &c->shard, s);
+    for (size_t i = 0; i < safetensors_count(s) && status == RX_OK; i++) {
+        const safetensors_entry *e = safetensors_at(s, i);
+        checkpoint_tensor t = {.name = e->name, .type = e->type, .rank = e->rank, .data = e->data, .bytes = e->bytes};
+        memcpy(t.dim, e->dim, sizeof t.dim);
+        status = add_tensor(c, &t, why);
+    }
+    return status;
+}
+
+// --- Folders.
+
+// {"weight_map": {tensor: file}}: each file once, in the order of their first mention.
+static rx_status open_shards(checkpoint *c, const char *folder, const char *index, char *why) {
+    const json_value *list = json_read(c->mem, index, MAX_INDEX, why), *files = json_find(list, "weight_map");
+    text_map seen = TEXT_MAP_IN(c->mem);
+    if (!list) return RX_BAD_FILE;
+    if (!files || files->kind != JSON_OBJECT)
+        return npy_fail(why, RX_BAD_FILE, "%s: want an object named weight_map", index);
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *name = files->item[i].text;
+        if (files->item[i].kind != JSON_STRING || strchr(name, '/') || !*name)
+            return npy_fail(why, RX_BAD_FILE, "%s: %.100s: want the name of a file", index, files->key[i]);
+        if (text_map_find(&seen, name)) continue;
+        text_map_put(&seen, name, c);
+        rx_status status = add_shard(c, arena_format(c->mem, "%s/%s", folder, name), why);
+        if (status != RX_OK) return status;
+    }
+    for (uint32_t i = 0; i < files->count; i++)
+        if (!text_map_find(&c->place, files->key[i]))
+            return npy_fail(why, RX_BAD_FILE, "%s: no file has the tensor %.100s", index, files->key[i]);
+    return RX_OK;
+}
+
+static rx_status open_config(checkpoint *c, const char *folder, char *why) {
+    const char *path = arena_format(c->mem, "%s/config.json", folder);
+    if (!is_there(path)) return RX_OK;
+    c->config = json_read(c->mem, path, MAX_CONFIG, why);
+    return c->config ? RX_OK : RX_BAD_FILE;
+}
+
+static rx_status open_folder(checkpoint *c, char *why) {
+    const char *index = arena_format(c->mem, "%s/model.safetensors.index.json", c->path);
+    const char *single = arena_format(c->mem, "%s/model.safetensors", c->path);
+    rx_status status = open_config(c, c->path, why);
+    if (status != RX_OK) return status;
+    if (is_there(index)) return open_shards(c, c->path, index, why);
+    if (is_there(single)) return add_shard(c, single, why);
+    return npy_fail(why, RX_NOT_FOUND, "%s: the folder has no model.safetensors and no model.safetensors.index.json",
+                    c->path);
+}
+
+static rx_status open_file(checkpoint *c, char *why) {
+    const char *slash = strrchr(c->path, '/');
+    const char *folder = slash ? arena_copy(c->mem, c->path, (size_t)(slash - c->path)) : ".";
+    rx_status status = add_shard(c, c->path, why);
+    return status == RX_OK ? open_config(c, *folder ? folder : "/", why) : status;
+}
+
+rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]) {
+    arena *mem = arena_new();
+    checkpoint *c = ARENA_NEW(mem, checkpoint, 1);
+    size_t size = strlen(path);
+    *out = NULL;
+    c->mem = mem;
+    while (size > 1 && path[size - 1] == '/') size--;
+    c->path = arena_copy(mem, path, size);
+    c->place = TEXT_MAP_IN(mem);
+    rx_status status = is_folder(path) ? open_folder(c, why) : open_file(c, why);
+    if (status == RX_OK)
+        *out = c;
+    else
+        checkpoint_close(c);
+    return status;
+}
+
+// --- Looking.
+
+const char *checkpoint_path(const checkpoint *c) { return c->path; }
+size_t checkpoint_count(const checkpoint *c) { return c->tensor.len; }
+const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i) { return &c->tensor.at[i]; }
+const json_value *checkpoint_config(const checkpoint *c) { return c->config; }
+
+const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name) {
+    uintptr_t place = (uintptr_t)text_map_find(&c->place, name);
+    return place ? &c->tensor.at[place - 1] : NULL;
+}
+
+rx_status checkpoint_stored(const checkpoint_tensor *t, tensor **out) {
+    int64_t dim[TENSOR_MAX_RANK] = {0}, rows = 1;
+    memcpy(dim, t->dim, sizeof dim);
+    for (uint32_t i = 0; t->format && i + 1 < t->rank; i++) rows *= dim[i];
+    if (t->format) dim[t->rank - 1] = rows ? (int64_t)t->bytes / rows : 0;
+    return tensor_wrap(t->type, t->rank, dim, (void *)(uintptr_t)t->data, NULL, NULL, out);
+}

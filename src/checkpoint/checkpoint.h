@@ -1,0 +1,35 @@
+// checkpoint.h - the weights of a model and what describes it, whatever they are stored as.
+//
+// A folder as Hugging Face lays it out (config.json, model.safetensors or the shards of model.safetensors.index.json),
+// or one .safetensors file, with config.json beside it where there is one. Files are mapped; tensors stay where they
+// lie. Thread-safe once open. Every failing function writes one sentence into `why` (FILE_WHY bytes; NULL is allowed).
+#ifndef CHECKPOINT_CHECKPOINT_H
+#define CHECKPOINT_CHECKPOINT_H
+#include "checkpoint/json.h"
+#include "tensor/tensor.h"
+
+typedef struct checkpoint checkpoint;
+
+typedef struct checkpoint_tensor {
+    const char *name;
+    dtype type;                   // of its values; with a block format: uint8, and what is stored are bytes
+    const char *format;           // of blocks (tensor/formats.def): "q4_1"; NULL: elements of `type`
+    uint32_t rank;                // of the values
+    int64_t dim[TENSOR_MAX_RANK]; // slowest first
+    const uint8_t *data;          // little-endian, row-major
+    size_t bytes;
+} checkpoint_tensor;
+
+// Whether a path is meant as a checkpoint: a folder, or by its ending.
+bool checkpoint_is(const char *path);
+RX_MUST_USE rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]);
+void checkpoint_close(checkpoint *c); // NULL is allowed
+
+const char *checkpoint_path(const checkpoint *c); // as given
+size_t checkpoint_count(const checkpoint *c);
+const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i);           // in the order of the files
+const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name); // NULL if there is none
+const json_value *checkpoint_config(const checkpoint *c);                        // config.json; NULL if there is none
+// The tensor as it is stored, a new reference that must not outlive c; of blocks, the bytes: [..., bytes of a row].
+RX_MUST_USE rx_status checkpoint_stored(const checkpoint_tensor *t, tensor **out);
+#endif
