@@ -1,5 +1,6 @@
-// compile.c - `relax compile`: a module in text form to an .rlx file.
+// compile.c - `relax compile`: a module in text form, or a model's checkpoint, to an .rlx file.
 #include "base/file.h"
+#include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
 #include "cli/transform.h"
 #include "cli/verb.h"
@@ -21,6 +22,18 @@ static bool read_emit(const cli_args *a, driver_options *o) {
     return false;
 }
 
+// What only models have.
+static bool read_model(const cli_args *a, driver_options *o) {
+    decoder_options *m = &o->decoder;
+    if (!cli_int(a, "context", 0, INT32_MAX, &m->context) || !cli_int(a, "batch", 0, INT32_MAX, &m->batch))
+        return false;
+    m->hidden = cli_flag(a, "hidden-states");
+    if (checkpoint_is(a->positional[0])) o->model = a->positional[0];
+    if (!o->model && (m->context || m->batch || m->hidden))
+        return cli_usage(a, "--context, --batch and --hidden-states are for models"), false;
+    return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
+}
+
 static bool read_options(const cli_args *a, driver_options *o) {
     int64_t level, jobs;
     if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, 1024, &jobs)) return false;
@@ -31,13 +44,16 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;
-    return cli_bounds(a, o) && read_emit(a, o);
+    return read_model(a, o) && cli_bounds(a, o) && read_emit(a, o);
 }
 
 // --- Results.
 
 // "dir/mlp.py" gives "mlp.rlx" in the present folder.
 static const char *output_name(const cli_args *a, const char *input, const char *ending) {
+    size_t length = strlen(input);
+    while (length > 1 && input[length - 1] == '/') length--;
+    input = arena_copy(a->mem, input, length);
     const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
     const char *dot = strrchr(base, '.');
     size_t size = dot && dot != base ? (size_t)(dot - base) : strlen(base);
@@ -76,8 +92,8 @@ static int run(const cli_args *a) {
     driver_options o = {0};
     driver_stages stages = {0};
     if (!read_options(a, &o)) return CLI_USAGE;
-    const source *src = cli_source(a, a->positional[0]);
-    if (!src) return CLI_WRONG;
+    const source *src = o.model ? NULL : cli_source(a, a->positional[0]);
+    if (!src && !o.model) return CLI_WRONG;
     diag *d = diag_new(a->mem);
     const char *output = cli_value(a, "output");
     if (o.emit != EMIT_FILE) return write_form(a, &o, src, output ? output : o.emit == EMIT_OBJECT ? "out.o" : "-", d);
@@ -102,6 +118,12 @@ static const cli_option options[] = {
      .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
     CLI_BOUND,
+    {.name = "context",
+     .value = "N",
+     .preset = "0",
+     .doc = "models: most tokens of a conversation; 0: what it was trained for, at most 4096"},
+    {.name = "batch", .value = "N", .preset = "0", .doc = "models: most tokens of one step; 0: 512"},
+    {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
     {.name = "emit",
@@ -121,15 +143,19 @@ static const cli_option options[] = {
 
 const cli_verb verb_compile = {
     .name = "compile",
-    .summary = "compiles a module to an .rlx file",
-    .usage = "FILE.py [-o FILE.rlx] [options]",
+    .summary = "compiles a module or a model to an .rlx file",
+    .usage = "FILE.py|MODEL [-o FILE.rlx] [options]",
     .least = 1,
     .most = 1,
     .options = options,
-    .details = "FILE.py is a module in TVMScript (- reads stdin). One compilation serves all values of its symbolic\n"
-               "sizes. Parameters past num_input that --weights has no tensor for stay inputs, given by name.\n"
-               "The same input gives the same bytes; the file appears when it is complete.",
+    .details =
+        "FILE.py is a module in TVMScript (- reads stdin). One compilation serves all values of its symbolic\n"
+        "sizes. MODEL is a checkpoint: a folder with config.json and safetensors, or one such file; its decoder\n"
+        "is built from the configuration (docs/models.md) and brings its weights. Parameters past num_input that "
+        "--weights has no tensor for stay inputs, given by name.\n"
+        "The same input gives the same bytes; the file appears when it is complete.",
     .examples = "  relax compile mlp.py -o mlp.rlx\n"
+                "  relax compile SmolLM2-135M/ -o smollm2.rlx --context 2048\n"
                 "  relax compile mlp.py -o mlp.rlx --weights mlp.npz --bound n=1..4096 --target cpu:host\n"
                 "  relax compile mlp.py --emit asm --target cpu:x86-64-v4\n",
     .run = run,

@@ -92,16 +92,30 @@ static bool apply_bound(compilation *c, const driver_bound *b) {
 
 // --- The front half.
 
+// A checkpoint's own module.
+static bool import_model(compilation *c) {
+    decoder_config config;
+    c->m = module_new();
+    c->weights = weights_open(c->o->model, c->d);
+    const checkpoint *from = c->weights ? weights_checkpoint(c->weights) : NULL;
+    if (!from) return c->weights && diag_error(c->d, (loc){0}, "%s: want a checkpoint", c->o->model);
+    return decoder_read_config(from, c->m->mem, &config, c->d) &&
+           decoder_build(c->m, &config, &c->o->decoder, from, c->d);
+}
+
 static bool parse(compilation *c, const source *src) {
     c->m = script_parse(src, c->d);
     if (!c->m) return false;
-    if (!module_verify(c->m, c->d)) return false;
-    stage_end(&c->clock, "parse");
+    if (c->o->weights) c->weights = weights_open(c->o->weights, c->d);
+    return !c->o->weights || c->weights;
+}
+
+static bool read_module(compilation *c, const source *src) {
+    if (!(c->o->model ? import_model(c) : parse(c, src)) || !module_verify(c->m, c->d)) return false;
+    stage_end(&c->clock, c->o->model ? "import" : "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!apply_bound(c, &c->o->bound[i])) return false;
-    if (!c->o->weights) return true;
-    c->weights = weights_open(c->o->weights, c->d);
-    return c->weights && weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
+    return !c->weights || weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
 }
 
 static bool run_pipeline(compilation *c, const arch *a) {
@@ -119,7 +133,7 @@ static bool run_pipeline(compilation *c, const arch *a) {
 // The weights' file stays open: the caller closes it.
 static module *lower(compilation *c, const source *src, const arch *a) {
     stage_start(&c->clock);
-    if (parse(c, src) && run_pipeline(c, a)) return c->m;
+    if (read_module(c, src) && run_pipeline(c, a)) return c->m;
     module_free(c->m);
     return c->m = NULL;
 }

@@ -1,10 +1,12 @@
 // driver.h - the compiler's front door: from the text of a module to an .rlx file.
 //
-//   parse, verify, pipeline (pass/pipelines.def), emission: graph functions to bytecode, loop programs to machine code,
-//   everything into one file that appears under its name when it is complete. The same input gives the same bytes.
+//   parse (or import a model), verify, pipeline (pass/pipelines.def), emission: graph functions to bytecode, loop
+//   programs to machine code, everything into one file that appears under its name when it is complete. The same input
+//   gives the same bytes.
 #ifndef DRIVER_DRIVER_H
 #define DRIVER_DRIVER_H
 #include "exec/writer.h"
+#include "nn/decoder.h"
 #include "pass/pass.h"
 #include "target/target.h"
 
@@ -44,9 +46,11 @@ typedef bool driver_run(const uint8_t *rlx, size_t size, const char *func, const
 typedef struct driver_options {
     const char *const *target; // spellings for arch_parse, one kernel variant each; none: x86-64-v3 and v4
     uint32_t targets;
-    const char *pipeline; // a row of pipelines.def; NULL: "default"
-    const char *weights;  // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
-    driver_run *run;      // computes what depends on weights alone; NULL: that is left to every call
+    const char *pipeline;    // a row of pipelines.def; NULL: "default"
+    const char *model;       // a checkpoint (checkpoint.h) that is compiled with its weights; then the source is NULL
+    decoder_options decoder; // of the model
+    const char *weights;     // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
+    driver_run *run;         // computes what depends on weights alone; NULL: that is left to every call
     const driver_bound *bound;
     uint32_t bounds;
     target_options code;   // level is that of -O

@@ -1,11 +1,10 @@
-// weights.c - tensors of an .npz or .safetensors file to the weight table, by the names of parameters.
+// weights.c - tensors of an .npz file or a checkpoint to the weight table, by the names of parameters.
 //
 // A weight that is used as it is has its bytes in the file of weights until they are written. Weights that a function
 // computes from others (LiftTransformParams) are filled in while the output is written, one after the other.
 #include "driver/weights.h"
 #include "base/size.h"
 #include "checkpoint/npz.h"
-#include "checkpoint/safetensors.h"
 #include "ops/ops.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ struct weight_file {
     arena *mem;
     const char *path;
     npz *archive;          // or
-    safetensors *mapped;   // the other is NULL
+    checkpoint *mapped;    // the other is NULL
     VEC(tensor *) tensors; // released at the end
 };
 
@@ -22,7 +21,7 @@ void weights_close(weight_file *w) {
     if (!w) return;
     for (uint32_t i = 0; i < w->tensors.len; i++) tensor_release(w->tensors.at[i]);
     npz_close(w->archive);
-    safetensors_close(w->mapped);
+    checkpoint_close(w->mapped);
     arena_free(w->mem);
 }
 
@@ -32,22 +31,21 @@ weight_file *weights_open(const char *path, diag *d) {
     weight_file *w = ARENA_NEW(mem, weight_file, 1);
     w->mem = mem;
     w->path = arena_copy(mem, path, strlen(path));
-    rx_status status =
-        text_ends(path, ".safetensors") ? safetensors_open(path, &w->mapped, why) : npz_open(path, &w->archive, why);
+    rx_status status = checkpoint_is(path) ? checkpoint_open(path, &w->mapped, why) : npz_open(path, &w->archive, why);
     if (status == RX_OK) return w;
     diag_error(d, (loc){0}, "%s", why);
     weights_close(w);
     return NULL;
 }
 
+const checkpoint *weights_checkpoint(const weight_file *w) { return w->mapped; }
+
 // --- Names.
 
-static size_t count_of(const weight_file *w) {
-    return w->mapped ? safetensors_count(w->mapped) : npz_count(w->archive);
-}
+static size_t count_of(const weight_file *w) { return w->mapped ? checkpoint_count(w->mapped) : npz_count(w->archive); }
 
 static bool in_file(const weight_file *w, const char *name) {
-    if (w->mapped) return safetensors_find(w->mapped, name) != NULL;
+    if (w->mapped) return checkpoint_find(w->mapped, name) != NULL;
     for (size_t i = 0; i < npz_count(w->archive); i++)
         if (strcmp(npz_name(w->archive, i), name) == 0) return true;
     return false;
@@ -76,8 +74,7 @@ static bool fits(expr_session *s, const ann *a, const tensor *t) {
 // The tensor of a name that is in the file: a new reference. Mapped ones are not copied.
 static rx_status read_tensor(const weight_file *w, const char *name, tensor **out, char why[FILE_WHY]) {
     if (!w->mapped) return npz_read(w->archive, name, out, why);
-    const safetensors_entry *e = safetensors_find(w->mapped, name);
-    rx_status status = tensor_wrap(e->type, e->rank, e->dim, (void *)(uintptr_t)e->data, NULL, NULL, out);
+    rx_status status = checkpoint_stored(checkpoint_find(w->mapped, name), out);
     if (status != RX_OK) npy_fail(why, status, "%s: %s", name, rx_status_name(status));
     return status;
 }

@@ -1,13 +1,15 @@
 // weights.h - tensors of a file bound to parameters by name, and what is computed from them while the file is written.
 #ifndef DRIVER_WEIGHTS_H
 #define DRIVER_WEIGHTS_H
+#include "checkpoint/checkpoint.h"
 #include "driver/emit.h"
 
 // The open file of weights.
 typedef struct weight_file weight_file;
 
-weight_file *weights_open(const char *path, diag *d); // NULL after reporting
-void weights_close(weight_file *w);                   // NULL is allowed
+weight_file *weights_open(const char *path, diag *d);       // NULL after reporting
+void weights_close(weight_file *w);                         // NULL is allowed
+const checkpoint *weights_checkpoint(const weight_file *w); // NULL: an .npz
 
 // Before the pipeline: checks the tensors that parameters of public functions (past num_input, all where it is not
 // stated) are named after, and notes them on the functions (rx.bound_weights) for LiftTransformParams where `lift` says

@@ -1,0 +1,93 @@
+// attention.c - rotary embedding, and attention over a cache in pages.
+#include "nn/nn_inside.h"
+#include "ops/ops.h"
+#include <math.h>
+#include <string.h>
+
+const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const node *positions) {
+    const char *pairing = r->interleaved ? "interleaved" : "half";
+    const nn_attr attrs[] = {{"base", attr_float(n->mem, r->base)},
+                             {"dims", attr_int(n->mem, r->dims)},
+                             {"pairing", attr_string(n->mem, pairing, strlen(pairing))},
+                             {"scale", attr_float(n->mem, r->scale > 0 ? r->scale : 1)},
+                             {"attention_factor", attr_float(n->mem, r->amplitude > 0 ? r->amplitude : 1)}};
+    const node *in[] = {x, positions, r->factors};
+    return nn_call(n, "rx.rope", in, r->factors ? 3 : 2, attrs, 5);
+}
+
+// --- The batch.
+
+nn_batch nn_batch_new(nn *n, const nn_cache *c) {
+    const char *pages = arena_format(n->mem, "g, %lld, %lld, %lld", (long long)c->page, (long long)c->kv_heads,
+                                     (long long)c->head_size);
+    nn_batch b = {.layers = c->layers,
+                  .keys = ARENA_NEW(n->mem, const node *, c->layers),
+                  .values = ARENA_NEW(n->mem, const node *, c->layers)};
+    b.tokens = nn_input(n, "tokens", "int32", "t");
+    b.positions = nn_input(n, "positions", "int32", "t");
+    b.starts = nn_input(n, "starts", "int32", "b + 1");
+    b.page_table = nn_input(n, "page_table", "int32", "b, p");
+    b.slots = nn_input(n, "slots", "int32", "t");
+    b.rows = nn_input(n, "rows", "int32", "r");
+    for (uint32_t i = 0; i < c->layers; i++)
+        b.keys[i] = nn_input(n, arena_format(n->mem, "k_pages_%u", i), "float32", pages);
+    for (uint32_t i = 0; i < c->layers; i++)
+        b.values[i] = nn_input(n, arena_format(n->mem, "v_pages_%u", i), "float32", pages);
+    return b;
+}
+
+// --- Attention.
+
+nn_attention nn_attention_new(nn_scope s, int64_t size, const nn_attention *like, bool qkv_bias, bool out_bias) {
+    nn_attention a = *like;
+    int64_t q = a.heads * a.head_size, kv = a.kv_heads * a.head_size;
+    a.q = nn_linear_new(nn_in(s, "q_proj"), size, q, qkv_bias);
+    a.k = nn_linear_new(nn_in(s, "k_proj"), size, kv, qkv_bias);
+    a.v = nn_linear_new(nn_in(s, "v_proj"), size, kv, qkv_bias);
+    a.o = nn_linear_new(nn_in(s, "o_proj"), q, size, out_bias);
+    return a;
+}
+
+static const node *heads_of(nn *n, const nn_linear *l, const node *x, int64_t heads, int64_t size) {
+    return nn_reshape_from(n, nn_linear_apply(n, l, x), 1, (const int64_t[]){heads, size}, 2);
+}
+
+// Turned queries or keys.
+static const node *turned(nn *n, const nn_attention *a, const node *x, const nn_norm *norm, const nn_batch *batch) {
+    if (norm->weight.param) x = nn_norm_apply(n, norm, x);
+    return a->rope.base > 0 ? nn_rope_apply(n, &a->rope, x, batch->positions) : x;
+}
+
+// The pages with the rows written over their places.
+static const node *append(nn *n, const node *pages, const node *rows, const node *slots) {
+    if (node_is_poison(pages) || node_is_poison(rows)) return build_poison(n->b);
+    int64_t size[3];
+    for (uint32_t i = 0; i < 3; i++) CHECK(expr_const_int(pages->type->dim[i + 1], &size[i]));
+    const node *args[] = {pages, rows, slots};
+    const node *in[] = {build_global(n->b, nn_append_program(n, size[0], size[1], size[2])),
+                        build_tuple(n->b, NULL, args, 3)};
+    const attr *over = attr_ints(n->mem, (const int64_t[]){0}, 1);
+    return build_call(
+        n->b, NULL,
+        &(call_parts){
+            .op = &op_call_tir_inplace, .in = in, .count = 2, .attr = &over, .type_arg = &pages->type, .type_args = 1});
+}
+
+const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer) {
+    const node *q = heads_of(n, &a->q, x, a->heads, a->head_size);
+    const node *k = heads_of(n, &a->k, x, a->kv_heads, a->head_size);
+    const node *v = heads_of(n, &a->v, x, a->kv_heads, a->head_size);
+    q = turned(n, a, q, &a->q_norm, batch);
+    k = turned(n, a, k, &a->k_norm, batch);
+    CHECK(layer < batch->layers);
+    batch->keys[layer] = append(n, batch->keys[layer], k, batch->slots);
+    batch->values[layer] = append(n, batch->values[layer], v, batch->slots);
+    double scale = a->scale > 0 ? a->scale : 1 / sqrt((double)a->head_size);
+    const nn_attr attrs[] = {{"scale", attr_float(n->mem, scale)},
+                             {"window", attr_int(n->mem, a->window)},
+                             {"soft_cap", attr_float(n->mem, a->soft_cap)}};
+    const node *in[] = {
+        q, batch->keys[layer], batch->values[layer], batch->positions, batch->starts, batch->page_table};
+    const node *seen = nn_call(n, "rx.attention", in, 6, attrs, 3);
+    return nn_linear_apply(n, &a->o, nn_reshape_from(n, seen, 1, (const int64_t[]){a->heads * a->head_size}, 1));
+}

@@ -1,0 +1,143 @@
+// decoder.c - the decoder: embedding, blocks of attention and MLP around a stream of residuals, norm, logits.
+#include "nn/decoder.h"
+#include "nn/nn_inside.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct decoder_block {
+    nn_norm before_attention, before_mlp;
+    nn_attention attention;
+    nn_mlp mlp;
+} decoder_block;
+
+typedef struct decoder {
+    const decoder_config *c;
+    nn_embedding embedding;
+    decoder_block *block;
+    nn_norm last;
+    nn_linear head; // without a weight: tied
+} decoder;
+
+// --- Rotary embedding.
+
+enum { MAX_PAIRS = 1024 };
+
+// Llama 3: wavelengths longer than original / low are divided by `factor`, shorter than original / high stay, between
+// them the two are blended.
+static double llama3_factor(const decoder_config *c, double frequency) {
+    double wave = 2 * acos(-1.0) / frequency;
+    if (wave < c->original_context / c->high_factor) return 1;
+    if (wave > c->original_context / c->low_factor) return c->factor;
+    double smooth = (c->original_context / wave - c->low_factor) / (c->high_factor - c->low_factor);
+    return 1 / ((1 - smooth) / c->factor + smooth);
+}
+
+static const node *rope_factors(nn *n, const decoder_config *c) {
+    double factor[MAX_PAIRS];
+    int64_t pairs = c->head_size / 2;
+    nn_scope root = nn_root(n);
+    // GGUF files bring the factors as a tensor.
+    if (nn_stored(root, "rope_freqs.weight")) return nn_weight_new(root, "rope_freqs.weight", &pairs, 1).param;
+    if (c->scaling != ROPE_LLAMA3) return NULL;
+    for (int64_t i = 0; i < pairs; i++)
+        factor[i] = llama3_factor(c, pow(c->rope_base, -2.0 * (double)i / (double)c->head_size));
+    return nn_constant(n, factor, (uint32_t)pairs);
+}
+
+// --- Layers.
+
+static decoder_block new_block(nn_scope s, const decoder_config *c, const node *factors) {
+    const nn_attention like = {.heads = c->heads,
+                               .kv_heads = c->kv_heads,
+                               .head_size = c->head_size,
+                               .window = c->window,
+                               .rope = {.base = c->rope_base,
+                                        .interleaved = c->interleaved,
+                                        .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1,
+                                        .factors = factors}};
+    return (decoder_block){.before_attention = nn_rms_norm_new(nn_in(s, "input_layernorm"), c->hidden, c->epsilon),
+                           .attention =
+                               nn_attention_new(nn_in(s, "self_attn"), c->hidden, &like, c->qkv_bias, c->out_bias),
+                           .before_mlp = nn_rms_norm_new(nn_in(s, "post_attention_layernorm"), c->hidden, c->epsilon),
+                           .mlp = nn_gated_mlp_new(nn_in(s, "mlp"), c->hidden, c->inner, c->act, c->mlp_bias)};
+}
+
+static decoder new_decoder(nn *n, const decoder_config *c) {
+    nn_scope root = nn_root(n), model = nn_in(root, "model"), layers = nn_in(model, "layers");
+    decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
+    m.embedding = nn_embedding_new(nn_in(model, "embed_tokens"), c->vocab, c->hidden);
+    const node *factors = rope_factors(n, c);
+    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, factors);
+    m.last = nn_rms_norm_new(nn_in(model, "norm"), c->hidden, c->epsilon);
+    if (!c->tied) m.head = nn_linear_new(nn_in(root, "lm_head"), c->hidden, c->vocab, false);
+    return m;
+}
+
+static const node *apply_block(nn *n, const decoder_block *b, const node *x, nn_batch *batch, uint32_t layer) {
+    const node *seen = nn_norm_apply(n, &b->before_attention, x);
+    x = nn_add(n, x, nn_attention_apply(n, &b->attention, seen, batch, layer));
+    return nn_add(n, x, nn_mlp_apply(n, &b->mlp, nn_norm_apply(n, &b->before_mlp, x)));
+}
+
+// Results: logits, the pages, and hidden states where wanted. The last norm is applied to all tokens then.
+static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
+    uint32_t layers = batch->layers, count = 1;
+    const node **result = ARENA_NEW(n->mem, const node *, 3 * layers + 2), **state = result + 1 + 2 * layers;
+    const node *x = nn_embedding_apply(n, &m->embedding, batch->tokens);
+    for (uint32_t i = 0; i < layers; i++) {
+        state[i] = x;
+        x = apply_block(n, &m->block[i], x, batch, i);
+    }
+    if (hidden) x = state[layers] = nn_norm_apply(n, &m->last, x);
+    x = nn_take(n, x, batch->rows);
+    if (!hidden) x = nn_norm_apply(n, &m->last, x);
+    result[0] = m->c->tied ? nn_embedding_head(n, &m->embedding, x) : nn_linear_apply(n, &m->head, x);
+    for (uint32_t i = 0; i < layers; i++) result[count++] = batch->keys[i];
+    for (uint32_t i = 0; i < layers; i++) result[count++] = batch->values[i];
+    return nn_finish(n, result, hidden ? count + layers + 1 : count);
+}
+
+// --- What the checkpoint has beyond it.
+
+// Buffers that old exports stored, and tables that follow from the configuration.
+static bool carries_nothing(const decoder_config *c, const char *name) {
+    return text_ends(name, ".rotary_emb.inv_freq") || text_ends(name, ".attention.bias") ||
+           text_ends(name, ".masked_bias") || text_ends(name, ".position_ids") ||
+           (c->tied && strcmp(name, "lm_head.weight") == 0);
+}
+
+static bool all_used(nn *n, const decoder_config *c) {
+    const checkpoint *from = n->from.weights;
+    bool ok = true;
+    for (size_t i = 0; from && i < checkpoint_count(from); i++) {
+        const char *name = checkpoint_at(from, i)->name;
+        if (text_map_find(&n->declared, name) || carries_nothing(c, name)) continue;
+        ok = diag_error(n->d, (loc){0}, "%s: tensor %s has no place in a model of architecture %s",
+                        checkpoint_path(from), name, c->architecture);
+    }
+    return ok;
+}
+
+static void set_bounds(nn *n, const decoder_config *c, const decoder_options *o) {
+    int64_t batch = o->batch ? o->batch : DECODER_BATCH, page = o->page ? o->page : DECODER_PAGE;
+    int64_t trained = c->context && c->context < DECODER_CONTEXT ? c->context : DECODER_CONTEXT;
+    int64_t context = o->context ? o->context : trained;
+    nn_bound(n, "t", batch);
+    nn_bound(n, "b", batch);
+    nn_bound(n, "r", batch);
+    nn_bound(n, "p", (context + page - 1) / page);
+}
+
+bool decoder_build(module *m, const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {
+    nn *n = nn_new(m, "forward", (nn_source){from, c->renaming}, d);
+    const nn_cache cache = {.layers = (uint32_t)c->layers,
+                            .page = o->page ? o->page : DECODER_PAGE,
+                            .kv_heads = c->kv_heads,
+                            .head_size = c->head_size};
+    nn_batch batch = nn_batch_new(n, &cache);
+    set_bounds(n, c, o);
+    uint32_t errors = d->errors;
+    decoder model = new_decoder(n, c);
+    if (!all_used(n, c) || d->errors > errors) return false;
+    return apply(n, &model, &batch, o->hidden);
+}

@@ -1,0 +1,50 @@
+// decoder.h - decoder-only transformers as one description that a checkpoint's configuration fills in.
+//
+// The module has one public function (b sequences of t tokens one after another; see nn_batch):
+//
+//   forward(tokens: (t,), positions: (t,), starts: (b + 1,), page_table: (b, p), slots: (t,), rows: (r,),
+//           k_pages_0: (g, page, kv heads, head size), …, v_pages_0, …, weights…)
+//     -> (logits: (r, vocab), k_pages_0, …, v_pages_0, …)
+//
+// The pages are written in place: they are donated, and come back as results.
+#ifndef NN_DECODER_H
+#define NN_DECODER_H
+#include "nn/nn.h"
+
+// How the frequencies of rotary embedding are stretched beyond the trained context.
+typedef enum rope_scaling { ROPE_PLAIN, ROPE_LINEAR, ROPE_LLAMA3 } rope_scaling;
+
+// Zero is "there is none" for every field.
+typedef struct decoder_config {
+    const char *architecture; // as the checkpoint calls it, "LlamaForCausalLM" or "llama"
+    const nn_renaming *renaming;
+    int64_t hidden, layers, heads, kv_heads, head_size, inner, vocab;
+    int64_t context; // tokens it was trained for
+    int64_t window;  // of attention
+    double epsilon;
+    nn_activation act;
+    bool qkv_bias, out_bias, mlp_bias;
+    bool tied; // logits come from the embedding's table
+    double rope_base;
+    bool interleaved;
+    rope_scaling scaling;
+    double factor, low_factor, high_factor, original_context; // of the scaling
+} decoder_config;
+
+// Reads config.json. False after reporting what is missing, out of range or not known here.
+bool decoder_read_config(const checkpoint *c, arena *mem, decoder_config *out, diag *d);
+
+// Zero is the default of every field.
+typedef struct decoder_options {
+    int64_t context; // most tokens of a sequence; 0: what it was trained for, at most DECODER_CONTEXT
+    int64_t batch;   // most tokens of one call; 0: DECODER_BATCH
+    int64_t page;    // tokens of a page of the cache; 0: DECODER_PAGE
+    bool hidden;     // also gives hidden states as results: after the embedding, each block, the last norm: (t, hidden)
+} decoder_options;
+enum { DECODER_CONTEXT = 4096, DECODER_BATCH = 512, DECODER_PAGE = 16 };
+
+// Puts `forward` into the module, with the checkpoint's tensors as its weights (NULL: float32 ones of these sizes).
+// Every tensor of the checkpoint must be used, but for those known to carry nothing. False after reporting.
+bool decoder_build(module *m, const decoder_config *config, const decoder_options *options, const checkpoint *from,
+                   diag *d);
+#endif

@@ -1,0 +1,128 @@
+// layers.c - operators by name, and the layers that work on the last dim: linear, embedding, norms, MLP.
+#include "nn/nn_inside.h"
+#include "ops/ops.h"
+#include <string.h>
+
+// --- Operators.
+
+static uint32_t row_of(const op *o, const char *name) {
+    uint32_t row = 0, rows = op_attrs(o);
+    while (row < rows && strcmp(o->attr[row].name, name) != 0) row++;
+    CHECK(row < rows);
+    return row;
+}
+
+const node *nn_call(nn *n, const char *name, const node *const *in, uint32_t count, const nn_attr *attrs,
+                    uint32_t given) {
+    const op *o = op_find(name);
+    const attr *row[OP_MAX_ATTRS] = {0};
+    CHECK(o);
+    nn_begin(n);
+    for (uint32_t i = 0; i < given; i++) row[row_of(o, attrs[i].name)] = attrs[i].value;
+    return build_call(n->b, NULL, &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+}
+
+const node *nn_add(nn *n, const node *a, const node *b) {
+    return nn_call(n, "add", (const node *const[]){a, b}, 2, NULL, 0);
+}
+
+const node *nn_multiply(nn *n, const node *a, const node *b) {
+    return nn_call(n, "multiply", (const node *const[]){a, b}, 2, NULL, 0);
+}
+
+const node *nn_activate(nn *n, nn_activation act, const node *x) {
+    static const char *const name[] = {
+        [NN_SILU] = "nn.silu", [NN_GELU] = "nn.gelu", [NN_GELU_TANH] = "nn.gelu_tanh", [NN_RELU] = "nn.relu"};
+    return nn_call(n, name[act], &x, 1, NULL, 0);
+}
+
+const node *nn_silu(nn *n, const node *x) { return nn_activate(n, NN_SILU, x); }
+
+const node *nn_take(nn *n, const node *table, const node *rows) {
+    const nn_attr axis = {"axis", attr_int(n->mem, 0)};
+    return nn_call(n, "take", (const node *const[]){table, rows}, 2, &axis, 1);
+}
+
+const node *nn_reshape_from(nn *n, const node *x, uint32_t keep, const int64_t *dim, uint32_t count) {
+    const expr *all[TENSOR_MAX_RANK];
+    if (node_is_poison(x)) return x;
+    CHECK(x->type->dim && keep <= (uint32_t)x->type->rank && keep + count <= TENSOR_MAX_RANK);
+    for (uint32_t i = 0; i < keep; i++) all[i] = x->type->dim[i];
+    for (uint32_t i = 0; i < count; i++) all[keep + i] = expr_i64(n->m->exprs, dim[i]);
+    const node *in[] = {x, build_shape(n->b, all, keep + count)};
+    return nn_call(n, "reshape", in, 2, NULL, 0);
+}
+
+// --- Linear.
+
+nn_linear nn_linear_new(nn_scope s, int64_t in, int64_t out, bool bias) {
+    nn_linear l = {.weight = nn_weight_new(s, "weight", (const int64_t[]){out, in}, 2)};
+    if (bias) l.bias = nn_weight_new(s, "bias", &out, 1);
+    return l;
+}
+
+// x[..., k] weight[n, k] summed over k. The letters before the last two are for the dims in front.
+static const node *times_transposed(nn *n, const node *x, nn_weight weight) {
+    static const char letters[] = "abcdefghij";
+    if (node_is_poison(x)) return x;
+    int rank = x->type->rank - 1;
+    CHECK(rank >= 0 && rank < (int)sizeof letters);
+    const char *sum = arena_format(n->mem, "%.*sy,zy->%.*sz", rank, letters, rank, letters);
+    const node *both[] = {x, nn_weight_value(n, weight)};
+    const node *operands = build_tuple(n->b, NULL, both, 2);
+    const nn_attr subscripts = {"subscripts", attr_string(n->mem, sum, strlen(sum))};
+    return nn_call(n, "einsum", &operands, 1, &subscripts, 1);
+}
+
+const node *nn_linear_apply(nn *n, const nn_linear *l, const node *x) {
+    const node *y = times_transposed(n, x, l->weight);
+    return l->bias.param ? nn_add(n, y, nn_weight_value(n, l->bias)) : y;
+}
+
+// --- Embedding.
+
+nn_embedding nn_embedding_new(nn_scope s, int64_t count, int64_t size) {
+    return (nn_embedding){nn_weight_new(s, "weight", (const int64_t[]){count, size}, 2)};
+}
+
+const node *nn_embedding_apply(nn *n, const nn_embedding *e, const node *ids) {
+    return nn_take(n, nn_weight_value(n, e->weight), ids);
+}
+
+const node *nn_embedding_head(nn *n, const nn_embedding *e, const node *x) { return times_transposed(n, x, e->weight); }
+
+// --- Norms.
+
+nn_norm nn_rms_norm_new(nn_scope s, int64_t size, double epsilon) {
+    return (nn_norm){.weight = nn_weight_new(s, "weight", &size, 1), .epsilon = epsilon};
+}
+
+nn_norm nn_layer_norm_new(nn_scope s, int64_t size, double epsilon) {
+    nn_norm l = nn_rms_norm_new(s, size, epsilon);
+    l.bias = nn_weight_new(s, "bias", &size, 1);
+    return l;
+}
+
+const node *nn_norm_apply(nn *n, const nn_norm *l, const node *x) {
+    const nn_attr attrs[] = {{"axes", attr_ints(n->mem, (const int64_t[]){-1}, 1)},
+                             {"epsilon", attr_float(n->mem, l->epsilon)}};
+    const node *in[] = {x, nn_weight_value(n, l->weight), l->bias.param ? nn_weight_value(n, l->bias) : NULL};
+    return l->bias.param ? nn_call(n, "nn.layer_norm", in, 3, attrs, 2) : nn_call(n, "nn.rms_norm", in, 2, attrs, 2);
+}
+
+// --- MLP.
+
+nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias) {
+    return (nn_mlp){.gate = nn_linear_new(nn_in(s, "gate_proj"), size, inner, bias),
+                    .up = nn_linear_new(nn_in(s, "up_proj"), size, inner, bias),
+                    .down = nn_linear_new(nn_in(s, "down_proj"), inner, size, bias),
+                    .act = act};
+}
+
+const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x) {
+    const node *up = nn_linear_apply(n, &l->up, x);
+    const node *inner = l->gate.weight.param
+                            ? nn_multiply(n, nn_activate(n, l->act, nn_linear_apply(n, &l->gate, x)), up)
+                            : nn_activate(n, l->act, up);
+    return nn_linear_apply(n, &l->down, inner);
+}

@@ -1,0 +1,183 @@
+// nn.c - the function that layers are applied in: inputs, scopes, parameters, the end.
+#include "expr/parse.h"
+#include "nn/nn_inside.h"
+#include <ctype.h>
+#include <string.h>
+
+nn *nn_new(module *m, const char *name, nn_source from, diag *d) {
+    nn *n = ARENA_NEW(m->mem, nn, 1);
+    *n = (nn){.b = build_func(m, name, d), .m = m, .mem = m->mem, .d = d, .from = from, .errors = d->errors};
+    n->symbols = TEXT_MAP_IN(m->mem);
+    n->declared = TEXT_MAP_IN(m->mem);
+    return n;
+}
+
+builder *nn_builder(nn *n) { return n->b; }
+
+// --- Inputs.
+
+// The next of "b + 1, 64": up to the comma; false at the end.
+static bool next_dim(nn *n, const char **at, const expr **out) {
+    size_t size = strcspn(*at, ",");
+    source *src = ARENA_NEW(n->mem, source, 1);
+    *src = (source){.name = "<dims>", .bytes = *at, .size = size};
+    if (!**at) return false;
+    *out = expr_parse(n->m->exprs, src, &n->symbols, n->d);
+    *at += size + ((*at)[size] == ',');
+    return *out != NULL;
+}
+
+const node *nn_input(nn *n, const char *name, const char *type, const char *dims) {
+    const expr *dim[TENSOR_MAX_RANK];
+    uint32_t rank = 0;
+    dtype t = {0};
+    CHECK(dtype_parse(type, strlen(type), &t) && n->inputs == n->b->f->params);
+    while (rank < TENSOR_MAX_RANK && next_dim(n, &dims, &dim[rank])) rank++;
+    n->inputs++;
+    return build_param(n->b, name, ann_tensor(n->mem, t, dim, rank));
+}
+
+const expr *nn_size(nn *n, const char *symbol) {
+    const expr *e = text_map_find(&n->symbols, symbol);
+    CHECK(e);
+    return e;
+}
+
+void nn_bound(nn *n, const char *symbol, int64_t upper) {
+    static const char table[] = "tir_var_upper_bound";
+    CHECK(!n->applying);
+    graph_func *f = n->b->f;
+    const attr *bounds = attr_with(n->mem, attr_find(f->attrs, table), symbol, attr_int(n->mem, upper));
+    f->attrs = attr_with(n->mem, f->attrs, table, bounds);
+}
+
+void nn_begin(nn *n) {
+    if (n->applying) return;
+    n->b->f->attrs = attr_with(n->mem, n->b->f->attrs, "num_input", attr_int(n->mem, n->inputs));
+    build_block(n->b, true);
+    n->applying = true;
+}
+
+bool nn_finish(nn *n, const node *const *result, uint32_t count) {
+    nn_begin(n);
+    for (uint32_t i = 0; i < count; i++) build_output(n->b, result[i]);
+    const node *all = count == 1 ? result[0] : build_tuple(n->b, NULL, result, count);
+    if (n->d->errors > n->errors) return false;
+    module_put_graph(n->m, build_finish(n->b, all));
+    return true;
+}
+
+// --- Scopes.
+
+nn_scope nn_root(nn *n) { return (nn_scope){n, ""}; }
+
+nn_scope nn_in(nn_scope s, const char *name) {
+    return (nn_scope){s.n, arena_format(s.n->mem, *s.path ? "%s.%s" : "%s%s", s.path, name)};
+}
+
+nn_scope nn_item(nn_scope s, uint32_t index) { return nn_in(s, arena_format(s.n->mem, "%u", index)); }
+
+// Whether # in the pattern are the numbers of the path; they go into *number, of which there may be one.
+static bool path_fits(const char *pattern, const char *path, const char **number, size_t *digits) {
+    *number = "";
+    *digits = 0;
+    for (; *pattern; pattern++) {
+        if (*pattern != '#') {
+            if (*path++ != *pattern) return false;
+            continue;
+        }
+        *number = path;
+        while (isdigit((unsigned char)*path)) path++;
+        *digits = (size_t)(path - *number);
+        if (!*digits) return false;
+    }
+    return !*path;
+}
+
+static const char *stored_path(const nn *n, const char *path) {
+    const char *number;
+    size_t digits;
+    for (const nn_renaming *row = n->from.renaming; row && row->path; row++) {
+        if (!path_fits(row->path, path, &number, &digits)) continue;
+        size_t before = strcspn(row->stored, "#");
+        const char *after = row->stored + before + (row->stored[before] == '#');
+        return arena_format(n->mem, "%.*s%.*s%s", (int)before, row->stored, (int)digits, number, after);
+    }
+    return path;
+}
+
+const char *nn_stored_name(const nn *n, const char *path, const char *name) {
+    const char *layer = stored_path(n, path);
+    return arena_format(n->mem, *layer ? "%s.%s" : "%s%s", layer, name);
+}
+
+bool nn_stored(nn_scope s, const char *name) {
+    const checkpoint *c = s.n->from.weights;
+    return c && checkpoint_find(c, nn_stored_name(s.n, s.path, name));
+}
+
+// --- Parameters.
+
+static const char *dims_text(nn *n, const int64_t *dim, uint32_t rank) {
+    text t = TEXT_IN(n->mem);
+    text_put_char(&t, '(');
+    for (uint32_t i = 0; i < rank; i++) text_format(&t, i ? ", %lld" : "%lld", (long long)dim[i]);
+    text_put(&t, rank == 1 ? ",)" : ")");
+    return text_get(&t);
+}
+
+static bool fits(nn *n, const checkpoint_tensor *t, const int64_t *dim, uint32_t rank) {
+    bool same = t->rank == rank && memcmp(t->dim, dim, rank * sizeof *dim) == 0;
+    if (!same)
+        return diag_error(n->d, (loc){0}, "%s: %s is %s, the model wants %s", checkpoint_path(n->from.weights), t->name,
+                          dims_text(n, t->dim, t->rank), dims_text(n, dim, rank));
+    if (t->format || dtype_is_float(t->type)) return true;
+    char spelled[32];
+    return diag_error(n->d, (loc){0}, "%s: %s has elements of %s, want floats", checkpoint_path(n->from.weights),
+                      t->name, dtype_spell(t->type, spelled));
+}
+
+static const ann *stored_ann(nn *n, dtype type, const int64_t *dim, uint32_t rank) {
+    const expr *list[TENSOR_MAX_RANK];
+    for (uint32_t i = 0; i < rank; i++) list[i] = expr_i64(n->m->exprs, dim[i]);
+    return ann_tensor(n->mem, type, list, rank);
+}
+
+nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32_t rank) {
+    nn *n = s.n;
+    CHECK(!n->applying && rank <= TENSOR_MAX_RANK);
+    const char *wanted = nn_stored_name(n, s.path, name);
+    if (!n->from.weights)
+        return (nn_weight){.param = build_param(n->b, wanted, stored_ann(n, DTYPE_OF(F32), dim, rank))};
+    const checkpoint_tensor *t = checkpoint_find(n->from.weights, wanted);
+    tensor *stored = NULL;
+    if (!t) diag_error(n->d, (loc){0}, "%s: there is no tensor %s", checkpoint_path(n->from.weights), wanted);
+    if (!t || !fits(n, t, dim, rank) || checkpoint_stored(t, &stored) != RX_OK)
+        return (nn_weight){.param = build_poison(n->b)};
+    text_map_put(&n->declared, t->name, n);
+    nn_weight w = {.param = build_param(n->b, t->name, stored_ann(n, stored->type, stored->dim, stored->rank)),
+                   .format = t->format};
+    tensor_release(stored);
+    return w;
+}
+
+const node *nn_weight_value(nn *n, nn_weight w) {
+    if (w.format) {
+        const nn_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
+        return nn_call(n, "rx.dequantize", &w.param, 1, &format, 1);
+    }
+    if (node_is_poison(w.param) || dtype_equal(w.param->type->type, DTYPE_OF(F32))) return w.param;
+    const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
+    return nn_call(n, "astype", &w.param, 1, &type, 1);
+}
+
+const node *nn_constant(nn *n, const double *value, uint32_t count) {
+    tensor *t;
+    int64_t dim = count;
+    if (tensor_new(DTYPE_OF(F32), 1, &dim, &t) != RX_OK)
+        return diag_error(n->d, (loc){0}, "out of memory"), build_poison(n->b);
+    for (uint32_t i = 0; i < count; i++) tensor_set_float(t, i, value[i]);
+    const node *c = build_constant(n->b, t);
+    tensor_release(t);
+    return c;
+}

@@ -1,0 +1,25 @@
+// nn_inside.h - the state of a function that is being built; for the files of this folder alone.
+#ifndef NN_NN_INSIDE_H
+#define NN_NN_INSIDE_H
+#include "nn/nn.h"
+
+struct nn {
+    builder *b;
+    module *m;
+    arena *mem; // the module's
+    diag *d;
+    nn_source from;
+    text_map symbols;  // name -> const expr *
+    text_map declared; // tensors of the checkpoint that parameters are named after
+    uint32_t inputs;   // parameters before the first weight
+    uint32_t errors;   // of the diagnostics when it began
+    bool applying;     // the first binding was made
+};
+
+// What the checkpoint calls path.name.
+const char *nn_stored_name(const nn *n, const char *path, const char *name);
+// Opens the dataflow block that all bindings go into.
+void nn_begin(nn *n);
+// The program that writes rows of data [t, heads, size] into places of pages [g, page, heads, size]: its name.
+const char *nn_append_program(nn *n, int64_t page, int64_t heads, int64_t size);
+#endif
