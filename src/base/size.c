@@ -32,27 +32,6 @@ bool size_from_dim(int64_t dim, size_t *out) {
     return true;
 }
 
-bool int_add(int64_t a, int64_t b, int64_t *out) {
-    int64_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) return false;
-    *out = sum;
-    return true;
-}
-
-bool int_sub(int64_t a, int64_t b, int64_t *out) {
-    int64_t difference;
-    if (__builtin_sub_overflow(a, b, &difference)) return false;
-    *out = difference;
-    return true;
-}
-
-bool int_mul(int64_t a, int64_t b, int64_t *out) {
-    int64_t product;
-    if (__builtin_mul_overflow(a, b, &product)) return false;
-    *out = product;
-    return true;
-}
-
 bool int_trunc_div(int64_t a, int64_t b, int64_t *out) {
     if (b == 0 || (a == INT64_MIN && b == -1)) return false;
     *out = a / b;

@@ -12,9 +12,26 @@ RX_MUST_USE bool size_mul(size_t a, size_t b, size_t *out);
 RX_MUST_USE bool size_align(size_t value, size_t alignment, size_t *out); // up; false unless a power of two
 RX_MUST_USE bool size_from_dim(int64_t dim, size_t *out);                 // refuses negatives
 
-RX_MUST_USE bool int_add(int64_t a, int64_t b, int64_t *out);
-RX_MUST_USE bool int_sub(int64_t a, int64_t b, int64_t *out);
-RX_MUST_USE bool int_mul(int64_t a, int64_t b, int64_t *out);
+// These three are in every inner loop of canonical forms and proofs, so they are written here. The builtins store a
+// wrapped result even on overflow, so it goes to a local first.
+RX_MUST_USE static inline bool int_add(int64_t a, int64_t b, int64_t *out) {
+    int64_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) return false;
+    *out = sum;
+    return true;
+}
+RX_MUST_USE static inline bool int_sub(int64_t a, int64_t b, int64_t *out) {
+    int64_t difference;
+    if (__builtin_sub_overflow(a, b, &difference)) return false;
+    *out = difference;
+    return true;
+}
+RX_MUST_USE static inline bool int_mul(int64_t a, int64_t b, int64_t *out) {
+    int64_t product;
+    if (__builtin_mul_overflow(a, b, &product)) return false;
+    *out = product;
+    return true;
+}
 // Division rounding toward minus infinity, and the modulo that goes with it (Python's // and %).
 // False for a zero divisor and for INT64_MIN // -1 (whose modulo is 0).
 RX_MUST_USE bool int_floor_div(int64_t a, int64_t b, int64_t *out);

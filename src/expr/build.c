@@ -70,7 +70,12 @@ static bool allowed(operands want, dtype t) {
     return false;
 }
 
-bool expr_op_allows(expr_op op, dtype type) { return allowed(operands_of[op], type); }
+// Nearly all operands are indices, which every kind takes but floats' and bools'.
+bool expr_op_allows(expr_op op, dtype type) {
+    operands want = (operands)operands_of[op];
+    if (type.kind == DTYPE_I64 && (want == NUMBERS || want == INTS)) return true;
+    return allowed(want, type);
+}
 
 bool expr_op_compares(expr_op op) { return op >= EXPR_EQ && op <= EXPR_GE; }
 

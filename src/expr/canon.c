@@ -387,10 +387,11 @@ const poly *canon_sum(expr_session *s, const expr *e) {
 }
 
 // Rendering folds remainders, then tells the table what the rendered node means: it is never computed again.
-const expr *canon_form(expr_session *s, const poly *p) {
-    if (p->form) return p->form;
+// `written` may be NULL, or what may be the canonical form itself.
+static const expr *render_form(expr_session *s, const poly *p, const expr *written) {
     const poly *folded = canon_folded(s, p);
-    const expr *form = poly_render(s, poly_see(folded));
+    bool is_form = written && poly_reads(written, poly_see(folded));
+    const expr *form = is_form ? written : poly_render(s, poly_see(folded));
     ((poly *)(uintptr_t)p)->form = form; // a cache: the sum itself stays
     uint8_t flags = flags_in(s, p);
     canon_entry *entry = canon_at(s, form);
@@ -400,13 +401,15 @@ const expr *canon_form(expr_session *s, const poly *p) {
     return form;
 }
 
+const expr *canon_form(expr_session *s, const poly *p) { return p->form ? p->form : render_form(s, p, NULL); }
+
 const expr *expr_canon(expr_session *s, const expr *e) {
     canon_entry *entry = canon_at(s, e);
     if (entry->form) return entry->form;
     if (!(entry->flags & NODE_SETTLED)) settle(s, e);
     entry = canon_at(s, e);
     if (entry->form) return entry->form;
-    const expr *form = canon_form(s, entry->sum);
+    const expr *form = entry->sum->form ? entry->sum->form : render_form(s, entry->sum, e);
     canon_at(s, e)->form = form;
     return form;
 }

@@ -253,6 +253,52 @@ static const expr *render_constant(expr_session *s, const expr *sum, poly_view v
     return expr_binary(s, minus ? EXPR_SUB : EXPR_ADD, sum, k);
 }
 
+// What render_term makes, without making it.
+static bool is_term(const expr *e, const expr *mono, int64_t coef) {
+    return coef == 1 ? e == mono : e->op == EXPR_MUL && e->in[0] == mono && expr_is_int(e->in[1], coef);
+}
+
+// Takes the last operand off a sum written as poly_render writes them, if it is coef * mono, or coef with `mono` NULL.
+static bool take_last(const expr **sum, expr_op op, const expr *mono, int64_t coef) {
+    const expr *e = *sum;
+    if (e->op != op || !(mono ? is_term(e->in[1], mono, coef) : expr_is_int(e->in[1], coef))) return false;
+    *sum = e->in[0];
+    return true;
+}
+
+static uint32_t count_positive(poly_view v) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < v.count; i++) count += !is_negative(v.term[i].coef);
+    return count;
+}
+
+// Reads backwards what poly_render writes forwards. Each step that follows must take off what it wants, but for the
+// first operand of all, which is compared as a whole.
+bool poly_reads(const expr *e, poly_view v) {
+    if (!dtype_equal(e->type, v.type)) return false;
+    if (!v.count) return expr_is_int(e, v.constant);
+    uint32_t before = count_positive(v), all = v.count;
+    bool leads = !before && v.constant > 0, minus = is_negative(v.constant);
+    if (v.constant && !leads && !take_last(&e, minus ? EXPR_SUB : EXPR_ADD, NULL, minus ? -v.constant : v.constant))
+        return false;
+    for (uint32_t i = v.count; i--;) {
+        poly_term t = v.term[i];
+        if (!is_negative(t.coef)) continue;
+        if (all == 1 && !leads) return is_term(e, t.mono, t.coef);
+        if (!take_last(&e, EXPR_SUB, t.mono, -t.coef)) return false;
+        all--;
+    }
+    if (leads) return expr_is_int(e, v.constant);
+    for (uint32_t i = v.count; i--;) {
+        poly_term t = v.term[i];
+        if (is_negative(t.coef)) continue;
+        if (all == 1) return is_term(e, t.mono, t.coef);
+        if (!take_last(&e, EXPR_ADD, t.mono, t.coef)) return false;
+        all--;
+    }
+    return false;
+}
+
 const expr *poly_render(expr_session *s, poly_view v) {
     const expr *sum = NULL;
     for (uint32_t i = 0; i < v.count; i++) {

@@ -74,4 +74,6 @@ bool mono_divide(expr_session *s, const expr *mono, const expr *part, const expr
 // --- Between sums and expressions.
 // The expression a sum stands for: positive terms first, the constant last; `n * 4 - m + 3`.
 const expr *poly_render(expr_session *s, poly_view v);
+// Is e that expression? Asks no table, so that what is written canonically already costs little.
+bool poly_reads(const expr *e, poly_view v);
 #endif

@@ -6,19 +6,64 @@
 // A power of two. At most half of the slots are taken, so a probe is short even where hashes cluster.
 enum { FIRST_SLOTS = 1024 };
 
-// The session lives in its own arena, so closing it frees one thing.
+// ---- where nodes lie ----
+
+// The index of a new block.
+static uint32_t add_block(expr_session *s, size_t words) {
+    node_pool *p = &s->nodes;
+    CHECK(p->blocks < UINT32_MAX >> NODE_BLOCK_BITS);
+    if (p->blocks == p->room) {
+        uint32_t room = p->room ? p->room * 2 : 16;
+        p->block = arena_grow(s->mem, p->block, p->room * sizeof *p->block, room * sizeof *p->block);
+        p->room = room;
+    }
+    p->block[p->blocks] = ARENA_NEW(s->mem, uint64_t, words);
+    return p->blocks++;
+}
+
+// A node's room; its place goes to *place. What is left of a full block is lost: less than a node in a hundred.
+static void *new_node(expr_session *s, size_t bytes, uint32_t *place) {
+    node_pool *p = &s->nodes;
+    size_t words = (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+    if (words > NODE_BLOCK) {
+        uint32_t own = add_block(s, words);
+        *place = own << NODE_BLOCK_BITS;
+        return p->block[own];
+    }
+    if (words > NODE_BLOCK - p->used) {
+        p->open = add_block(s, NODE_BLOCK);
+        p->used = 0;
+    }
+    *place = p->open << NODE_BLOCK_BITS | p->used;
+    void *at = p->block[p->open] + p->used;
+    p->used += (uint32_t)words;
+    return at;
+}
+
+static const expr *node_at(const expr_session *s, uint32_t place) {
+    return (const expr *)(const void *)(s->nodes.block[place >> NODE_BLOCK_BITS] + (place & (NODE_BLOCK - 1)));
+}
+
+// ---- sessions ----
+
+// The session lives in its own arena.
 expr_session *expr_open(void) {
     arena *mem = arena_new();
     expr_session *s = ARENA_NEW(mem, expr_session, 1);
     s->mem = mem;
     s->names = TEXT_MAP_IN(mem);
     s->slots = FIRST_SLOTS;
-    s->slot = ARENA_NEW(mem, expr_slot, s->slots);
+    s->table = arena_new();
+    s->slot = ARENA_NEW(s->table, expr_slot, s->slots);
+    add_block(s, NODE_BLOCK);
+    s->nodes.used = 1; // place 0 is none
     return s;
 }
 
 void expr_close(expr_session *s) {
-    if (s) arena_free(s->mem);
+    if (!s) return;
+    arena_free(s->table);
+    arena_free(s->mem);
 }
 
 arena *expr_arena(expr_session *s) { return s->mem; }
@@ -67,16 +112,18 @@ static bool same_content(const expr *e, const expr *key, uint64_t payload, const
     return true;
 }
 
-// Doubles the table. The old ones stay in the arena: together they are smaller than the new one.
 static void grow(expr_session *s) {
     uint32_t slots = s->slots * 2;
-    expr_slot *slot = ARENA_NEW(s->mem, expr_slot, slots);
+    arena *table = arena_new();
+    expr_slot *slot = ARENA_NEW(table, expr_slot, slots);
     for (uint32_t i = 0; i < s->slots; i++) {
-        if (!s->slot[i].e) continue;
+        if (!s->slot[i].place) continue;
         uint32_t at = s->slot[i].hash & (slots - 1);
-        while (slot[at].e) at = (at + 1) & (slots - 1);
+        while (slot[at].place) at = (at + 1) & (slots - 1);
         slot[at] = s->slot[i];
     }
+    arena_free(s->table);
+    s->table = table;
     s->slot = slot;
     s->slots = slots;
 }
@@ -88,9 +135,10 @@ static void keep_float(expr *e, uint64_t written) {
 }
 
 // The arena gives zeroed memory, so what is not set (padding, the rest of the union) compares equal.
-static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, const expr *const *in) {
+static const expr *add_node(expr_session *s, const expr *key, uint64_t payload, const expr *const *in,
+                            uint32_t *place) {
     size_t behind = key->op == EXPR_FLOAT ? sizeof payload : key->count * sizeof in[0];
-    expr *e = arena_take(s->mem, 1, sizeof *e + behind);
+    expr *e = new_node(s, sizeof *e + behind, place);
     CHECK(s->len < UINT32_MAX);
     e->op = key->op;
     e->type = key->type;
@@ -111,8 +159,11 @@ const expr *expr_intern(expr_session *s, expr_op op, dtype type, expr_payload as
     memcpy(&payload, &as, sizeof payload);
     if (s->len >= s->slots / 2) grow(s);
     uint32_t hash = content_hash(&key, payload, in), at = hash & (s->slots - 1);
-    for (; s->slot[at].e; at = (at + 1) & (s->slots - 1))
-        if (s->slot[at].hash == hash && same_content(s->slot[at].e, &key, payload, in)) return s->slot[at].e;
+    for (; s->slot[at].place; at = (at + 1) & (s->slots - 1)) {
+        if (s->slot[at].hash != hash) continue;
+        const expr *known = node_at(s, s->slot[at].place);
+        if (same_content(known, &key, payload, in)) return known;
+    }
     s->slot[at].hash = hash;
-    return s->slot[at].e = add_node(s, &key, payload, in);
+    return add_node(s, &key, payload, in, &s->slot[at].place);
 }

@@ -1,6 +1,7 @@
 // t_canon.c - canonical forms: equal for equal values, one pointer, independent of facts and of the order of operands.
-#include "expr/prove.h"
+#include "expr/canon.h"
 #include "fixture.h"
+#include "random_expr.h"
 
 typedef struct pair {
     const char *a, *b;
@@ -142,14 +143,14 @@ static void overflow_stays_unknown(void **state) {
 // Depth and width cost memory, not the machine's stack.
 static void large_expressions_are_fine(void **state) {
     fixture *f = *state;
-    const expr *sum = parsed(f, "n"), *nested = sum, *wide = sum;
+    const expr *sum = parsed(f, "n"), *nested = sum, *widened = sum;
     for (int i = 0; i < 100000; i++) sum = expr_binary(f->s, EXPR_ADD, sum, parsed(f, i % 2 ? "n" : "m"));
     assert_ptr_equal(expr_canon(f->s, sum), expr_canon(f->s, parsed(f, "50001*n + 50000*m")));
     for (int i = 0; i < 20000; i++)
         nested = expr_binary(f->s, i % 2 ? EXPR_FLOOR_DIV : EXPR_MAX, nested, expr_i64(f->s, i % 7 + 2));
     expr_canon(f->s, nested);
-    for (int i = 0; i < 2000; i++) wide = expr_binary(f->s, EXPR_ADD, wide, expr_new_var(f->s, "v", DTYPE_OF(I64)));
-    assert_true(prove_equal(f->s, expr_binary(f->s, EXPR_SUB, wide, wide), expr_i64(f->s, 0), NULL));
+    for (int i = 0; i < 2000; i++) widened = expr_binary(f->s, EXPR_ADD, widened, expr_new_var(f->s, "v", DTYPE_OF(I64)));
+    assert_true(prove_equal(f->s, expr_binary(f->s, EXPR_SUB, widened, widened), expr_i64(f->s, 0), NULL));
     expr_simplify(f->s, nested, NULL);
 }
 
@@ -188,12 +189,34 @@ static void effects_are_never_equal(void **state) {
                      expr_binary(f->s, EXPR_SUB, call, call));
 }
 
+// Reading a sum off an expression and rendering the sum agree, both ways.
+static void what_is_canonical_is_seen(void **state) {
+    enum { COUNT = 3000 };
+    fixture *f = *state;
+    random_source r = random_start(f->s, 5);
+    const expr *e[COUNT];
+    unsigned canonical = 0, others = 0;
+    for (int i = 0; i < COUNT; i++) {
+        e[i] = random_integer_expr(&r, 1 + i % 4);
+        const poly *sum = canon_folded(f->s, canon_sum(f->s, e[i]));
+        const expr *form = poly_render(f->s, poly_see(sum));
+        assert_true(poly_reads(form, poly_see(sum)));
+        assert_true(poly_reads(e[i], poly_see(sum)) == (form == e[i]));
+        const expr *other = e[random_next(&r) % (uint64_t)(i + 1)];
+        assert_true(poly_reads(other, poly_see(sum)) == (form == other));
+        canonical += form == e[i];
+        others += form != e[i];
+    }
+    assert_true(canonical > COUNT / 20 && others > COUNT / 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(same_values_have_one_form),
         TEST(different_values_have_different_forms),
         TEST(forms_read_well),
         TEST(a_form_is_its_own_form),
+        TEST(what_is_canonical_is_seen),
         TEST(overflow_stays_unknown),
         TEST(large_expressions_are_fine),
         TEST(narrow_indices_count_like_wide_ones),
