@@ -42,13 +42,31 @@ static size_t name_size(const char *word) {
     return word[size] == '=' ? size : 0;
 }
 
+// A number or a truth value for a tensor without dims: c=true.
+static bool give_tensor(const evaluation *e, uint32_t param) {
+    if (e->f->kind != FUNC_GRAPH || e->arg[param].kind != VALUE_PRIM) return true;
+    const ann *type = e->f->graph->param[param]->type;
+    if (type->kind != ANN_TENSOR || type->rank > 0) return true;
+    value prim = e->arg[param];
+    dtype t = type->type.kind == DTYPE_VOID ? prim.as.prim.type : type->type;
+    bool real = dtype_is_float(prim.as.prim.type);
+    tensor *made;
+    if (tensor_new(t, 0, NULL, &made) != RX_OK) return false;
+    if (dtype_is_float(t))
+        tensor_set_float(made, 0, real ? prim.as.prim.scalar.f : (double)prim.as.prim.scalar.i);
+    else
+        tensor_set_int(made, 0, real ? (int64_t)prim.as.prim.scalar.f : prim.as.prim.scalar.i);
+    e->arg[param] = (value){.kind = VALUE_TENSOR, .as.tensor = made};
+    return true;
+}
+
 // Each parameter has a seed of its own, the same whether it is named or not.
 static bool read_value(evaluation *e, const char *word, uint32_t param) {
     char message[RX_MESSAGE];
     rx_value *v = NULL;
     if (rx_value_parse(word, (uint64_t)e->seed + param, &v, message) != RX_OK)
         return cli_usage(e->a, "%s", message), false;
-    bool fits = eval_from_runtime(v, e->a->mem, &e->arg[param]);
+    bool fits = eval_from_runtime(v, e->a->mem, &e->arg[param]) && give_tensor(e, param);
     rx_value_release(v);
     e->given[param] = fits;
     return fits || (cli_usage(e->a, "%s: no memory, or no value for a function", word), false);

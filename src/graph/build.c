@@ -121,6 +121,13 @@ static bool apply_written(builder *b, node *n) {
     return true;
 }
 
+static bool dims_are_sizes(builder *b, const char *name, const ann *type) {
+    const expr *dim = sizes_negative(b->m->exprs, b->facts, type);
+    if (!dim) return true;
+    return diag_error(b->d, b->at, "%s: a dim of %s is below 0: %s", name, ann_to_text(b->m->mem, type),
+                      expr_to_text(b->m->mem, dim));
+}
+
 static bool deduce(builder *b, node *n) {
     if (n->type) return apply_written(b, n);
     assume_attributes(b);
@@ -130,7 +137,7 @@ static bool deduce(builder *b, node *n) {
     } else {
         n->type = n->type_args == 1 ? n->type_arg[0] : n->written ? n->written : ann_object();
     }
-    return n->type && apply_written(b, n);
+    return n->type && apply_written(b, n) && dims_are_sizes(b, n->op->name, n->type);
 }
 
 const node *builder_leaf(builder *b, node *n) { return deduce(b, n) ? with_id(b, n) : build_poison(b); }
@@ -211,6 +218,7 @@ const node *build_param(builder *b, const char *name, const ann *type) {
     node *n = builder_node(b, &op_param, NULL, 0);
     n->type = type;
     n->name = builder_name(b, name);
+    dims_are_sizes(b, name, type);
     uint32_t room = b->f->params; // doubled at powers of two from 8 on
     if (room == 0 || (room >= 8 && (room & (room - 1)) == 0))
         b->f->param = vec_grow(b->m->mem, b->f->param, b->f->params, &room, sizeof *b->f->param);

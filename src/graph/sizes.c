@@ -13,6 +13,24 @@ void sizes_assume(expr_session *s, facts *f, const ann *a) {
     for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) sizes_assume(s, f, a->field[i]);
 }
 
+static bool is_negative(expr_session *s, const facts *f, const expr *dim) {
+    if (dim->op == EXPR_INT) return dim->as.ival < 0;
+    if (dim->op == EXPR_VAR || !expr_is_index(dim)) return false;
+    interval values = expr_bounds(s, dim, f);
+    return values.has_high && values.high < 0;
+}
+
+// R.Shape may hold a -1: R.reshape's "what is left".
+const expr *sizes_negative(expr_session *s, const facts *f, const ann *a) {
+    for (int32_t i = 0; a->kind == ANN_TENSOR && a->dim && i < a->rank; i++)
+        if (is_negative(s, f, a->dim[i])) return a->dim[i];
+    for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) {
+        const expr *dim = sizes_negative(s, f, a->field[i]);
+        if (dim) return dim;
+    }
+    return NULL;
+}
+
 static void assume_same(expr_session *s, facts *f, const expr *a, const expr *b) {
     if (!a || !b || a == b || !expr_is_index(a) || !dtype_equal(a->type, b->type)) return;
     facts_assume(f, expr_binary(s, EXPR_EQ, a, b));

@@ -82,6 +82,7 @@ static void verify_signature(verifier *v, const graph_func *f) {
     sizes_assume_bounds(v->m->exprs, v->facts, f->attrs, &vars);
     for (uint32_t i = 0; i < f->params; i++) {
         verifier_define(v, f->param[i]);
+        verifier_check_sizes(v, f->param[i]->at, f->param[i]->name, f->param[i]->type);
         verifier_check_vars(v, f->param[i]->at, f->param[i]->name, f->param[i]->type);
     }
     int64_t inputs;
@@ -95,6 +96,7 @@ static void verify_result(verifier *v, const graph_func *f, const node *end) {
     const node *result = f->body.result;
     verify_use(v, end, result);
     verifier_check_vars(v, f->at, f->name, f->result_type);
+    verifier_check_sizes(v, f->at, f->name, f->result_type);
     if (ann_fits(v->m->exprs, result->type, f->result_type, v->facts) != ANN_NO) return;
     diag_error(v->d, result->at, "%s: returns %s, but is declared to return %s", f->name,
                ann_to_text(v->mem, result->type), ann_to_text(v->mem, f->result_type));

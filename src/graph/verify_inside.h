@@ -40,6 +40,7 @@ void verifier_define_vars(verifier *v, const ann *a);
 // Reports the first variable of `a` that is not visible; `what` says where it stands. Callables have variables of their
 // own.
 bool verifier_check_vars(verifier *v, loc at, const char *what, const ann *a);
+bool verifier_check_sizes(verifier *v, loc at, const char *what, const ann *a); // no dim is provably below 0
 bool verifier_check_expr(verifier *v, loc at, const char *what, const expr *e);
 
 // --- Rules about one bound node (verify_node.c), in order.

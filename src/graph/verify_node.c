@@ -98,6 +98,8 @@ static void annotation_agrees(verifier *v, const node *n) {
                ann_to_text(v->mem, deduced));
 }
 
+static void dims_are_sizes(verifier *v, const node *n) { verifier_check_sizes(v, n->at, name_of(n), n->type); }
+
 // --- The table.
 
 typedef struct node_rule {
@@ -107,6 +109,7 @@ typedef struct node_rule {
 
 static const node_rule rules[] = {
     {"annotations agree with deduction, callees exist, arguments fit", annotation_agrees},
+    {"no dim of a tensor is below 0", dims_are_sizes},
     {"every operand is defined before, visible here and not given away", operands_are_defined},
     {"every symbolic variable is defined before and visible here", symbols_are_defined},
     {"a dataflow block has no control flow and no effects", dataflow_is_pure},

@@ -2,6 +2,7 @@
 //
 // Scopes are numbered as they open. A value remembers its scope's number and is visible while that scope is open, so
 // both questions take constant time however many values there are.
+#include "graph/sizes.h"
 #include "graph/verify_inside.h"
 
 void verifier_enter(verifier *v, uint32_t *before) {
@@ -82,4 +83,11 @@ bool verifier_check_expr(verifier *v, loc at, const char *what, const expr *e) {
     expr_list vars = {0};
     expr_free_vars(e, v->mem, &vars);
     return check_list(v, at, what, &vars);
+}
+
+bool verifier_check_sizes(verifier *v, loc at, const char *what, const ann *a) {
+    const expr *dim = sizes_negative(v->m->exprs, v->facts, a);
+    if (!dim) return true;
+    return diag_error(v->d, at, "%s: a dim of %s is below 0: %s", what, ann_to_text(v->mem, a),
+                      expr_to_text(v->mem, dim));
 }

@@ -155,11 +155,13 @@ static bool known_whole(const ann *a) {
     return a->type.kind != DTYPE_VOID && a->rank >= 0 && (a->dim || a->rank == 0);
 }
 
-static bool node_known(const node *n) {
+static bool operands_known(const node *n) {
     for (uint32_t i = 0; i < n->count; i++)
         if (!known_whole(n->in[i]->type)) return false;
-    return known_whole(n->type);
+    return true;
 }
+
+static bool node_known(const node *n) { return operands_known(n) && known_whole(n->type); }
 
 // Symbolic where possible: that tests the lowering that the compiler does.
 const node *frame_known_node(frame *fr, const node *n, const value *in) {
@@ -255,11 +257,42 @@ static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
     return t != NULL;
 }
 
+// --- Dims that must be equal and that deduction could not decide.
+
+// Kept per node: which dims they are does not change from call to call.
+static const expr_list *undecided(run *r, const node *n) {
+    expr_list *pairs = map_find(&r->undecided, MAP_KEY(n));
+    if (pairs) return pairs;
+    pairs = ARENA_NEW(r->mem, expr_list, 1);
+    infer_ctx c = {.m = (module *)(uintptr_t)r->m, .mem = r->mem, .exprs = r->m->exprs};
+    if (operands_known(n)) op_undecided(&c, n, pairs);
+    map_put(&r->undecided, MAP_KEY(n), pairs);
+    return pairs;
+}
+
+// As R.match_cast(R.shape([got]), R.Shape([want])) does, which is what compiled code has in this place.
+static bool check_undecided(frame *fr, const node *n) {
+    const expr_list *pairs = undecided(fr->r, n);
+    for (uint32_t i = 0; i < pairs->len; i += 2) {
+        int64_t got;
+        if (!frame_dims(fr, &pairs->at[i + 1], 1, &got, n->at)) return false;
+        value v = value_of_shape(&got, 1);
+        const ann *want = ann_shape(fr->mem, &pairs->at[i], 1);
+        path what = {.name = op_dim_name(fr->mem, n->op)};
+        bool fits =
+            v.kind == VALUE_SHAPE ? match_values(fr, &what, &want, &v, 1, n->at) : frame_fail(fr, n->at, "no memory");
+        value_drop(&v);
+        if (!fits) return false;
+    }
+    return true;
+}
+
 // --- All operators.
 
 // The descriptor says which kind of meaning an operator has; the table of special ones comes first.
 static bool eval_with(frame *fr, const node *n, value *in, value *out) {
     bool done;
+    if (!check_undecided(fr, n)) return false;
     if (eval_special(fr, n, in, out, &done)) return done;
     if (n->op->refused) return frame_fail(fr, n->at, "%s has no meaning here", n->op->name);
     if (n->op->call || n->op->alloc) return eval_builtin(fr, n, in, out);

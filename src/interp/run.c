@@ -13,7 +13,7 @@ run *interp_open(const module *m, const interp_options *o, diag *d) {
     arena *mem = arena_new();
     run *r = ARENA_NEW(mem, run, 1);
     *r = (run){.m = m, .o = o ? o : &none, .d = d, .mem = mem};
-    r->programs = r->lowered = r->uses = r->captures = MAP_IN(mem);
+    r->programs = r->lowered = r->undecided = r->uses = r->captures = MAP_IN(mem);
     r->concrete = TEXT_MAP_IN(mem);
     r->max_steps = r->o->max_steps ? r->o->max_steps : default_steps;
     r->memory = budget_new(r->o->max_bytes ? r->o->max_bytes : default_bytes);

@@ -13,6 +13,7 @@ typedef struct run {
     arena *mem;        // compiled programs, lowered operators
     map programs;      // MAP_KEY(loop_func) -> const struct program *
     map lowered;       // MAP_KEY(node) -> struct lowered_call *
+    map undecided;     // MAP_KEY(node) -> expr_list *: dims that the run compares
     text_map concrete; // node and shapes -> const node *: calls over what the run showed
     map uses;          // MAP_KEY(graph_func) -> uint32_t *
     map captures;      // MAP_KEY(graph_func) -> struct capture_list *

@@ -31,7 +31,7 @@ static bool check_bias(infer_ctx *c, const node *n) {
     if (!has_dims(b) || !has_dims(q) || !has_dims(k)) return true;
     const expr *want[] = {q->dim[0], q->dim[2], q->dim[1], k->dim[1]};
     for (uint32_t i = 0; i < 4; i++)
-        if (dims_differ(c, b->dim[i], want[i]) && dims_differ(c, b->dim[i], dim_int(c, 1)))
+        if (dims_unfit(c, b->dim[i], want[i]))
             return infer_error(c, n, "dim %u of bias is %s, want %s or 1", i, expr_to_text(c->mem, b->dim[i]),
                                expr_to_text(c->mem, want[i])),
                    false;

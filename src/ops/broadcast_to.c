@@ -2,7 +2,7 @@
 #include "ops/table.h"
 
 static bool dim_broadcasts(infer_ctx *c, const node *n, const expr *from, const expr *to) {
-    if (dim_is(c, from, 1) || !dims_differ(c, from, to) || !dims_differ(c, from, dim_int(c, 1))) return true;
+    if (!dims_unfit(c, from, to)) return true;
     infer_error(c, n, "dim %s does not broadcast to %s", expr_to_text(c->mem, from), expr_to_text(c->mem, to));
     return false;
 }

@@ -190,23 +190,10 @@ static const expr *call_division(nest *z, const term *t, int32_t element, dtype 
     return nest_division(z, what, a, b);
 }
 
-// A float64 that stands for a whole number but for the rounding of pow, as one: 254.9999 is 255, 0.5 is 0.
-static const expr *nest_whole(nest *z, const expr *e, dtype type) {
-    expr_session *s = z->p->s;
-    const expr *nudge = expr_float(s, e->type, 0.25), *below = expr_binary(s, EXPR_LT, e, expr_float(s, e->type, 0));
-    return nest_convert(
-        z, expr_select(s, below, expr_binary(s, EXPR_SUB, e, nudge), expr_binary(s, EXPR_ADD, e, nudge)), type);
-}
-
-// power(a, b): of integers through float64, so exact up to 2**52.
 static const expr *call_power(nest *z, const term *t, int32_t element, dtype want) {
     const expr *a, *b;
     if (!nest_together(z, t->in, element, want, &a, &b)) return expr_i64(z->p->s, 0);
-    dtype type = a->type, wide = dtype_is_float(type) ? type : DTYPE_OF(F64);
-    if (dtype_family_of(type) == FAMILY_BOOL) return nest_logic(z->p, EXPR_OR, a, expr_not(z->p->s, b)); // 0**0 is 1
-    const expr *arg[] = {nest_convert(z, a, wide), nest_convert(z, b, wide)};
-    const expr *power = expr_call(z->p->s, intrinsic_get(INTRIN_POW), (dtype){0}, arg, 2);
-    return dtype_is_float(type) ? power : nest_whole(z, power, type);
+    return nest_power(z, a, b);
 }
 
 // lowest(x), highest(x): the ends of the range of x's dtype, infinities for floats.

@@ -89,6 +89,9 @@ const expr *nest_decided(nest *z, const expr *c); // a constant where the ranges
 const expr *nest_convert(nest *z, const expr *e, dtype type);
 dtype accumulator(dtype type); // what sums of such values are kept in
 
+// compute_power.c: power(a, b).
+const expr *nest_power(nest *z, const expr *a, const expr *b); // both of one type
+
 // compute_function.c: a call of one of the language's functions, or of an intrinsic.
 const expr *nest_call(nest *z, const term *t, int32_t element, dtype want);
 const expr *nest_condition(nest *z, const term *t); // decided where the ranges of the indices can

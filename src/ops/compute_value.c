@@ -84,14 +84,26 @@ static const expr *flat_part(nest *z, const slot *s, uint32_t dim, const expr *c
     return s->flat_of == 0 ? e : program_index(p, EXPR_FLOOR_MOD, e, dims[dim]);
 }
 
+static bool is_never_one(program *p, const expr *dim) {
+    const expr *one = expr_i64(p->s, 1);
+    return dim->op == EXPR_INT || prove_true(p->s, expr_binary(p->s, EXPR_NE, dim, one), NULL);
+}
+
+// A dim of 1 is read at 0. In a group, one that only the run tells is read at 0 if it is 1.
+static const expr *nest_broadcast(nest *z, const index_element *e, const expr *dim, bool group) {
+    expr_session *s = z->p->s;
+    if (is_one(z->p, dim)) return is_one(z->p, e->extent) ? e->var : expr_i64(s, 0);
+    if (!group || prove_equal(s, dim, e->extent, NULL) || is_never_one(z->p, dim)) return e->var;
+    return expr_select(s, expr_binary(s, EXPR_EQ, dim, expr_i64(s, 1)), expr_i64(s, 0), e->var);
+}
+
 const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot *s, const expr *const *dims) {
     (void)access;
     if (s->flat_dims) return flat_part(z, s, dim, dims);
     int32_t plain = nest_plain(z, s);
     if (plain < 0) return nest_convert(z, nest_value(z, s->t, s->element, DTYPE_OF(I64)), DTYPE_OF(I64));
     const index_element *e = &z->element.at[plain];
-    bool broadcast = is_one(z->p, dims[dim]) && !is_one(z->p, e->extent);
-    return broadcast ? expr_i64(z->p->s, 0) : e->var;
+    return nest_broadcast(z, e, dims[dim], s->element >= 0);
 }
 
 static const expr *access_value(nest *z, const term *t, dtype want) {

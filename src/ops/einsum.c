@@ -67,8 +67,7 @@ static bool read_equation(const node *n, equation *e) {
 // Letters to dims, while every operand's dims are known.
 typedef struct letter_dims {
     const expr *of[128];
-    const expr *dots[INFER_MAX_RANK];
-    int32_t dots_rank; // -1: no ellipsis seen
+    shape_guess dots; // of all ellipses, broadcast
     bool known;
 } letter_dims;
 
@@ -81,12 +80,13 @@ static bool learn_operand(infer_ctx *c, const node *n, const equation *e, uint32
     uint32_t at = 0;
     for (const char *p = e->in[i]; *p; p++) {
         if (*p == '.') {
-            d->dots_rank = a->rank - (int32_t)letters;
-            for (int32_t k = 0; k < d->dots_rank; k++) d->dots[k] = a->dim[at++];
+            shape_guess here = {.rank = a->rank - (int32_t)letters, .known = true}, before = d->dots;
+            for (int32_t k = 0; k < here.rank; k++) here.dim[k] = a->dim[at++];
+            if (!infer_broadcast(c, n, &before, &here, &d->dots)) return false;
             continue;
         }
         const expr *dim = a->dim[at++], **known = &d->of[(unsigned char)*p];
-        if (*known && dims_differ(c, *known, dim) && !dim_is(c, dim, 1) && !dim_is(c, *known, 1))
+        if (*known && !dim_is(c, dim, 1) && !dim_is(c, *known, 1) && dims_differ(c, *known, dim))
             return infer_error(c, n, "`%c` is %s and %s", *p, expr_to_text(c->mem, *known), expr_to_text(c->mem, dim)),
                    false;
         if (!*known || dim_is(c, *known, 1)) *known = dim;
@@ -113,7 +113,7 @@ static const ann *infer_einsum(infer_ctx *c, const node *n) {
     const ann *t = infer_in(n, 0);
     equation e;
     dtype type;
-    letter_dims d = {.dots_rank = -1, .known = true};
+    letter_dims d = {.dots = {.known = true}, .known = true};
     const expr *dim[INFER_MAX_RANK];
     uint32_t rank = 0;
     if (!read_equation(n, &e)) return infer_error(c, n, "subscripts: want letters such as \"ij,jk->ik\"");
@@ -123,12 +123,13 @@ static const ann *infer_einsum(infer_ctx *c, const node *n) {
         if (!learn_operand(c, n, &e, i, &d)) return NULL;
     for (const char *p = e.out; *p; p++) {
         if (*p == '.' && !d.known) return infer_rank(c, t->field[0], type, RANK_UNKNOWN);
-        for (int32_t k = 0; *p == '.' && k < d.dots_rank; k++) dim[rank++] = d.dots[k];
+        for (int32_t k = 0; *p == '.' && k < d.dots.rank; k++) dim[rank++] = d.dots.dim[k];
         if (*p == '.') continue;
         dim[rank++] = d.of[(unsigned char)*p];
         if (d.known && !d.of[(unsigned char)*p]) return infer_error(c, n, "`%c` is in the result alone", *p);
     }
-    return d.known ? infer_tensor(c, t->field[0], type, dim, rank) : infer_rank(c, t->field[0], type, (int32_t)rank);
+    bool known = d.known && d.dots.known;
+    return known ? infer_tensor(c, t->field[0], type, dim, rank) : infer_rank(c, t->field[0], type, (int32_t)rank);
 }
 
 static void put_indices(text *out, const char *letters) {

@@ -22,7 +22,7 @@ static const ann *squeeze_all(infer_ctx *c, const ann *x) {
     if (!has_dims(x)) return infer_rank(c, x, x->type, RANK_UNKNOWN);
     for (int32_t i = 0; i < x->rank; i++) {
         if (dim_is(c, x->dim[i], 1)) continue;
-        if (!dims_differ(c, x->dim[i], dim_int(c, 1))) return infer_rank(c, x, x->type, RANK_UNKNOWN);
+        if (!dims_unequal(c, x->dim[i], dim_int(c, 1))) return infer_rank(c, x, x->type, RANK_UNKNOWN);
         dim[rank++] = x->dim[i];
     }
     return infer_tensor(c, x, x->type, dim, rank);

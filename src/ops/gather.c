@@ -49,11 +49,15 @@ static const loop_func *lower_take(const lower_ctx *c, const node *n) {
 // --- gather_elements
 static const ann *infer_gather_elements(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
-    uint32_t axis;
+    uint32_t axis = 0;
     if (!check_index(c, n, "indices", at)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
         return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
+    for (int32_t i = 0; has_dims(x) && has_dims(at) && i < x->rank; i++)
+        if ((uint32_t)i != axis && dims_exceed(c, at->dim[i], x->dim[i]))
+            return infer_error(c, n, "dim %d of indices is %s, more than data's %s", (int)i,
+                               expr_to_text(c->mem, at->dim[i]), expr_to_text(c->mem, x->dim[i]));
     return infer_like(c, at, x->type);
 }
 
@@ -68,6 +72,9 @@ static const ann *infer_gather_nd(infer_ctx *c, const node *n) {
         return infer_error(c, n, "batch_dims %lld: data has %d dims, indices %d", (long long)batch, x->rank, at->rank);
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length))
         return infer_rank(c, x, x->type, RANK_UNKNOWN);
+    for (int64_t i = 0; has_dims(x) && i < batch; i++)
+        if (dims_differ(c, x->dim[i], at->dim[i]))
+            return infer_error(c, n, "batches differ: data is %s, indices %s", dims_text(c, x), dims_text(c, at));
     if (length + batch > x->rank)
         return infer_error(c, n, "indices name %lld dims after %lld batch dims, but data has %d", (long long)length,
                            (long long)batch, x->rank);

@@ -89,16 +89,27 @@ bool dim_is(infer_ctx *c, const expr *a, int64_t value) {
 
 bool dims_equal(infer_ctx *c, const expr *a, const expr *b) { return a == b || prove_equal(c->exprs, a, b, c->facts); }
 
-bool dims_differ(infer_ctx *c, const expr *a, const expr *b) {
+bool dims_unequal(infer_ctx *c, const expr *a, const expr *b) {
     int64_t x, y;
     if (expr_const_int(a, &x) && expr_const_int(b, &y)) return x != y;
+    return a != b && prove_true(c->exprs, expr_binary(c->exprs, EXPR_NE, a, b), c->facts);
+}
+
+bool dims_differ(infer_ctx *c, const expr *a, const expr *b) {
     if (a == b) return false;
-    if (prove_true(c->exprs, expr_binary(c->exprs, EXPR_NE, a, b), c->facts)) return true;
+    if (dims_unequal(c, a, b)) return true;
     if (c->undecided && !dims_equal(c, a, b)) {
         VEC_PUSH(c->mem, c->undecided, a);
         VEC_PUSH(c->mem, c->undecided, b);
     }
     return false;
+}
+
+// a <= most where the smaller one is a: an equality, like all that is left to the run.
+bool dims_exceed(infer_ctx *c, const expr *a, const expr *most) {
+    if (prove_less_equal(c->exprs, a, most, c->facts)) return false;
+    if (prove_less(c->exprs, most, a, c->facts)) return true;
+    return dims_differ(c, expr_binary(c->exprs, EXPR_MIN, a, most), a);
 }
 
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank) {

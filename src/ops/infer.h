@@ -34,8 +34,11 @@ const expr *dim_int(infer_ctx *c, int64_t value);
 const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b); // simplified
 bool dim_is(infer_ctx *c, const expr *a, int64_t value);                      // provably
 bool dims_equal(infer_ctx *c, const expr *a, const expr *b);                  // provably
-// Provably different. Of dims that must be equal: pairs that nothing decides are noted in c->undecided.
+bool dims_unequal(infer_ctx *c, const expr *a, const expr *b);                // provably different
+// The same of dims that must be equal: pairs that nothing decides are noted in c->undecided.
 bool dims_differ(infer_ctx *c, const expr *a, const expr *b);
+// Provably more than `most`, noting what nothing decides.
+bool dims_exceed(infer_ctx *c, const expr *a, const expr *most);
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank);
 const char *dims_text(infer_ctx *c, const ann *a); // "(n, 4)" for messages
 
@@ -62,6 +65,8 @@ typedef struct shape_guess {
 shape_guess shape_of_ann(const ann *a);
 // False after reporting dims that provably do not match.
 bool infer_broadcast(infer_ctx *c, const node *n, const shape_guess *a, const shape_guess *b, shape_guess *out);
+// Provably neither 1 nor `to`, noting what nothing decides: a dim that is repeated as far as `to`.
+bool dims_unfit(infer_ctx *c, const expr *from, const expr *to);
 const ann *infer_shaped(infer_ctx *c, const ann *like, dtype type, const shape_guess *s);
 
 // --- Whole deductions.

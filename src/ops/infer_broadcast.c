@@ -14,26 +14,47 @@ const ann *infer_shaped(infer_ctx *c, const ann *like, dtype type, const shape_g
     return infer_tensor(c, like, type, s->dim, (uint32_t)s->rank);
 }
 
+// What `dim` becomes beside `other`: itself, unless it is 1 then.
+static const expr *stretched(infer_ctx *c, const expr *dim, const expr *other) {
+    if (dims_unequal(c, dim, dim_int(c, 1))) return dim;
+    return expr_select(c->exprs, expr_binary(c->exprs, EXPR_EQ, dim, dim_int(c, 1)), other, dim);
+}
+
+bool dims_unfit(infer_ctx *c, const expr *from, const expr *to) {
+    return !dim_is(c, from, 1) && dims_differ(c, to, stretched(c, from, to));
+}
+
+// Dims broadcast exactly when each, stretched to the other, gives the same: n to m if n is 1, m to n if m is 1, else
+// both must be equal. One comparison at run time covers all three.
+static bool broadcast_undecided(infer_ctx *c, const expr *a, const expr *b, const expr **out) {
+    const expr *x = stretched(c, a, b), *y = stretched(c, b, a);
+    bool a_stays = x == a, b_stays = y == b;
+    *out = NULL;
+    if (!a_stays && !b_stays && !c->undecided) return true;
+    *out = b_stays && (!a_stays || b->op == EXPR_INT) ? y : x;
+    return !dims_differ(c, *out, *out == y ? x : y);
+}
+
 // The dim that two dims broadcast to, NULL where only the run decides. False after reporting a contradiction.
 static bool broadcast_dim(infer_ctx *c, const node *n, const expr *a, const expr *b, int32_t from_end,
                           const expr **out) {
-    *out = NULL;
     if (dim_is(c, a, 1)) return *out = b, true;
     if (dim_is(c, b, 1) || dims_equal(c, a, b)) return *out = a, true;
-    const expr *one = dim_int(c, 1);
-    if (!dims_differ(c, a, b) || !dims_differ(c, a, one) || !dims_differ(c, b, one)) return true;
+    if (broadcast_undecided(c, a, b, out)) return true;
     infer_error(c, n, "dims do not broadcast: %s and %s at dim -%d", expr_to_text(c->mem, a), expr_to_text(c->mem, b),
                 from_end);
     return false;
 }
 
+// All dims are looked at, since a later one may be a contradiction.
 bool infer_broadcast(infer_ctx *c, const node *n, const shape_guess *a, const shape_guess *b, shape_guess *out) {
     *out = (shape_guess){.rank = RANK_UNKNOWN};
     if (a->rank < 0 || b->rank < 0) return true;
     const shape_guess *longer = a->rank >= b->rank ? a : b, *shorter = longer == a ? b : a;
+    bool dims = a->known && b->known;
     out->rank = longer->rank;
-    out->known = a->known && b->known;
-    for (int32_t i = 0; out->known && i < longer->rank; i++) {
+    out->known = dims;
+    for (int32_t i = 0; dims && i < longer->rank; i++) {
         int32_t k = i - (longer->rank - shorter->rank);
         out->dim[i] = longer->dim[i];
         if (k < 0) continue;

@@ -27,4 +27,10 @@ typedef struct lowered {
 // dtypes are not known well enough.
 bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
 const loop_func *op_lower(const lower_ctx *c, const node *n); // the program alone
+
+// What only the run can decide of a call: appends to `pairs`, two by two, dims that must be equal (wanted, got).
+// Returns the annotation that holds once they are; it may say more than n->type (the broadcast of n and m). NULL where
+// the call is wrong.
+const ann *op_undecided(const infer_ctx *c, const node *n, expr_list *pairs);
+const char *op_dim_name(arena *mem, const op *o); // what such a dim is called in messages: "matmul_dim"
 #endif

@@ -47,7 +47,7 @@ static const loop_func *lower_updates(const lower_ctx *c, const node *n, const c
 static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
     dtype type;
-    uint32_t axis;
+    uint32_t axis = 0;
     if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
         return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
@@ -58,6 +58,10 @@ static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
         if (dims_differ(c, at->dim[i], with->dim[i]))
             return infer_error(c, n, "want updates of the shape of indices %s, got %s", dims_text(c, at),
                                dims_text(c, with));
+    for (int32_t i = 0; has_dims(x) && has_dims(at) && i < x->rank; i++)
+        if ((uint32_t)i != axis && dims_exceed(c, at->dim[i], x->dim[i]))
+            return infer_error(c, n, "dim %d of indices is %s, more than data's %s", (int)i,
+                               expr_to_text(c->mem, at->dim[i]), expr_to_text(c->mem, x->dim[i]));
     return x;
 }
 
@@ -116,6 +120,39 @@ static int32_t index_rank(const ann *at) {
     return rank;
 }
 
+// What `mine` is when it broadcasts to `whole`, both counted from the end.
+static bool check_fits(infer_ctx *c, const node *n, const char *what, const ann *mine, const expr *const *whole,
+                       int32_t rank) {
+    for (int32_t i = 0; i < mine->rank; i++) {
+        const expr *want = whole[rank - mine->rank + i];
+        if (dim_is(c, mine->dim[i], 1) || !dims_differ(c, want, mine->dim[i])) continue;
+        return infer_error(c, n, "dim %d of %s is %s, want %s or 1", (int)i, what, expr_to_text(c->mem, mine->dim[i]),
+                           expr_to_text(c->mem, want)),
+               false;
+    }
+    return true;
+}
+
+// The index tensors broadcast to one shape; the values to that and the dims of data that are left.
+static bool check_values(infer_ctx *c, const node *n) {
+    const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
+    const expr *dim[2 * INFER_MAX_RANK];
+    int32_t shared = index_rank(at), rank = shared, given = (int32_t)index_tensors(at);
+    for (int32_t k = 0; k < shared; k++) dim[k] = dim_int(c, 1);
+    for (int32_t k = 0; k < given; k++) {
+        const ann *one = index_tensor(at, (uint32_t)k);
+        if (!has_dims(one)) return true;
+        for (int32_t i = 0; i < one->rank; i++) {
+            const expr **whole = &dim[shared - one->rank + i];
+            if (dim_is(c, *whole, 1)) *whole = one->dim[i];
+        }
+        if (!check_fits(c, n, "indices", one, dim, shared)) return false;
+    }
+    if (!has_dims(x) || !has_dims(with)) return true;
+    for (int32_t i = given; i < x->rank; i++) dim[rank++] = x->dim[i];
+    return check_fits(c, n, "values", with, dim, rank);
+}
+
 static const ann *infer_index_put(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
     dtype type;
@@ -127,7 +164,7 @@ static const ann *infer_index_put(infer_ctx *c, const node *n) {
     if (!has_rank(x) || !has_rank(with) || index_rank(at) == RANK_UNKNOWN) return x;
     int32_t most = index_rank(at) + x->rank - (int32_t)index_tensors(at);
     if (with->rank > most) return infer_error(c, n, "values: want at most %d dims, got %d", most, with->rank);
-    return x;
+    return check_values(c, n) ? x : NULL;
 }
 
 // The last `rank` of the indices j0, j1, … of the index tensors and r0, r1, … of the dims they leave.

@@ -23,6 +23,7 @@ static const ann *infer_topk(infer_ctx *c, const node *n) {
     uint32_t axis = 0;
     int64_t k = attr_int_of(n, "k"), extent;
     if (!axis_fits(c, n, &axis)) return NULL;
+    if (k < -1) return infer_error(c, n, "k: want a count, or -1 for all, got %lld", (long long)k);
     if (has_dims(x) && x->rank && expr_const_int(x->dim[axis], &extent) && k > extent) k = extent; // there are no more
     const ann *values = infer_rank(c, x, x->type, x->rank);
     if (has_dims(x)) {

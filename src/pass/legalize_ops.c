@@ -169,16 +169,30 @@ static const node *call_custom(builder *b, const node *old, const node *const *i
     return build_call_tir(b, old->name, func, arg.at, arg.len, old->type, NULL, 0);
 }
 
+// The call over its new operands. Its annotation is the old one, unless the old one left open what can be said now: an
+// operand was made precise here, or only the run decides how dims broadcast.
+static node *call_over(const builder *b, const node *old, const node *const *in) {
+    node *now = arena_take(b->m->mem, 1, sizeof *now + old->count * sizeof now->in[0]);
+    memcpy(now, old, sizeof *now);
+    memcpy(now->in, in, old->count * sizeof *in);
+    return now;
+}
+
+static bool operands_known(const node *n) {
+    for (uint32_t i = 0; i < n->count; i++)
+        if (!is_known(n->in[i]->type)) return false;
+    return true;
+}
+
 // Dims that deduction had to take for equal are compared when the module runs: R.match_cast(R.shape([m]),
 // R.Shape([n])).
-static void check_undecided(builder *b, const node *old) {
+static void check_undecided(builder *b, node *now) {
     module *m = b->m;
     expr_list pairs = {0};
-    infer_ctx c = {
-        .m = m, .mem = m->mem, .exprs = m->exprs, .facts = b->facts, .d = diag_new(m->mem), .undecided = &pairs};
-    if (!old->op->infer || !all_known(old) || !old->op->infer(&c, old)) return;
-    const char *dot = strrchr(old->op->name, '.');
-    const char *name = arena_format(m->mem, "%s_dim", dot ? dot + 1 : old->op->name);
+    infer_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .facts = b->facts};
+    const ann *type = operands_known(now) ? op_undecided(&c, now, &pairs) : NULL;
+    if (type && !is_known(now->type)) now->type = type;
+    const char *name = pairs.len ? op_dim_name(m->mem, now->op) : NULL;
     for (uint32_t i = 0; i < pairs.len; i += 2) {
         const ann *want = ann_shape(m->mem, &pairs.at[i], 1);
         build_match_cast(b, name, build_shape(b, &pairs.at[i + 1], 1), want);
@@ -188,15 +202,16 @@ static void check_undecided(builder *b, const node *old) {
 static const node *legalize(builder *b, const node *old, const node *const *in, void *user) {
     legalizing *l = user;
     if (old->op->form != FORM_OPERATOR) return NULL;
-    check_undecided(b, old);
-    const attr *custom = attr_find(l->custom, old->op->name);
-    if (custom) return call_custom(b, old, in, custom->as.text);
-    if (old->op->refused && !is_skipped(l, old)) {
-        diag_error(l->d, old->at, "LegalizeOps: %s has no meaning as a program", old->op->name);
+    node *now = call_over(b, old, in);
+    check_undecided(b, now);
+    const attr *custom = attr_find(l->custom, now->op->name);
+    if (custom) return call_custom(b, now, in, custom->as.text);
+    if (now->op->refused && !is_skipped(l, now)) {
+        diag_error(l->d, now->at, "LegalizeOps: %s has no meaning as a program", now->op->name);
         return build_poison(b);
     }
-    if (is_skipped(l, old) || !all_known(old)) return NULL;
-    return call_program(l, b, old, in);
+    if (is_skipped(l, now) || !all_known(now)) return NULL;
+    return call_program(l, b, now, in);
 }
 
 static bool legalize_ops(module *m, const pass_ctx *c) {

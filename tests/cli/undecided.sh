@@ -1,11 +1,12 @@
 #!/bin/sh
-# Dims that must be equal and that nothing proves equal are compared when the module runs: never assumed.
+# Dims that must be equal and that nothing proves equal are compared when the module runs: never assumed. Compiled code
+# and the interpreter refuse the same calls in the same words.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# refused EXPRESSION N M MESSAGE: run with x of N and y of M elements ends with 1 and says MESSAGE.
+# refused EXPRESSION N M MESSAGE FITS...: x of N and y of M elements are refused with MESSAGE; x of 4 and y of FITS run.
 refused() {
     cat >m.py <<P
 @I.ir_module
@@ -18,14 +19,75 @@ class Module:
         return gv
 P
     "$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
+    says "$4" "$RELAX" run m.rlx --input "x=f32[$2]" --input "y=f32[$3]"
+    says "$4" "$RELAX" eval m.py main "x=f32[$2]" "y=f32[$3]"
+    shift 4
+    for size; do
+        "$RELAX" run m.rlx --input "x=f32[4]" --input "y=f32[$size]" >said 2>&1 || { echo "m = $size: $(cat said)"; exit 1; }
+        "$RELAX" eval m.py main "x=f32[4]" "y=f32[$size]" >said 2>&1 || { echo "m = $size: $(cat said)"; exit 1; }
+    done
+}
+
+# says MESSAGE COMMAND...: it ends with 1 and says so.
+says() {
+    message=$1
+    shift
     code=0
-    "$RELAX" run m.rlx --input "x=f32[$2]" --input "y=f32[$3]" >said 2>&1 || code=$?
-    [ $code -eq 1 ] && grep -qF "$4" said || { echo "$1 with $2 and $3: want '$4', got $code: $(cat said)"; exit 1; }
-    "$RELAX" run m.rlx --input "x=f32[4]" --input "y=f32[$5]" >said 2>&1 || { echo "$1 with fitting sizes: $(cat said)"; exit 1; }
+    "$@" >said 2>&1 || code=$?
+    [ $code -eq 1 ] && grep -qF "$message" said || { echo "$*: want '$message', got $code: $(cat said)"; exit 1; }
 }
 
 refused 'R.matmul(x, y)' 1 1000 'matmul_dim[0] is 1000, but n is 1, bound by x.shape[0]' 4
 refused 'R.reshape(x, R.shape([m, 2]))' 1 1000000 'reshape_dim[0] is 2000000, but n is 1' 2
 refused 'R.stack((x, y))' 1 1000 'stack_dim[0] is 1000, but n is 1' 4
-refused 'R.broadcast_to(x, R.shape([m]))' 2 3 'broadcast_to_dim[0] is 3, but n is 2' 4
+refused 'R.broadcast_to(x, R.shape([m]))' 2 3 'broadcast_to_dim[0] is 2, but m is 3, bound by y.shape[0]' 4
 refused 'R.nn.cross_entropy_with_logits(x, y)' 1 1000 'cross_entropy_with_logits_dim[0] is 1000, but n is 1' 4
+refused 'R.add(x, y)' 3 4 'add_dim[0] is 4, but T.Select(n == 1, m, n) is 3, as n is 3, bound by x.shape[0]' 4 1
+refused 'R.add(x, R.concat((y, y)))' 3 4 'add_dim[0] is 3, but m + m is 8, as m is 4, bound by y.shape[0]' 2
+refused 'R.where(R.less(x, y), x, y)' 0 4 'less_dim[0] is 4, but T.Select(n == 1, m, n) is 0' 4 1
+refused 'R.exp(R.maximum(R.add(x, y), y))' 2 3 'add_dim[0] is 3, but T.Select(n == 1, m, n) is 2' 4 1
+
+# Both have 8 as a dim that is not 1, so a dim beside it is 8 or 1.
+cat >m.py <<P
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 3), "float32")):
+        n = T.int64()
+        gv = R.add(x, R.zeros((8, 3), dtype="float32"))
+        return gv
+P
+"$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
+for n in 1 8; do
+    [ "$("$RELAX" run m.rlx --input "x=f32[$n,3]" | grep -c 'float32\[8, 3\]')" = 1 ]
+    [ "$("$RELAX" eval m.py main "x=f32[$n,3]" | grep -c 'float32\[8, 3\]')" = 1 ]
+done
+says 'add_dim[0] is' "$RELAX" run m.rlx --input "x=f32[2,3]"
+says 'add_dim[0] is' "$RELAX" eval m.py main "x=f32[2,3]"
+
+# What no size makes right is refused before it runs, whatever stands beside it.
+says 'add: dims do not broadcast: 8 and 4 at dim -1' "$RELAX" infer 'R.add(x, y)' \
+    --var 'x=R.Tensor(("n", 8), dtype="float32")' --var 'y=R.Tensor((8, 4), dtype="float32")'
+for call in 'R.zeros((-3,), dtype="float32")' 'R.nn.pad(x, (-5, 0))' 'R.reshape(x, R.shape([-3, -1]))'; do
+    says 'is below 0' "$RELAX" infer "$call" --var 'x=R.Tensor((3,), dtype="float32")'
+done
+says 'k: want a count, or -1 for all, got -5' "$RELAX" infer 'R.topk(x, k=-5)' --var 'x=R.Tensor((3,), dtype="float32")'
+says 'a dim of R.Tensor((-2,), dtype="float32") is below 0: -2' "$RELAX" infer 'R.exp(x)' \
+    --var 'x=R.Tensor((-2,), dtype="float32")'
+
+# Indices that would reach past the data.
+cat >m.py <<P
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, "n"), "float32"), y: R.Tensor((2, "m"), "int64")):
+        n = T.int64()
+        m = T.int64()
+        gv = R.gather_elements(x, y, axis=0)
+        gv1 = R.scatter_elements(x, y, gv, axis=0)
+        return (gv, gv1)
+P
+"$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
+says 'gather_elements_dim[0] is 1000, but T.min(m, n) is 3' "$RELAX" run m.rlx --input 'x=f32[2,3]' --input 'y=i64[2,1000]'
+says 'gather_elements_dim[0] is 1000, but T.min(m, n) is 3' "$RELAX" eval m.py main 'x=f32[2,3]' 'y=i64[2,1000]'
+"$RELAX" run m.rlx --input 'x=f32[2,3]' --input 'y=i64[2,2]' >said

@@ -14,9 +14,9 @@ typedef struct record {
     const char *operands, *call, *result;
 } record;
 
-typedef enum verdict { SAME, LESS_PRECISE, NOT_REFUSED, REFUSED, UNREADABLE, PRINTED_OTHERWISE } verdict;
-static const char *const verdict_name[] = {"same",    "less precise", "not refused",
-                                           "refused", "unreadable",   "printed otherwise"};
+typedef enum verdict { SAME, LESS_PRECISE, NOT_REFUSED, REFUSED, UNREADABLE, PRINTED_OTHERWISE, BELOW_ZERO } verdict;
+static const char *const verdict_name[] = {"same",       "less precise",      "not refused", "refused",
+                                           "unreadable", "printed otherwise", "dims below 0"};
 
 static const char *field(arena *mem, const char **at, const char *end) {
     const char *bar = strstr(*at, " | ");
@@ -150,7 +150,9 @@ static verdict replay(arena *mem, const record *r, text *what) {
         text_put(what, printed_call(m));
     }
     if (m && refused) ann_print(what, find_bound(m, "got")->type, NULL);
-    if (!m && !refused) text_put(what, d->len ? d->record[0].message : "");
+    const char *why = !m && !refused && d->len ? d->record[0].message : "";
+    if (text_starts(why, "match_cast: a dim of ") && strstr(why, " is below 0")) v = BELOW_ZERO; // what TVM deduced
+    text_put(what, why);
     module_free(m);
     return v;
 }
