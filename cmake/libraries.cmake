@@ -67,3 +67,8 @@ endforeach()
 
 set(RELAX_RUNTIME_FOLDERS base tensor exec device builtin vm)
 relax_add_library(relax-runtime ${RELAX_RUNTIME_FOLDERS})
+# The compiler with the machine it needs to compute weights from weights.
+set(RELAX_COMPILER_FOLDERS ${RELAX_RUNTIME_FOLDERS} ${RELAX_MAY_INCLUDE_driver} driver api)
+list(REMOVE_DUPLICATES RELAX_COMPILER_FOLDERS)
+target_compile_definitions(relax_api PRIVATE RELAX_VERSION="${PROJECT_VERSION}")
+relax_add_library(relax-compiler ${RELAX_COMPILER_FOLDERS})

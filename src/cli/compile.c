@@ -1,8 +1,8 @@
 // compile.c - `relax compile`: a module in text form, or a model's checkpoint, to an .rlx file.
+#include "api/transform.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
-#include "cli/transform.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
 #include <string.h>
@@ -40,7 +40,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->target = cli_values(a, "target", &o->targets);
     o->pipeline = cli_value(a, "pipeline");
     o->weights = cli_value(a, "weights");
-    o->run = cli_transform;
+    o->run = api_transform;
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;

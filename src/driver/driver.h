@@ -15,6 +15,8 @@ typedef struct driver_bound {
     const char *symbol;
     int64_t lower, upper;
 } driver_bound;
+// False after reporting that no function has the symbol.
+bool driver_apply_bound(module *m, const driver_bound *b, diag *d);
 
 // What takes how long; may be shown to the user. Names are constants.
 typedef struct driver_stage {

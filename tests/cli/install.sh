@@ -1,19 +1,36 @@
-# What cmake --install lays down is enough to build a C program against the runtime.
+# What cmake --install lays down is enough to build the example programs outside the tree and run them.
 set -eu
-[ -f "$RELEASE/librelax-runtime.so" ] || { echo "skipped: no release build in $RELEASE"; exit 77; }
+[ -f "$RELEASE/librelax-compiler.so" ] || { echo "skipped: no release build in $RELEASE"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cmake --install "$RELEASE" --prefix "$dir/to" >/dev/null
-cat >"$dir/user.c" <<'C'
-#include <relax/status.h>
-#include <stdio.h>
-int main(void) { return puts(rx_status_name(RX_SHAPE_MISMATCH)) < 0; }
-C
-config=$(find "$dir/to" -name pkgconfig)
-flags=$(PKG_CONFIG_PATH=$config pkg-config --cflags --libs relax-runtime)
-gcc -std=c17 "$dir/user.c" $flags -o "$dir/user"
-got=$(LD_LIBRARY_PATH=$(dirname "$config") "$dir/user")
-[ "$got" = SHAPE_MISMATCH ] || { echo "with the .so: want SHAPE_MISMATCH, got $got"; exit 1; }
-gcc -std=c17 "$dir/user.c" -I"$dir/to/include" "$(find "$dir/to" -name librelax-runtime.a)" -lm -lpthread -ldl -o "$dir/user"
-got=$("$dir/user")
-[ "$got" = SHAPE_MISMATCH ] || { echo "with the .a: want SHAPE_MISMATCH, got $got"; exit 1; }
+PKG_CONFIG_PATH=$(find "$dir/to" -name pkgconfig)
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+cd "$dir"
+
+# build NAME LIBRARY...: an example against installed libraries.
+build() {
+    name=$1
+    shift
+    gcc -std=c17 -Wall -Wextra -Werror "$SRC/examples/c/$name.c" $(pkg-config --cflags --libs "$@") -o "$name"
+}
+want() {
+    [ "$2" = "$1" ] || { printf 'want\n%s\ngot\n%s\n' "$1" "$2"; exit 1; }
+}
+
+build compile relax-compiler
+want "line 5, column 16: there is no operator R.ad; did you mean R.add?
+wrote double.rlx" "$(./compile double.rlx)"
+build run relax-runtime
+./run double.rlx 'f32[7,4]' >out
+grep -q '^main(x: R.Tensor((n, 4), dtype="float32")' out || { cat out; exit 1; }
+grep -q 'float32 *[[(]7, *4' out || { cat out; exit 1; }
+! ./run double.rlx 'f32[7,5]' 2>err || { echo "a wrong shape is taken"; exit 1; }
+grep -q '5' err
+build external relax-compiler
+want "float32[3] = 2.5, 5, 7.5" "$(./external)"
+
+# The static runtime, without pkg-config.
+gcc -std=c17 "$SRC/examples/c/run.c" -I"$dir/to/include" "$(find "$dir/to" -name librelax-runtime.a)" -lm -lpthread -ldl -o run
+./run double.rlx 'f32[7,4]' >/dev/null

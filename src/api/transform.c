@@ -1,5 +1,5 @@
 // transform.c - a compiled module in memory, run once with two external functions that give and take weights.
-#include "cli/transform.h"
+#include "api/transform.h"
 #include "vm/vm.h"
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static rx_status open_context(const uint8_t *rlx, size_t size, const driver_item
     return status;
 }
 
-bool cli_transform(const uint8_t *rlx, size_t size, const char *func, const driver_items *items, char why[DRIVER_WHY]) {
+bool api_transform(const uint8_t *rlx, size_t size, const char *func, const driver_items *items, char why[DRIVER_WHY]) {
     char message[RX_MESSAGE] = "no memory";
     rx_executable *exe = NULL;
     rx_context *context = NULL;

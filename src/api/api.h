@@ -1,0 +1,33 @@
+// api.h - what stands behind the handles of relax/compiler.h; for the files of api/ alone.
+#ifndef API_API_H
+#define API_API_H
+#include "driver/driver.h"
+#include "relax/compiler.h"
+
+// Diagnostics live from the start of one call to the start of the next.
+struct rx_session {
+    bool colour;
+    arena *mem; // of the last call's diagnostics
+    diag *d;
+    const char *report; // NULL: not printed yet
+};
+
+// A module keeps the text it was read from: places in it are shown by later diagnostics.
+struct rx_module {
+    rx_session *session;
+    arena *mem; // of the text and of bounds
+    source text;
+    module *m;
+    char *shown; // malloc'd: what the last call on the module returned
+};
+
+// Every call that can say something begins with this: forgets what the last one said.
+diag *api_begin(rx_session *s);
+// RX_OK if nothing was reported as an error, else RX_INVALID_ARGUMENT.
+rx_status api_end(const rx_session *s);
+// Keeps a copy of the text as the answer of this call.
+const char *api_show(rx_module *m, const char *bytes, size_t size);
+// An option struct of a caller who may know fewer fields: copies what he has over zeros. False: struct_size is not
+// that of any version.
+bool api_options(void *out, size_t size, const void *given);
+#endif

@@ -1,0 +1,71 @@
+// session.c - sessions of the compiler's library, and what the last call had to say.
+#include "api/api.h"
+#include "base/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *rx_compiler_version(void) { return RELAX_VERSION; }
+
+bool api_options(void *out, size_t size, const void *given) {
+    size_t theirs;
+    memset(out, 0, size);
+    if (!given) return true;
+    memcpy(&theirs, given, sizeof theirs);
+    if (theirs < sizeof theirs) return false;
+    memcpy(out, given, theirs < size ? theirs : size);
+    return true;
+}
+
+rx_status rx_session_new(const rx_session_options *options, rx_session **out) {
+    rx_session_options o;
+    *out = NULL;
+    if (!api_options(&o, sizeof o, options)) return RX_INVALID_ARGUMENT;
+    rx_session *s = calloc(1, sizeof *s);
+    if (!s) return RX_OUT_OF_MEMORY;
+    s->colour = o.colour != 0;
+    api_begin(s);
+    *out = s;
+    return RX_OK;
+}
+
+void rx_session_release(rx_session *s) {
+    if (!s) return;
+    arena_free(s->mem);
+    free(s);
+}
+
+diag *api_begin(rx_session *s) {
+    arena_free(s->mem);
+    s->mem = arena_new();
+    s->d = diag_new(s->mem);
+    s->report = NULL;
+    return s->d;
+}
+
+rx_status api_end(const rx_session *s) { return s->d->errors ? RX_INVALID_ARGUMENT : RX_OK; }
+
+uint32_t rx_session_diagnostic_count(const rx_session *s) { return s->d->len; }
+
+rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out) {
+    static const rx_severity severity[] = {[DIAG_ERROR] = RX_ERROR, [DIAG_WARNING] = RX_WARNING, [DIAG_NOTE] = RX_NOTE};
+    if (index >= s->d->len) return RX_NOT_FOUND;
+    const diag_record *r = &s->d->record[index];
+    const rx_diagnostic full = {.struct_size = out->struct_size,
+                                .severity = severity[r->level],
+                                .message = r->message,
+                                .source = r->at.src ? r->at.src->name : "",
+                                .line = r->at.line,
+                                .column = r->at.col};
+    if (out->struct_size < sizeof out->struct_size) return RX_INVALID_ARGUMENT;
+    memcpy(out, &full, out->struct_size < sizeof full ? out->struct_size : sizeof full);
+    return RX_OK;
+}
+
+const char *rx_session_report(rx_session *s) {
+    if (!s->report) {
+        text t = TEXT_IN(s->mem);
+        diag_print(s->d, &t, s->colour);
+        s->report = text_get(&t);
+    }
+    return s->report;
+}

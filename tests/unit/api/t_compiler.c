@@ -1,0 +1,175 @@
+// t_compiler.c - the compiler's library from outside: texts, diagnostics, passes, compilation.
+#include "relax/compiler.h"
+#include "relax/runtime.h"
+#include "test.h"
+#include <string.h>
+
+static const char twice[] = "@I.ir_module\nclass Module:\n    @R.function\n"
+                            "    def main(x: R.Tensor((\"n\", 4), dtype=\"float32\")):\n"
+                            "        y = R.add(x, x)\n"
+                            "        z = R.multiply(x, x)\n"
+                            "        return y\n";
+
+static rx_session *open_session(void) {
+    rx_session *s = NULL;
+    assert_int_equal(rx_session_new(NULL, &s), RX_OK);
+    return s;
+}
+
+static rx_module *read_text(rx_session *s, const char *text) {
+    rx_module *m = NULL;
+    if (rx_module_parse(s, "twice.py", text, strlen(text), &m) != RX_OK) fail_msg("%s", rx_session_report(s));
+    return m;
+}
+
+static void test_diagnostics(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = (rx_module *)s; // anything but NULL
+    const char *wrong =
+        "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\",), \"float32\")):\n"
+        "        return R.ad(x, x)\n";
+    assert_int_equal(rx_module_parse(s, "wrong.py", wrong, strlen(wrong), &m), RX_INVALID_ARGUMENT);
+    assert_null(m);
+    rx_diagnostic d = {.struct_size = sizeof d};
+    assert_true(rx_session_diagnostic_count(s) >= 1);
+    assert_int_equal(rx_session_diagnostic(s, 0, &d), RX_OK);
+    assert_int_equal(d.severity, RX_ERROR);
+    assert_int_equal(d.line, 5);
+    assert_non_null(strstr(d.message, "R.ad"));
+    assert_non_null(strstr(rx_session_report(s), "wrong.py:5:"));
+    assert_int_equal(rx_session_diagnostic(s, 1000, &d), RX_NOT_FOUND);
+    // The next call forgets them.
+    m = read_text(s, twice);
+    assert_int_equal(rx_session_diagnostic_count(s), 0);
+    assert_string_equal(rx_session_report(s), "");
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
+// A caller compiled with an older, shorter struct gets the fields he knows.
+static void test_older_structs(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = NULL;
+    assert_int_equal(rx_module_parse(s, "x", "?", 1, &m), RX_INVALID_ARGUMENT);
+    rx_diagnostic d = {.struct_size = offsetof(rx_diagnostic, source), .source = "kept"};
+    assert_int_equal(rx_session_diagnostic(s, 0, &d), RX_OK);
+    assert_string_equal(d.source, "kept");
+    d.struct_size = 1;
+    assert_int_equal(rx_session_diagnostic(s, 0, &d), RX_INVALID_ARGUMENT);
+    rx_session_release(s);
+}
+
+static void test_text_and_names(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *a = read_text(s, twice), *b = read_text(s, rx_module_text(a));
+    const char *difference = NULL;
+    assert_true(rx_module_equal(a, b, &difference));
+    assert_int_equal(rx_module_function_count(a), 1);
+    assert_string_equal(rx_module_function_name(a, 0), "main");
+    assert_true(rx_module_function_is_public(a, 0));
+    assert_null(rx_module_function_name(a, 1));
+    assert_false(rx_module_function_is_public(a, 1));
+    rx_module_release(b);
+    rx_module_release(a);
+    rx_session_release(s);
+}
+
+static void test_passes(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = read_text(s, twice);
+    assert_non_null(strstr(rx_module_text(m), "multiply"));
+    assert_int_equal(rx_module_pass(m, "DeadCodeElimination", NULL), RX_OK);
+    assert_null(strstr(rx_module_text(m), "multiply"));
+    assert_int_equal(rx_module_pass(m, "DeadCode", NULL), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_session_report(s), "DeadCode"));
+    assert_int_equal(rx_module_pass(m, "LegalizeOps", "gpu:none"), RX_INVALID_ARGUMENT);
+    assert_true(rx_pass_count() > 20);
+    assert_non_null(rx_pass_doc(0));
+    assert_null(rx_pass_name(rx_pass_count()));
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
+static void test_bounds(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = read_text(s, twice);
+    assert_int_equal(rx_module_bound(m, "k", 0, 4), RX_NOT_FOUND);
+    assert_int_equal(rx_module_bound(m, "n", 4, 1), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_module_bound(m, "n", 1, 16), RX_OK);
+    assert_non_null(strstr(rx_module_text(m), "tir_var_upper_bound"));
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
+static void call_compiled(const void *bytes, size_t size) {
+    char message[RX_MESSAGE] = "";
+    rx_executable *exe = NULL;
+    rx_context *ctx = NULL;
+    rx_value *x = NULL, *y = NULL;
+    float data[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    if (rx_executable_load_memory(bytes, size, NULL, &exe, message) || rx_context_new(exe, NULL, &ctx, message))
+        fail_msg("%s", message);
+    assert_int_equal(rx_tensor_wrap("float32", 2, (int64_t[]){2, 4}, data, NULL, NULL, &x), RX_OK);
+    if (rx_context_call(ctx, "main", &x, 1, &y)) fail_msg("%s", rx_context_message(ctx));
+    const float *got = rx_tensor_data(y);
+    for (int i = 0; i < 8; i++) assert_true(got[i] == 2 * data[i]);
+    rx_value_release(x);
+    rx_value_release(y);
+    rx_context_release(ctx);
+    rx_executable_release(exe);
+}
+
+static void test_compile_memory(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = read_text(s, twice);
+    void *bytes = NULL;
+    size_t size = 0;
+    const rx_compile_options options = {.struct_size = sizeof options, .jobs = 1};
+    if (rx_module_compile_memory(m, &options, &bytes, &size)) fail_msg("%s", rx_session_report(s));
+    assert_int_equal((uintptr_t)bytes % 64, 0);
+    call_compiled(bytes, size);
+    rx_bytes_free(bytes);
+    // The module is as it was, and compiles again.
+    assert_non_null(strstr(rx_module_text(m), "R.add"));
+    const char *assembly = NULL;
+    assert_int_equal(rx_module_emit(m, NULL, RX_FORM_ASM, &assembly), RX_OK);
+    assert_non_null(strstr(assembly, "ret"));
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
+static void test_bad_options(void **state) {
+    (void)state;
+    rx_session *s = open_session();
+    rx_module *m = read_text(s, twice);
+    const char *target[] = {"cpu:pdp-11"};
+    void *bytes = NULL;
+    size_t size = 0;
+    const rx_compile_options wrong_target = {.struct_size = sizeof wrong_target, .target = target, .targets = 1};
+    assert_int_equal(rx_module_compile_memory(m, &wrong_target, &bytes, &size), RX_INVALID_ARGUMENT);
+    assert_null(bytes);
+    assert_non_null(strstr(rx_session_report(s), "pdp-11"));
+    const rx_compile_options no_size = {0};
+    assert_int_equal(rx_module_compile_memory(m, &no_size, &bytes, &size), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_module_compile(m, NULL, "/nowhere/at/all.rlx"), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_session_report(s), "/nowhere/at/all.rlx"));
+    rx_module *none = NULL;
+    assert_int_equal(rx_module_read(s, "/nowhere/at/all.py", &none), RX_NOT_FOUND);
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_older_structs), cmocka_unit_test(test_text_and_names),
+        cmocka_unit_test(test_passes),      cmocka_unit_test(test_bounds),        cmocka_unit_test(test_compile_memory),
+        cmocka_unit_test(test_bad_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
