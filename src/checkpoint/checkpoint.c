@@ -1,10 +1,11 @@
-// checkpoint.c - opens folders of safetensors files and single ones behind one interface.
+// checkpoint.c - opens folders of safetensors files, single ones and GGUF files behind one interface.
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint/checkpoint.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "checkpoint/safetensors.h"
+#include "tensor/formats.h"
 #include "tensor/npy.h"
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,8 @@ enum { MAX_CONFIG = 16 << 20, MAX_INDEX = 256 << 20 };
 struct checkpoint {
     arena *mem;
     const char *path;
-    VEC(safetensors *) shard;
+    VEC(safetensors *) shard; // or
+    gguf *gguf;               // else NULL
     VEC(checkpoint_tensor) tensor;
     text_map place; // name -> index + 1
     const json_value *config;
@@ -30,11 +32,14 @@ static bool is_there(const char *path) {
     return stat(path, &s) == 0;
 }
 
-bool checkpoint_is(const char *path) { return text_ends(path, ".safetensors") || is_folder(path); }
+bool checkpoint_is(const char *path) {
+    return text_ends(path, ".safetensors") || text_ends(path, ".gguf") || is_folder(path);
+}
 
 void checkpoint_close(checkpoint *c) {
     if (!c) return;
     for (uint32_t i = 0; i < c->shard.len; i++) safetensors_close(c->shard.at[i]);
+    gguf_close(c->gguf);
     arena_free(c->mem);
 }
 
@@ -57,6 +62,31 @@ static rx_status add_shard(checkpoint *c, const char *path, char *why) {
         const safetensors_entry *e = safetensors_at(s, i);
         checkpoint_tensor t = {.name = e->name, .type = e->type, .rank = e->rank, .data = e->data, .bytes = e->bytes};
         memcpy(t.dim, e->dim, sizeof t.dim);
+        status = add_tensor(c, &t, why);
+    }
+    return status;
+}
+
+static void describe_type(checkpoint *c, const gguf_tensor *from, checkpoint_tensor *t) {
+    const block_format *f = format_of_gguf(from->number);
+    if (from->type && from->type->plain.kind != DTYPE_VOID) {
+        t->type = from->type->plain;
+    } else if (from->type && f) {
+        t->type = DTYPE_OF(U8);
+        t->format = f->name;
+    } else {
+        t->unreadable = from->type ? from->type->name : arena_format(c->mem, "type %u", from->number);
+    }
+}
+
+static rx_status open_gguf(checkpoint *c, char *why) {
+    rx_status status = gguf_open(c->path, &c->gguf, why);
+    for (size_t i = 0; status == RX_OK && i < gguf_tensor_count(c->gguf); i++) {
+        gguf_tensor from = gguf_tensor_at(c->gguf, i);
+        checkpoint_tensor t = {.rank = from.rank, .data = from.data, .bytes = from.bytes};
+        memcpy(t.dim, from.dim, sizeof from.dim);
+        t.name = arena_copy(c->mem, from.name.at, from.name.size);
+        describe_type(c, &from, &t);
         status = add_tensor(c, &t, why);
     }
     return status;
@@ -120,7 +150,9 @@ rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]
     while (size > 1 && path[size - 1] == '/') size--;
     c->path = arena_copy(mem, path, size);
     c->place = TEXT_MAP_IN(mem);
-    rx_status status = is_folder(path) ? open_folder(c, why) : open_file(c, why);
+    rx_status status = is_folder(path)            ? open_folder(c, why)
+                       : text_ends(path, ".gguf") ? open_gguf(c, why)
+                                                  : open_file(c, why);
     if (status == RX_OK)
         *out = c;
     else
@@ -133,6 +165,7 @@ rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]
 const char *checkpoint_path(const checkpoint *c) { return c->path; }
 size_t checkpoint_count(const checkpoint *c) { return c->tensor.len; }
 const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i) { return &c->tensor.at[i]; }
+const gguf *checkpoint_gguf(const checkpoint *c) { return c->gguf; }
 const json_value *checkpoint_config(const checkpoint *c) { return c->config; }
 
 const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name) {
@@ -142,6 +175,8 @@ const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name) 
 
 rx_status checkpoint_stored(const checkpoint_tensor *t, tensor **out) {
     int64_t dim[TENSOR_MAX_RANK] = {0}, rows = 1;
+    *out = NULL;
+    if (t->unreadable) return RX_UNSUPPORTED;
     memcpy(dim, t->dim, sizeof dim);
     for (uint32_t i = 0; t->format && i + 1 < t->rank; i++) rows *= dim[i];
     if (t->format) dim[t->rank - 1] = rows ? (int64_t)t->bytes / rows : 0;

@@ -1,10 +1,12 @@
 // checkpoint.h - the weights of a model and what describes it, whatever they are stored as.
 //
 // A folder as Hugging Face lays it out (config.json, model.safetensors or the shards of model.safetensors.index.json),
-// or one .safetensors file, with config.json beside it where there is one. Files are mapped; tensors stay where they
-// lie. Thread-safe once open. Every failing function writes one sentence into `why` (FILE_WHY bytes; NULL is allowed).
+// one .safetensors file, with config.json beside it where there is one, or a .gguf file. Files are mapped; tensors stay
+// where they lie. Thread-safe once open. Every failing function writes one sentence into `why` (FILE_WHY bytes; NULL is
+// allowed).
 #ifndef CHECKPOINT_CHECKPOINT_H
 #define CHECKPOINT_CHECKPOINT_H
+#include "checkpoint/gguf.h"
 #include "checkpoint/json.h"
 #include "tensor/tensor.h"
 
@@ -12,11 +14,12 @@ typedef struct checkpoint checkpoint;
 
 typedef struct checkpoint_tensor {
     const char *name;
-    dtype type;                   // of its values; with a block format: uint8, and what is stored are bytes
-    const char *format;           // of blocks (tensor/formats.def): "q4_1"; NULL: elements of `type`
+    dtype type;                   // of what is stored: elements, or uint8 where there is a block format
+    const char *format;           // of blocks (tensor/formats.def): "q4_1"; NULL: plain elements
+    const char *unreadable;       // the name of a type that is not known here, "IQ2_XS"; then the two above are zero
     uint32_t rank;                // of the values
     int64_t dim[TENSOR_MAX_RANK]; // slowest first
-    const uint8_t *data;          // little-endian, row-major
+    const uint8_t *data;          // little-endian, row-major; NULL if unreadable
     size_t bytes;
 } checkpoint_tensor;
 
@@ -29,7 +32,9 @@ const char *checkpoint_path(const checkpoint *c); // as given
 size_t checkpoint_count(const checkpoint *c);
 const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i);           // in the order of the files
 const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name); // NULL if there is none
+const gguf *checkpoint_gguf(const checkpoint *c);                                // NULL: it is none
 const json_value *checkpoint_config(const checkpoint *c);                        // config.json; NULL if there is none
 // The tensor as it is stored, a new reference that must not outlive c; of blocks, the bytes: [..., bytes of a row].
+// RX_UNSUPPORTED if it is unreadable.
 RX_MUST_USE rx_status checkpoint_stored(const checkpoint_tensor *t, tensor **out);
 #endif

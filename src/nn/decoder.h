@@ -31,7 +31,7 @@ typedef struct decoder_config {
     double factor, low_factor, high_factor, original_context; // of the scaling
 } decoder_config;
 
-// Reads config.json. False after reporting what is missing, out of range or not known here.
+// Reads config.json, or the keys of a GGUF file. False after reporting what is missing, out of range or not known here.
 bool decoder_read_config(const checkpoint *c, arena *mem, decoder_config *out, diag *d);
 
 // Zero is the default of every field.

@@ -131,6 +131,9 @@ static bool fits(nn *n, const checkpoint_tensor *t, const int64_t *dim, uint32_t
     if (!same)
         return diag_error(n->d, (loc){0}, "%s: %s is %s, the model wants %s", checkpoint_path(n->from.weights), t->name,
                           dims_text(n, t->dim, t->rank), dims_text(n, dim, rank));
+    if (t->unreadable)
+        return diag_error(n->d, (loc){0}, "%s: %s is stored as %s, which can't be decoded here",
+                          checkpoint_path(n->from.weights), t->name, t->unreadable);
     if (t->format || dtype_is_float(t->type)) return true;
     char spelled[32];
     return diag_error(n->d, (loc){0}, "%s: %s has elements of %s, want floats", checkpoint_path(n->from.weights),

@@ -1,0 +1,114 @@
+// config_gguf.c - the configuration of a decoder from the keys of a GGUF file ("llama.block_count").
+//
+// llama.cpp's converter permutes the rows of q and k so that rotary embedding turns neighbours, and turns llama3's
+// scaling into the tensor rope_freqs.weight. A sliding window has no key in this architecture.
+#include "nn/config.h"
+#include <string.h>
+
+static const nn_renaming llama_names[] = {{"model.embed_tokens", "token_embd"},
+                                          {"model.layers.#.input_layernorm", "blk.#.attn_norm"},
+                                          {"model.layers.#.self_attn.q_proj", "blk.#.attn_q"},
+                                          {"model.layers.#.self_attn.k_proj", "blk.#.attn_k"},
+                                          {"model.layers.#.self_attn.v_proj", "blk.#.attn_v"},
+                                          {"model.layers.#.self_attn.o_proj", "blk.#.attn_output"},
+                                          {"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"},
+                                          {"model.layers.#.mlp.gate_proj", "blk.#.ffn_gate"},
+                                          {"model.layers.#.mlp.up_proj", "blk.#.ffn_up"},
+                                          {"model.layers.#.mlp.down_proj", "blk.#.ffn_down"},
+                                          {"model.norm", "output_norm"},
+                                          {"lm_head", "output"},
+                                          {0}};
+
+typedef struct key_reader {
+    const checkpoint *c;
+    const gguf *file;
+    const char *prefix; // general.architecture
+    arena *mem;
+    diag *d;
+    bool ok;
+} key_reader;
+
+static bool fail(key_reader *r, const char *key, const char *wanted) {
+    return r->ok = diag_error(r->d, (loc){0}, "%s: %s.%s: want %s", checkpoint_path(r->c), r->prefix, key, wanted);
+}
+
+static bool find(const key_reader *r, const char *key, gguf_pair *out) {
+    return gguf_find(r->file, arena_format(r->mem, "%s.%s", r->prefix, key), out);
+}
+
+// A whole number from 1 to `most`, or a list of the same one for every layer. `otherwise` 0: it must be there.
+static int64_t count_of(key_reader *r, const char *key, int64_t most, int64_t otherwise) {
+    gguf_pair p;
+    int64_t value = 0, other;
+    if (!find(r, key, &p)) return otherwise ? otherwise : (fail(r, key, "it to be there"), 1);
+    bool ok = p.count && gguf_int(&p, 0, &value) && value >= 1 && value <= most;
+    for (uint64_t i = 1; ok && i < p.count; i++) {
+        if (gguf_int(&p, i, &other) && other == value) continue;
+        return fail(r, key, "the same number for all layers"), 1;
+    }
+    return ok ? value : (fail(r, key, "a whole number from 1 up to a sensible size"), 1);
+}
+
+static double positive(key_reader *r, const char *key, double otherwise) {
+    gguf_pair p;
+    double value = otherwise;
+    if (find(r, key, &p) && (p.is_array || !gguf_float(&p, 0, &value))) value = 0;
+    return value > 0 && value < 1e30 ? value : (fail(r, key, "a positive number"), 1);
+}
+
+static const char *text_of(const key_reader *r, const char *key, const char *otherwise) {
+    gguf_pair p;
+    text_span s;
+    return gguf_find(r->file, key, &p) && gguf_text(&p, &s) ? arena_copy(r->mem, s.at, s.size) : otherwise;
+}
+
+static void read_rope(key_reader *r, decoder_config *out) {
+    const char *scaling = text_of(r, arena_format(r->mem, "%s.rope.scaling.type", r->prefix), "none");
+    out->interleaved = true;
+    out->rope_base = positive(r, "rope.freq_base", 10000);
+    if (count_of(r, "rope.dimension_count", 2048, out->head_size) != out->head_size)
+        fail(r, "rope.dimension_count", "all elements of a head");
+    if (strcmp(scaling, "linear") == 0) {
+        out->scaling = ROPE_LINEAR;
+        out->factor = positive(r, "rope.scaling.factor", 0);
+    } else if (strcmp(scaling, "none") != 0) {
+        fail(r, "rope.scaling.type", "none or linear");
+    }
+}
+
+static void read_sizes(key_reader *r, decoder_config *out) {
+    const checkpoint_tensor *table = checkpoint_find(r->c, "token_embd.weight");
+    out->hidden = count_of(r, "embedding_length", 1 << 20, 0);
+    out->layers = count_of(r, "block_count", 1 << 12, 0);
+    out->heads = count_of(r, "attention.head_count", 1 << 12, 0);
+    out->kv_heads = count_of(r, "attention.head_count_kv", 1 << 12, out->heads);
+    out->inner = count_of(r, "feed_forward_length", 1 << 24, 0);
+    out->context = count_of(r, "context_length", 1 << 30, 2048);
+    // Files without a tokenizer may lack vocab_size.
+    out->vocab = count_of(r, "vocab_size", 1 << 24, table && table->rank == 2 && table->dim[0] > 0 ? table->dim[0] : 0);
+    int64_t even = out->hidden / out->heads;
+    out->head_size = count_of(r, "attention.key_length", 2048, even ? even : 1);
+    if (count_of(r, "attention.value_length", 2048, out->head_size) != out->head_size)
+        fail(r, "attention.value_length", "the length of a key");
+}
+
+bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
+    key_reader r = {.c = c, .file = checkpoint_gguf(c), .mem = mem, .d = d, .ok = true};
+    gguf_pair experts;
+    r.prefix = text_of(&r, "general.architecture", "");
+    if (strcmp(r.prefix, "llama") != 0)
+        return diag_error(d, (loc){0}, "%s: architecture %s is not known here; known is llama", checkpoint_path(c),
+                          *r.prefix ? r.prefix : "(none given)");
+    if (find(&r, "expert_count", &experts)) fail(&r, "expert_count", "no experts: mixtures are not known here");
+    out->architecture = r.prefix;
+    out->renaming = llama_names;
+    read_sizes(&r, out);
+    read_rope(&r, out);
+    out->epsilon = positive(&r, "attention.layer_norm_rms_epsilon", 1e-5);
+    out->act = NN_SILU;
+    out->qkv_bias = checkpoint_find(c, "blk.0.attn_q.bias") != NULL;
+    out->out_bias = checkpoint_find(c, "blk.0.attn_output.bias") != NULL;
+    out->mlp_bias = checkpoint_find(c, "blk.0.ffn_up.bias") != NULL;
+    out->tied = !checkpoint_find(c, "output.weight");
+    return r.ok;
+}

@@ -1,0 +1,122 @@
+// config_json.c - the configuration of a decoder from config.json, in the words of Hugging Face's hub and of
+// transformers 5.
+#include "nn/config.h"
+#include <string.h>
+
+// What a family leaves unsaid.
+typedef struct family {
+    const char *name; // of "architectures" or "model_type"
+    const char *type;
+    bool window; // sliding_window counts
+} family;
+static const family families[] = {{"LlamaForCausalLM", "llama", false}, {"MistralForCausalLM", "mistral", true}};
+
+typedef struct config_reader {
+    const json_value *root;
+    const char *path;
+    diag *d;
+    bool ok;
+} config_reader;
+
+static bool fail(config_reader *r, const char *key, const char *wanted) {
+    return r->ok = diag_error(r->d, (loc){0}, "%s: config.json: %s: want %s", r->path, key, wanted);
+}
+
+// A whole number from 1 to `most`. `otherwise` 0: it must be there.
+static int64_t count_of(config_reader *r, const char *key, int64_t most, int64_t otherwise) {
+    if (!json_find(r->root, key) && otherwise) return otherwise;
+    int64_t value = json_int(r->root, key, 0);
+    if (value >= 1 && value <= most) return value;
+    return fail(r, key, json_find(r->root, key) ? "a whole number from 1 up to a sensible size" : "it to be there"), 1;
+}
+
+static double positive(config_reader *r, const json_value *object, const char *key, double otherwise) {
+    double value = json_number(object, key, otherwise);
+    if (value > 0 && value < 1e30) return value;
+    return fail(r, key, "a positive number"), 1;
+}
+
+static const family *find_family(config_reader *r) {
+    const json_value *list = json_find(r->root, "architectures");
+    const char *type = json_text(r->root, "model_type", "");
+    const char *name = list && list->kind == JSON_LIST && list->count == 1 && list->item[0].kind == JSON_STRING
+                           ? list->item[0].text
+                           : "";
+    for (size_t i = 0; i < COUNT(families); i++)
+        if (strcmp(families[i].name, name) == 0 || (!*name && strcmp(families[i].type, type) == 0)) return &families[i];
+    text known = TEXT_IN(r->d->mem);
+    for (size_t i = 0; i < COUNT(families); i++) text_format(&known, i ? ", %s" : "%s", families[i].name);
+    diag_error(r->d, (loc){0}, "%s: architecture %s is not known here; known are %s", r->path,
+               *name   ? name
+               : *type ? type
+                       : "(none given)",
+               text_get(&known));
+    return r->ok = false, NULL;
+}
+
+static void read_activation(config_reader *r, decoder_config *out) {
+    static const struct {
+        const char *name;
+        nn_activation act;
+    } known[] = {{"silu", NN_SILU},          {"swish", NN_SILU}, {"gelu", NN_GELU}, {"gelu_pytorch_tanh", NN_GELU_TANH},
+                 {"gelu_new", NN_GELU_TANH}, {"relu", NN_RELU}};
+    const char *name = json_text(r->root, "hidden_act", "silu");
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (strcmp(known[i].name, name) == 0) {
+            out->act = known[i].act;
+            return;
+        }
+    fail(r, "hidden_act", "silu, gelu, gelu_pytorch_tanh or relu");
+}
+
+// rope_theta and rope_scaling beside each other (the hub), or both in rope_parameters (transformers 5).
+static void read_rope(config_reader *r, decoder_config *out) {
+    const json_value *both = json_find(r->root, "rope_parameters"),
+                     *scaling = both ? both : json_find(r->root, "rope_scaling");
+    const char *type = json_text(scaling, "rope_type", json_text(scaling, "type", "default"));
+    out->rope_base = positive(r, both && json_find(both, "rope_theta") ? both : r->root, "rope_theta", 10000);
+    if (strcmp(type, "default") == 0) return;
+    out->factor = positive(r, scaling, "factor", 0);
+    if (strcmp(type, "linear") == 0) {
+        out->scaling = ROPE_LINEAR;
+    } else if (strcmp(type, "llama3") == 0) {
+        out->scaling = ROPE_LLAMA3;
+        out->low_factor = positive(r, scaling, "low_freq_factor", 0);
+        out->high_factor = positive(r, scaling, "high_freq_factor", 0);
+        out->original_context = positive(r, scaling, "original_max_position_embeddings", 0);
+        if (out->high_factor <= out->low_factor) fail(r, "high_freq_factor", "more than low_freq_factor");
+    } else {
+        fail(r, "rope_scaling", "one of the types default, linear, llama3");
+    }
+}
+
+static void read_sizes(config_reader *r, decoder_config *out) {
+    out->hidden = count_of(r, "hidden_size", 1 << 20, 0);
+    out->layers = count_of(r, "num_hidden_layers", 1 << 12, 0);
+    out->heads = count_of(r, "num_attention_heads", 1 << 12, 0);
+    out->kv_heads = count_of(r, "num_key_value_heads", 1 << 12, out->heads);
+    out->inner = count_of(r, "intermediate_size", 1 << 24, 0);
+    out->vocab = count_of(r, "vocab_size", 1 << 24, 0);
+    out->context = count_of(r, "max_position_embeddings", 1 << 30, 2048);
+    if (!json_find(r->root, "head_dim") && out->hidden % out->heads)
+        fail(r, "num_attention_heads", "a divisor of hidden_size");
+    out->head_size = count_of(r, "head_dim", 2048, out->hidden / out->heads ? out->hidden / out->heads : 1);
+}
+
+bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
+    config_reader r = {.root = checkpoint_config(c), .path = checkpoint_path(c), .d = d, .ok = true};
+    if (!r.root) return diag_error(d, (loc){0}, "%s: there is no config.json, which says what the model is", r.path);
+    const family *f = find_family(&r);
+    if (!f) return false;
+    out->architecture = arena_copy(mem, f->name, strlen(f->name));
+    read_sizes(&r, out);
+    read_activation(&r, out);
+    read_rope(&r, out);
+    out->epsilon = positive(&r, r.root, "rms_norm_eps", 1e-6);
+    out->window = f->window ? json_int(r.root, "sliding_window", 0) : 0;
+    if (out->window < 0) fail(&r, "sliding_window", "a number of tokens");
+    out->qkv_bias = out->out_bias = json_truth(r.root, "attention_bias", false);
+    out->mlp_bias = json_truth(r.root, "mlp_bias", false);
+    out->tied = json_truth(r.root, "tie_word_embeddings", false) || !checkpoint_find(c, "lm_head.weight");
+    return r.ok;
+}
