@@ -44,7 +44,7 @@ def make_pass(spelling):
     name, _, options = spelling.partition(":")
     named = dict(o.split("=", 1) for o in options.split(";") if o)
     named = {k: value(v) for k, v in named.items()}
-    config = {}
+    config = {"relax.backend.use_cuda_graph": True}
     if name == "FuseOps" and "max_depth" in named:
         config["relax.FuseOps.max_depth"] = named.pop("max_depth")
     return getattr(relax.transform, name)(**named), config

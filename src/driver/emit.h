@@ -44,7 +44,6 @@ typedef struct emission {
     text_map *only;             // names of the graph functions that are emitted; NULL: all
     text_map texts;             // string constants -> index + 1
     map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
-    uint32_t caches;            // numbers handed out for `cached` and `capture`
 } emission;
 
 // One function on its way to bytecode.
@@ -126,6 +125,9 @@ bool emit_if(function_emission *f, const node *n, bool tail);
 // --- Calls of programs (launch.c).
 bool emit_program_call(function_emission *f, const node *at, const module_func *callee, const node *const *arg,
                        uint32_t args);
+
+// --- Calls that get the machine itself (captures.c).
+bool emit_with_machine(function_emission *f, const node *n);
 
 // --- Machine code (kernels.c).
 kernel_entry *kernel_of(emission *e, const loop_func *f); // made at the first call; NULL after reporting

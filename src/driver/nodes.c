@@ -331,6 +331,7 @@ static const struct {
     {&op_vm_call_tir_dyn, emit_call_dyn},
     {&op_call_packed, emit_call_packed},
     {&op_call_pure_packed, emit_call_packed},
+    {&op_call_builtin_with_ctx, emit_with_machine},
     {&op_make_closure, emit_make_closure},
     {&op_invoke_closure, emit_invoke_closure},
     {&op_invoke_pure_closure, emit_invoke_closure},

@@ -4,6 +4,7 @@
 #include "device/cpu.h"
 #include "vm/external.h"
 #include "vm/instructions.h"
+#include "vm/static_memory.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -237,7 +238,8 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
     RX_TRY(load_kernels(c));
     if (!make_arrays(c)) return vm_no_memory(c);
     RX_TRY(resolve_imports(c, o->registry));
-    return make_values(c);
+    RX_TRY(make_values(c));
+    return static_memory_take(c);
 }
 
 // Options of an older caller are shorter; what is missing is zero.

@@ -102,12 +102,14 @@ static int run_trial(trial *t) {
 }
 
 static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *context) {
-    for (uint32_t draw = 0; draw < c->draws; draw++) {
+    uint32_t rounds = c->rounds ? c->rounds : 1;
+    for (uint32_t i = 0; i < c->draws * rounds; i++) {
+        uint32_t draw = i / rounds;
         trial t = {.c = c, .m = m, .func = func, .context = context, .symbols = TEXT_IN(c->mem)};
-        if (!interp_draw(m, func, 11 + draw, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
+        if (!interp_draw(m, func, 11 + i, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
             return true;
         int outcome = run_trial(&t);
-        for (uint32_t i = 0; i < t.count; i++) interp_release(&t.arg[i]);
+        for (uint32_t k = 0; k < t.count; k++) interp_release(&t.arg[k]);
         c->ran += outcome == 1;
         if (outcome == 0) return false;
     }
@@ -149,8 +151,13 @@ static bool open_and_run(compiled_check *c, const module *m, const char *path) {
 static bool check_in(compiled_check *c, const source *src, const char *path) {
     diag *d = diag_new(c->mem);
     const char *target = c->target ? c->target : "cpu:host";
-    const driver_options o = {
-        .target = &target, .targets = 1, .pipeline = c->pipeline, .code = {.level = 2}, .jobs = 2};
+    const driver_options o = {.target = &target,
+                              .targets = 1,
+                              .pipeline = c->pipeline,
+                              .bound = &c->bound,
+                              .bounds = c->bound.symbol != NULL,
+                              .code = {.level = 2},
+                              .jobs = 2};
     if (!driver_compile(src, &o, path, d)) return tell_diag(c, d);
     module *m = script_parse(src, d);
     bool ok = m && module_verify(m, d) ? open_and_run(c, m, path) : tell_diag(c, d);

@@ -8,6 +8,8 @@ typedef struct compiled_check {
     const char *target;   // NULL: cpu:host
     const char *pipeline; // NULL: default
     uint32_t draws;       // of sizes, from small to larger
+    uint32_t rounds;      // how often each size is run, with other values; 0 counts as 1
+    driver_bound bound;   // symbol NULL: none
     uint32_t ran;         // counts function runs that were compared
     arena *mem;
     text report; // what went wrong

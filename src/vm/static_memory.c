@@ -1,0 +1,36 @@
+// static_memory.c - memory that a file says stays for good is taken when its context is made, not in the first call.
+//
+// What the compiler plans when every size has a bound is a function without parameters that allocates storages and
+// gives them in a tuple, called by `cached`. Such functions are run here; others wait for their first use. So a machine
+// that has too little memory for a model says so before anything runs, and the first call costs what all others do.
+#include "vm/static_memory.h"
+
+// Only allocations and what hands them on: nothing that could take long or fail for another reason than memory.
+static bool only_allocates(const executable *e, const exec_function *f) {
+    const uint32_t *code = e->code + f->code;
+    if (f->params) return false;
+    for (uint32_t at = 0; at < f->words; at += op_words(code[at])) {
+        opcode op = (opcode)(code[at] & 0xff);
+        if (op != OP_ALLOC_STORAGE && op != OP_TUPLE && op != OP_COPY && op != OP_KILL && op != OP_RET) return false;
+    }
+    return true;
+}
+
+static rx_status take(rx_context *c, uint32_t function, uint32_t number) {
+    vm_value v = {0};
+    if (c->cached[number].kind != VM_NULL || !only_allocates(c->exe, &c->exe->function[function])) return RX_OK;
+    RX_TRY(vm_enter(c, function));
+    RX_TRY(vm_finish(c, NULL, &v));
+    c->cached[number] = v;
+    return RX_OK;
+}
+
+rx_status static_memory_take(rx_context *c) {
+    const executable *e = c->exe;
+    for (uint32_t i = 0; i < e->functions; i++) {
+        const uint32_t *code = e->code + e->function[i].code;
+        for (uint32_t at = 0; e->caches && at < e->function[i].words; at += op_words(code[at]))
+            if ((code[at] & 0xff) == OP_CACHED) RX_TRY(take(c, code[at + 2], code[at + 3]));
+    }
+    return RX_OK;
+}
