@@ -24,6 +24,14 @@ clang-22                # tests: second compiler; libFuzzer
 libclang-rt-22-dev      # tests: clang's sanitizers
 clang-format-22         # tests: the format of the code
 python3                 # tests: small scripts
+python3-venv            # the Python package: its wheel, and its tests in an environment of their own
+python3-pip
+python3-setuptools
+python3-wheel
+python3-cffi            # the Python package calls the libraries through it
+python3-pygments        # modules in colours
+python3-numpy           # tests of the Python package
+python3-pytest
 LIST
 )
 

@@ -39,11 +39,8 @@ static bool open_job(rx_module *m, const rx_compile_options *given, job *j) {
     return true;
 }
 
-// The job's text goes: diagnostics that point into it are printed first.
 static rx_status close_job(rx_module *m, job *j) {
-    rx_session_report(m->session);
-    for (uint32_t i = 0; i < j->d->len; i++)
-        if (j->d->record[i].at.src == &j->text) j->d->record[i].at.src = &m->text;
+    api_forget(m->session, &j->text);
     arena_free(j->mem);
     return api_end(m->session);
 }

@@ -23,12 +23,7 @@ static rx_module *new_module(rx_session *s, const char *name, const char *bytes,
 
 void rx_module_release(rx_module *m) {
     if (!m) return;
-    // Diagnostics may point into the text; what is left of them is printed while it is there.
-    rx_session_report(m->session);
-    for (uint32_t i = 0; i < m->session->d->len; i++) {
-        loc *at = &m->session->d->record[i].at;
-        if (at->src == &m->text) at->src = NULL;
-    }
+    api_forget(m->session, &m->text);
     module_free(m->m);
     arena_free(m->mem);
     free(m->shown);

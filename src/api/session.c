@@ -44,6 +44,14 @@ diag *api_begin(rx_session *s) {
 
 rx_status api_end(const rx_session *s) { return s->d->errors ? RX_INVALID_ARGUMENT : RX_OK; }
 
+void api_forget(rx_session *s, const source *gone) {
+    source *name = ARENA_NEW(s->mem, source, 1);
+    name->name = arena_copy(s->mem, gone->name, strlen(gone->name));
+    rx_session_report(s);
+    for (uint32_t i = 0; i < s->d->len; i++)
+        if (s->d->record[i].at.src == gone) s->d->record[i].at.src = name;
+}
+
 uint32_t rx_session_diagnostic_count(const rx_session *s) { return s->d->len; }
 
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out) {

@@ -1,0 +1,150 @@
+"""Modules in the text form: read, look at, transform, compile."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+
+from ._ffi import compiler, ffi, runtime, text
+from .errors import CompileError, check, error_of
+from .executable import Executable
+
+_UNBOUNDED = 2**63 - 1
+_SEVERITY = ("error", "warning", "note")
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One thing that the compiler has to say. Lines and columns count from 1, 0 is no place; columns count bytes."""
+
+    severity: str
+    message: str
+    source: str
+    line: int
+    column: int
+
+
+class Module:
+    """A module: graph functions, loop programs and calls of libraries, with symbolic sizes."""
+
+    def __init__(self, source: str, name: str = "<text>"):
+        """Reads and checks the text of a module. CompileError with the diagnostics."""
+        self._open(lambda c, s, out: c.rx_module_parse(s, name.encode(), source.encode(), len(source.encode()), out))
+
+    @classmethod
+    def read(cls, path: Union[str, "os.PathLike[str]"]) -> "Module":
+        """The same from a file."""
+        self = cls.__new__(cls)
+        self._open(lambda c, s, out: c.rx_module_read(s, os.fspath(path).encode(), out))
+        return self
+
+    def _open(self, read: Callable[[Any, Any, Any], int]) -> None:
+        c = compiler()
+        session, out = ffi.new("rx_session **"), ffi.new("rx_module **")
+        check(c.rx_session_new(ffi.NULL, session))
+        self._session = ffi.gc(session[0], c.rx_session_release)
+        self._check(read(c, self._session, out))
+        owner = self._session  # a module goes before its session
+
+        def release(handle: Any, session: Any = owner) -> None:
+            c.rx_module_release(handle)
+
+        self._handle = ffi.gc(out[0], release)
+
+    def _check(self, status: int) -> None:
+        if status == runtime.RX_OK:
+            return
+        report = text(compiler().rx_session_report(self._session)).rstrip()
+        if status != runtime.RX_INVALID_ARGUMENT:
+            raise error_of(status, report)
+        error = CompileError(report)
+        error.diagnostics = self.diagnostics
+        raise error
+
+    @property
+    def diagnostics(self) -> List[Diagnostic]:
+        """What the last call had to say: warnings, if it succeeded."""
+        c, d = compiler(), ffi.new("rx_diagnostic *", {"struct_size": ffi.sizeof("rx_diagnostic")})
+        found = []
+        for i in range(c.rx_session_diagnostic_count(self._session)):
+            check(c.rx_session_diagnostic(self._session, i, d))
+            found.append(Diagnostic(_SEVERITY[d.severity], text(d.message), text(d.source), d.line, d.column))
+        return found
+
+    @property
+    def functions(self) -> List[str]:
+        c = compiler()
+        count = c.rx_module_function_count(self._handle)
+        return [text(c.rx_module_function_name(self._handle, i)) for i in range(count)]
+
+    def bound(self, **sizes: Union[int, Tuple[int, int]]) -> "Module":
+        """Bounds of symbolic sizes: `m.bound(n=4096, batch=(1, 8))`. Returns the module itself."""
+        for symbol, limits in sizes.items():
+            lower, upper = limits if isinstance(limits, tuple) else (0, limits)
+            self._check(compiler().rx_module_bound(self._handle, symbol.encode(), lower, upper))
+        return self
+
+    def run(self, passes: str, target: Optional[str] = None) -> "Module":
+        """Runs passes, spelled as for `relax opt --pass`: "LegalizeOps,FuseOps:fuse_opt_level=2". Returns the module."""
+        name = ffi.new("char[]", target.encode()) if target else ffi.NULL
+        self._check(compiler().rx_module_pass(self._handle, passes.encode(), name))
+        return self
+
+    def compile(
+        self,
+        path: Union[str, "os.PathLike[str]", None] = None,
+        *,
+        targets: Sequence[str] = (),
+        weights: Union[str, "os.PathLike[str]", None] = None,
+        pipeline: Optional[str] = None,
+        jobs: int = 0,
+        fast_math: bool = False,
+    ) -> Executable:
+        """Compiles to a file, or to memory without `path`. The module stays as it is."""
+        c = compiler()
+        keep = [ffi.new("char[]", t.encode()) for t in targets]
+        names = ffi.new("char *[]", keep) if keep else ffi.NULL
+        file = ffi.new("char[]", os.fspath(weights).encode()) if weights else ffi.NULL
+        line = ffi.new("char[]", pipeline.encode()) if pipeline else ffi.NULL
+        options = ffi.new("rx_compile_options *", {"struct_size": ffi.sizeof("rx_compile_options")})
+        options.target, options.targets, options.weights, options.pipeline = names, len(keep), file, line
+        options.jobs, options.fast_math = jobs, fast_math
+        if path is not None:
+            self._check(c.rx_module_compile(self._handle, options, os.fspath(path).encode()))
+            return Executable(path)
+        out, size = ffi.new("void **"), ffi.new("size_t *")
+        self._check(c.rx_module_compile_memory(self._handle, options, out, size))
+        try:
+            return Executable(bytes(ffi.buffer(out[0], size[0])))
+        finally:
+            c.rx_bytes_free(out[0])
+
+    def equal(self, other: "Module") -> bool:
+        """Equal up to the names of locals and symbols."""
+        return bool(compiler().rx_module_equal(self._handle, other._handle, ffi.NULL))
+
+    def __str__(self) -> str:
+        return text(compiler().rx_module_text(self._handle))
+
+    def __repr__(self) -> str:
+        return f"<relax_c.Module of {', '.join(self.functions)}>"
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a module: its text in colours."""
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
+
+        return highlight(str(self), PythonLexer(), HtmlFormatter(noclasses=True))
+
+
+def passes() -> List[Tuple[str, str]]:
+    """Name and purpose of every pass."""
+    c = compiler()
+    return [(text(c.rx_pass_name(i)), text(c.rx_pass_doc(i))) for i in range(c.rx_pass_count())]
+
+
+def compile(source: str, **options: Any) -> Executable:
+    """Compiles the text of a module to memory; options are those of `Module.compile`."""
+    return Module(source).compile(**options)

@@ -1,0 +1,189 @@
+"""Values of the runtime in Python: tensors, shapes, scalars, tuples."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence, Tuple
+
+from . import dlpack
+from ._ffi import ffi, runtime, text
+from .errors import InvalidArgumentError, UnsupportedError, check
+
+_CPU = (1, 0)  # DLPack's kDLCPU, device 0
+
+
+class Tensor:
+    """A tensor that the runtime holds. NumPy, PyTorch and others take it without a copy: `np.from_dlpack(t)`."""
+
+    def __init__(self, handle: Any):
+        """Takes over one reference to an rx_value; users get tensors from calls and from `tensor`."""
+        self._handle = ffi.gc(handle, runtime.rx_value_release)
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        dims = runtime.rx_tensor_dims(self._handle)
+        return tuple(dims[i] for i in range(runtime.rx_tensor_rank(self._handle)))
+
+    @property
+    def dtype(self) -> str:
+        """In NumPy's and TVM's spelling: "float32", "bfloat16", "int4"."""
+        return text(runtime.rx_tensor_dtype(self._handle))
+
+    @property
+    def nbytes(self) -> int:
+        return runtime.rx_tensor_bytes(self._handle)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return dlpack.to_capsule(self._handle)
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return _CPU
+
+    @property
+    def __array_interface__(self) -> dict:
+        """NumPy's view of the memory, writable: `numpy.asarray(t)`."""
+        import numpy
+
+        try:
+            kind = numpy.dtype(self.dtype).str
+        except TypeError:
+            raise UnsupportedError(f"NumPy has no {self.dtype}; take the tensor over DLPack") from None
+        address = int(ffi.cast("uintptr_t", runtime.rx_tensor_data(self._handle)))
+        return {"shape": self.shape, "typestr": kind, "data": (address, False), "version": 3}
+
+    def numpy(self) -> Any:
+        """A NumPy array over the same memory. ImportError without NumPy; UnsupportedError for dtypes it lacks."""
+        import numpy
+
+        return numpy.asarray(self)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a scalar tensor has no length")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        line = ffi.new("char[]", 512)
+        runtime.rx_value_print(self._handle, line, 512)
+        return f"<relax_c.Tensor {text(line)}>"
+
+
+class Shape(tuple):
+    """A shape as an argument or a result: `relax_c.Shape((n, 4))`."""
+
+
+def tensor(data: Any) -> Tensor:
+    """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact."""
+    return Tensor(_tensor_handle(data))
+
+
+def _array_handle(array: Any) -> Any:
+    """A NumPy array, also a read-only one, which NumPy itself won't hand over."""
+    import numpy
+
+    array = numpy.ascontiguousarray(array).reshape(numpy.shape(array))
+    if array.dtype.kind not in "biufc" or array.dtype.byteorder == ">":
+        raise InvalidArgumentError(f"want numbers in the machine's byte order, got a NumPy array of {array.dtype}")
+    keep = ffi.new_handle(array)
+    dims = ffi.new("int64_t[]", list(array.shape) or [0])
+    out = ffi.new("rx_value **")
+    data = ffi.cast("void *", array.ctypes.data)
+    status = runtime.rx_tensor_wrap(str(array.dtype).encode(), array.ndim, dims, data, _forget, keep, out)
+    check(status, f"no tensor of {array.dtype} with shape {array.shape}")
+    _kept[keep] = array
+    return out[0]
+
+
+# Arrays whose memory the runtime uses, by the address it gives back.
+_kept: dict = {}
+
+
+@ffi.callback("void(void *, void *)")
+def _forget(user: Any, data: Any) -> None:
+    """The runtime dropped its last reference to an array's memory."""
+    _kept.pop(user, None)
+
+
+def _tensor_handle(data: Any) -> Any:
+    if isinstance(data, Tensor):
+        return runtime.rx_value_retain(data._handle)
+    if type(data).__module__.startswith("numpy"):
+        return _array_handle(data)
+    if hasattr(data, "detach"):  # PyTorch doesn't hand over tensors that want gradients
+        data = data.detach()
+    return dlpack.from_capsule(data.__dlpack__())
+
+
+def _new(function: Any, *arguments: Any) -> Any:
+    out = ffi.new("rx_value **")
+    check(function(*arguments, out), f"no value of {arguments[-1]!r}")
+    return out[0]
+
+
+def _tuple_handle(items: Sequence[Any]) -> Any:
+    handles = [to_handle(item) for item in items]
+    try:
+        return _new(runtime.rx_tuple_new, ffi.new("rx_value *[]", handles or [ffi.NULL]), len(handles))
+    finally:
+        for handle in handles:
+            runtime.rx_value_release(handle)
+
+
+def to_handle(value: Any) -> Any:
+    """A new reference to an rx_value for a Python value."""
+    if value is None:
+        return ffi.NULL
+    if isinstance(value, bool):
+        return _new(runtime.rx_int_new, b"bool", int(value))
+    if isinstance(value, int):
+        return _new(runtime.rx_int_new, b"int64", value)
+    if isinstance(value, float):
+        return _new(runtime.rx_float_new, b"float32", value)
+    if isinstance(value, str):
+        data = value.encode()
+        return _new(runtime.rx_string_new, data, len(data))
+    if isinstance(value, Shape):
+        return _new(runtime.rx_shape_new, len(value), ffi.new("int64_t[]", list(value) or [0]))
+    if isinstance(value, (tuple, list)):
+        return _tuple_handle(value)
+    if isinstance(value, Tensor) or hasattr(value, "__dlpack__") or type(value).__module__.startswith("numpy"):
+        return _tensor_handle(value)
+    raise InvalidArgumentError(f"want a tensor, number, Shape, str or tuple, got {type(value).__name__}")
+
+
+def _scalar(handle: Any) -> Any:
+    if text(runtime.rx_tensor_dtype(handle)).startswith(("float", "bfloat")):
+        out = ffi.new("double *")
+        check(runtime.rx_value_float(handle, out))
+        return out[0]
+    out = ffi.new("int64_t *")
+    check(runtime.rx_value_int(handle, out))
+    return bool(out[0]) if text(runtime.rx_tensor_dtype(handle)) == "bool" else out[0]
+
+
+def _items(handle: Any) -> list:
+    return [from_handle(_new(runtime.rx_value_item, handle, i)) for i in range(runtime.rx_value_count(handle))]
+
+
+def from_handle(handle: Any) -> Any:
+    """A Python value for an rx_value; takes over the reference."""
+    kind = runtime.rx_value_kind(handle)
+    if kind == runtime.RX_TENSOR:
+        return Tensor(handle)
+    try:
+        if kind == runtime.RX_PRIM:
+            return _scalar(handle)
+        if kind == runtime.RX_SHAPE:
+            dims = runtime.rx_shape_dims(handle)
+            return Shape(dims[i] for i in range(runtime.rx_value_count(handle)))
+        if kind == runtime.RX_STRING:
+            size = ffi.new("size_t *")
+            return ffi.buffer(runtime.rx_string_bytes(handle, size), size[0])[:].decode("utf-8", "replace")
+        if kind == runtime.RX_TUPLE:
+            return tuple(_items(handle))
+        if kind == runtime.RX_LIST:
+            return _items(handle)
+        if kind == runtime.RX_NULL:
+            return None
+        raise InvalidArgumentError("the function returns a closure or storage, which have no form in Python")
+    finally:
+        runtime.rx_value_release(handle)

@@ -1,0 +1,183 @@
+"""The Python package from outside."""
+
+import doctest
+import gc
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import relax_c
+
+TWICE = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), dtype="float32")):
+        return R.add(x, x)
+
+    @R.function
+    def pair(x: R.Tensor(("n",), dtype="int64"), s: R.Shape(["n"])):
+        return (x, s)
+"""
+
+
+@pytest.fixture(scope="module")
+def exe():
+    return relax_c.compile(TWICE, jobs=1)
+
+
+def test_documentation():
+    assert doctest.testmod(relax_c).failed == 0
+    page = Path(os.environ["SRC"]) / "docs" / "python.md"
+    found = doctest.testfile(str(page), module_relative=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    assert found.attempted > 10 and found.failed == 0
+
+
+def test_every_size(exe):
+    for n in (0, 1, 7, 1000):
+        x = np.arange(n * 4, dtype=np.float32).reshape(n, 4)
+        assert np.array_equal(exe["main"](x).numpy(), x + x)
+
+
+def test_no_copy_of_compact_arrays():
+    seen = []
+    text = TWICE.replace("R.add(x, x)", 'R.call_packed("my.look", x, sinfo_args=R.Tensor(ndim=2, dtype="float32"))')
+    text = text.replace("@R.function", "@R.function(pure=False)")
+    context = relax_c.Context(
+        relax_c.compile(text), externals={"my.look": lambda t: seen.append(t.numpy().ctypes.data) or t}
+    )
+    x = np.ones((3, 4), np.float32)
+    y = context["main"](x)
+    assert seen == [x.ctypes.data]
+    assert y.numpy().ctypes.data == x.ctypes.data
+
+
+def test_strided_and_read_only_arrays(exe):
+    x = np.arange(24, dtype=np.float32).reshape(4, 6).T[:, :4]
+    assert np.array_equal(exe["main"](x).numpy(), 2 * x)
+    fixed = np.ones((2, 4), np.float32)
+    fixed.flags.writeable = False
+    assert np.array_equal(exe["main"](fixed).numpy(), 2 * fixed)
+
+
+def test_values(exe):
+    x, shape = exe["pair"](np.array([5, 6]), relax_c.Shape((2,)))
+    assert x.dtype == "int64" and x.shape == (2,) and x.nbytes == 16 and len(x) == 2
+    assert shape == relax_c.Shape((2,))
+    assert "5, 6" in repr(x)
+
+
+def test_memory_outlives_everything(exe):
+    y = relax_c.Context(exe)["main"](np.ones((64, 4), np.float32))
+    array = np.from_dlpack(y)
+    del y
+    gc.collect()
+    assert array.sum() == 512
+
+
+def test_capsule_that_nobody_takes():
+    capsule = relax_c.tensor(np.ones(3)).__dlpack__()
+    del capsule
+    gc.collect()
+
+
+def test_named_arguments(exe):
+    x = np.ones((1, 4), np.float32)
+    assert np.array_equal(exe["main"](x=x).numpy(), 2 * x)
+    with pytest.raises(TypeError, match="y"):
+        exe["main"](y=x)
+    with pytest.raises(TypeError, match="misses s"):
+        exe["pair"](x=np.array([1]))
+
+
+def test_refusals_name_the_dim(exe):
+    with pytest.raises(relax_c.ShapeMismatchError, match=r"x.shape\[1\] is 5"):
+        exe["main"](np.ones((2, 5), np.float32))
+    with pytest.raises(relax_c.ShapeMismatchError, match="float64"):
+        exe["main"](np.ones((2, 4)))
+    with pytest.raises(relax_c.InvalidArgumentError):
+        exe["main"]()
+    with pytest.raises(relax_c.NotFoundError, match="main, pair"):
+        exe["mian"]
+    with pytest.raises(relax_c.InvalidArgumentError, match="set"):
+        exe["main"]({1})
+
+
+def test_compile_errors_have_places():
+    with pytest.raises(relax_c.CompileError, match="did you mean R.add") as caught:
+        relax_c.Module(TWICE.replace("R.add", "R.ad"), name="twice.py")
+    first = caught.value.diagnostics[0]
+    assert (first.severity, first.source, first.line) == ("error", "twice.py", 6)
+
+
+def test_modules():
+    m = relax_c.Module(TWICE)
+    assert m.functions == ["main", "pair"]
+    assert m.equal(relax_c.Module(str(m)))
+    m.run("LegalizeOps")
+    assert "call_tir" in str(m)
+    assert "<span" in m._repr_html_()
+    assert "LegalizeOps" in dict(relax_c.passes())
+    with pytest.raises(relax_c.CompileError, match="no pass"):
+        m.run("Legalise")
+
+
+def test_bounds():
+    bounded = relax_c.Module(TWICE).bound(n=(1, 16)).compile()
+    assert bounded.symbols() == {"n": range(1, 17)}
+    with pytest.raises(relax_c.RelaxError, match="17"):
+        bounded["main"](np.ones((17, 4), np.float32))
+    with pytest.raises(relax_c.NotFoundError, match="named k"):
+        relax_c.Module(TWICE).bound(k=3)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "twice.rlx"
+    relax_c.Module(TWICE).compile(path)
+    assert relax_c.load(path)["main"](np.ones((1, 4), np.float32)).shape == (1, 4)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(relax_c.BadFileError, match="twice.rlx"):
+        relax_c.load(path)
+    with pytest.raises(relax_c.NotFoundError):
+        relax_c.load(tmp_path / "nothing.rlx")
+
+
+def test_external_functions_fill_and_fail():
+    text = TWICE.replace("R.add(x, x)", 'R.call_dps_packed("my.f", (x,), out_sinfo=R.Tensor((n, 4), dtype="float32"))')
+    text = text.replace('dtype="float32")):\n', 'dtype="float32")):\n        n = T.int64()\n', 1)
+    compiled = relax_c.compile(text)
+
+    def triple(x, out):
+        out.numpy()[...] = 3 * x.numpy()
+
+    x = np.ones((2, 4), np.float32)
+    assert np.array_equal(relax_c.Context(compiled, externals={"my.f": triple})["main"](x).numpy(), 3 * x)
+
+    def broken(x, out):
+        raise KeyError("weights")
+
+    with pytest.raises(relax_c.RelaxError, match="my.f: KeyError") as caught:
+        relax_c.Context(compiled, externals={"my.f": broken})["main"](x)
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(relax_c.NotFoundError, match="my.f"):
+        relax_c.Context(compiled)
+
+
+def test_steady_state(exe):
+    context = relax_c.Context(exe, threads=1)
+    x = np.ones((8, 4), np.float32)
+    for _ in range(3):
+        context["main"](x)
+    before = context.stats
+    for _ in range(100):
+        context["main"](x)
+    assert context.stats["calls"] == before["calls"] + 100
+    assert context.stats["allocations"] == before["allocations"]
+
+
+def test_pytorch(exe):
+    torch = pytest.importorskip("torch")
+    x = torch.ones(3, 4, requires_grad=True)
+    y = torch.from_dlpack(exe["main"](x))
+    assert torch.equal(y, 2 * x.detach())
