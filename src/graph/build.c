@@ -185,8 +185,8 @@ void build_output(builder *b, const node *n) {
         diag_error(b->d, b->at, "R.output: there is no dataflow block around it");
         return;
     }
-    for (uint32_t i = 0; i < open->outputs; i++)
-        if (open->output[i] == n) return;
+    if (map_find(&b->shown, MAP_KEY(n)) == open) return;
+    map_put(&b->shown, MAP_KEY(n), open);
     if (open->outputs == open->output_room)
         open->output = vec_grow(b->m->mem, open->output, open->outputs, &open->output_room, sizeof *open->output);
     open->output[open->outputs++] = n;
@@ -198,7 +198,7 @@ static builder *builder_new(module *m, const char *name, diag *d) {
     builder *b = ARENA_NEW(m->mem, builder, 1);
     b->m = m;
     b->d = d;
-    b->names = MAP_IN(m->mem);
+    b->names = b->shown = MAP_IN(m->mem);
     b->f = ARENA_NEW(m->mem, graph_func, 1);
     b->f->name = expr_name(m->exprs, name, strlen(name));
     b->f->pure = true;

@@ -19,6 +19,7 @@ typedef struct builder {
     map *owners;               // infer_ctx.owners, shared with closures
     VEC(const expr *) defined; // symbolic variables that match_cast defined, in order
     VEC(const char *) taken;   // names in order, so that a branch can give its own back
+    map shown;                 // outputs of dataflow blocks: MAP_KEY(node) -> the block
     const attr *attrs_seen;    // attributes whose bounds are among the facts
     node *self;                // of a closure: the node it will be
 } builder;

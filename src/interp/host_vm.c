@@ -198,6 +198,21 @@ static bool invoke_closure(const host_call *c, value *result) {
     return kind_at(c, 0, VALUE_FUNC) && interp_call(c->r, &c->arg[0], c->arg + 1, c->count - 1, result, c->at);
 }
 
+static void release_bound(interp_closure *c) { value_drop(&c->bound); }
+
+// vm.builtin.make_closure(f, captured...): f's last parameters are what is captured.
+static bool make_closure(const host_call *c, value *result) {
+    if (!kind_at(c, 0, VALUE_FUNC)) return false;
+    interp_closure made = *c->arg[0].as.func;
+    if (made.captures) return host_fail(c, "want a function of the module");
+    value *item = calloc(c->count, sizeof *item);
+    if (!item) return host_fail(c, "no memory");
+    for (uint32_t i = 1; i < c->count; i++) item[i - 1] = value_keep(c->arg[i]);
+    bool done = got(c, value_of_tuple(item, c->count - 1), &made.bound);
+    free(item);
+    return done && got(c, value_of_closure(&made, release_bound), result);
+}
+
 // --- Values.
 
 static bool null_value(const host_call *c, value *result) {
@@ -293,6 +308,7 @@ static const host_function host[] = {
     {"vm.builtin.call_tir_dyn", call_tir_dyn},
     {"vm.builtin.cuda_graph.get_cached_alloc", get_cached_alloc},
     {"vm.builtin.cuda_graph.run_or_capture", run_or_capture},
+    {"vm.builtin.make_closure", make_closure},
     {"vm.builtin.invoke_closure", invoke_closure},
     {"vm.builtin.null_value", null_value},
     {"vm.builtin.copy", copy},

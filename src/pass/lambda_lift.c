@@ -7,7 +7,8 @@
 //            and the private function main_f(z, x)
 //
 // Needs nothing. Keeps results. A local function that captures nothing becomes cls.main_f itself, and is called
-// directly; one that calls itself does so directly as well. Symbols become the new function's own.
+// directly; one that calls itself does so directly as well. Symbols become the new function's own; those that no
+// parameter's dims bind come along as a captured R.Shape.
 #include "ops/ops.h"
 #include "pass/clone.h"
 
@@ -79,25 +80,36 @@ static void own_symbols(const lifting *z, clone *c, const ann *a) {
     }
 }
 
-static bool knows_symbols(const lifting *z, const clone *c, const graph_func *f) {
+// Symbols of the function around that nothing among the parameters and captured values has as a dim of its own.
+static void missing_symbols(const lifting *z, const lifted *l, expr_list *out) {
+    const graph_func *f = l->closure->as.func;
+    arena *mem = z->m->mem;
     node_list nodes = {0};
-    every_node(f, z->m->mem, &nodes);
-    map local = MAP_IN(z->m->mem);
+    expr_list known = {0}, vars = {0};
+    map settled = MAP_IN(mem);
+    every_node(f, mem, &nodes);
+    for (uint32_t i = 0; i < l->captured.len; i++) ann_defined_vars(l->captured.at[i]->type, mem, &known);
     for (uint32_t i = 0; i < nodes.len; i++) {
-        expr_list vars = {0}, defined = {0};
         const node *n = nodes.at[i];
-        if (n->op->form == FORM_MATCH_CAST) ann_defined_vars(n->type_arg[0], z->m->mem, &defined);
-        if (n->op->form == FORM_PARAM) ann_defined_vars(n->type, z->m->mem, &defined);
-        for (uint32_t k = 0; k < defined.len; k++) map_put(&local, MAP_KEY(defined.at[k]), &local);
-        ann_free_vars(n->type, z->m->mem, &vars);
-        for (uint32_t k = 0; k < vars.len; k++)
-            if (!map_has(&c->vars, MAP_KEY(vars.at[k])) && !map_has(&local, MAP_KEY(vars.at[k])))
-                return diag_error(z->d, n->at,
-                                  "LambdaLift: %s uses the symbol %s, which neither its parameters nor the values it "
-                                  "captures have; pass it as R.Shape",
-                                  f->name, vars.at[k]->as.var->name);
+        if (n->op->form == FORM_MATCH_CAST) ann_defined_vars(n->type_arg[0], mem, &known);
+        if (n->op->form == FORM_PARAM) ann_defined_vars(n->type, mem, &known);
+        // The signature of a function of the module has symbols of its own.
+        if (n->op->form != FORM_GLOBAL) ann_free_vars(n->type, mem, &vars);
     }
-    return true;
+    ann_free_vars(f->result_type, mem, &vars);
+    for (uint32_t i = 0; i < known.len; i++) map_put(&settled, MAP_KEY(known.at[i]), &settled);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (map_has(&settled, MAP_KEY(vars.at[i]))) continue;
+        map_put(&settled, MAP_KEY(vars.at[i]), &settled);
+        VEC_PUSH(mem, out, vars.at[i]);
+    }
+}
+
+// They come along as one more captured value.
+static void capture_symbols(const lifting *z, lifted *l) {
+    expr_list missing = {0};
+    missing_symbols(z, l, &missing);
+    if (missing.len) VEC_PUSH(z->m->mem, &l->captured, build_shape(z->scratch, missing.at, missing.len));
 }
 
 static void declare(const lifting *z, const lifted *l) {
@@ -153,13 +165,12 @@ static graph_func *make_function(const lifting *z, const lifted *l, const clone 
     c.same = around->same;
     for (uint32_t i = 0; i < f->params; i++) own_symbols(z, &c, f->param[i]->type);
     for (uint32_t i = 0; i < l->captured.len; i++) own_symbols(z, &c, l->captured.at[i]->type);
-    if (!knows_symbols(z, &c, f)) return NULL;
     clone_signature(&c, f);
     c.b->f->is_private = true;
     clone_params(&c, f);
     for (uint32_t i = 0; i < l->captured.len; i++) {
         const node *n = l->captured.at[i];
-        map_put(&c.now, MAP_KEY(n), (void *)(uintptr_t)build_param(c.b, n->name, clone_ann(&c, n->type)));
+        map_put(&c.now, MAP_KEY(n), (void *)(uintptr_t)build_param(c.b, n->name ? n->name : "symbols", clone_ann(&c, n->type)));
     }
     plan_calls(z, &c, l, f, true);
     map_put(&c.same, MAP_KEY(l->closure), (void *)(uintptr_t)build_global(z->scratch, l->name));
@@ -170,36 +181,34 @@ static graph_func *make_function(const lifting *z, const lifted *l, const clone 
 
 typedef VEC(task) task_list;
 
-static bool lift(lifting *z, clone *c, const graph_func *around, const node *closure, task_list *todo) {
+static void lift(lifting *z, clone *c, const graph_func *around, const node *closure, task_list *todo) {
     lifted l = {.closure = closure};
     l.name = fresh_name(&z->names, arena_format(z->m->mem, "%s_%s", z->root, closure->name));
     capturing k = {.z = z, .out = &l, .c = c, .inside = MAP_IN(z->m->mem), .seen = MAP_IN(z->m->mem)};
     map_put(&k.inside, MAP_KEY(closure->as.func), &k);
     capture_body(&k, &closure->as.func->body);
+    capture_symbols(z, &l);
     declare(z, &l);
     graph_func *f = make_function(z, &l, c);
-    if (!f) return false;
     module_put_graph(z->m, f);
     VEC_PUSH(z->m->mem, todo, ((task){f, z->root}));
     if (!l.captured.len) {
         map_put(&c->same, MAP_KEY(closure), (void *)(uintptr_t)build_global(z->scratch, l.name));
         map_put(&c->drop, MAP_KEY(closure), c);
-        return true;
+        return;
     }
     map_put(&c->instead, MAP_KEY(closure), (void *)(uintptr_t)closure_object(z, &l));
     plan_calls(z, c, &l, around, false);
-    return true;
 }
 
-static bool lift_body(lifting *z, clone *c, const graph_func *around, const graph_body *body, task_list *todo) {
+static void lift_body(lifting *z, clone *c, const graph_func *around, const graph_body *body, task_list *todo) {
     for (const binding_block *run = body->first; run; run = run->next)
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++)
-                if (!lift_body(z, c, around, &n->as.branch[side], todo)) return false;
-            if (n->op->form == FORM_CLOSURE && !lift(z, c, around, n, todo)) return false;
+                lift_body(z, c, around, &n->as.branch[side], todo);
+            if (n->op->form == FORM_CLOSURE) lift(z, c, around, n, todo);
         }
-    return true;
 }
 
 static bool run(module *m, const pass_ctx *c) {
@@ -214,7 +223,7 @@ static bool run(module *m, const pass_ctx *c) {
         graph_func *f = todo.at[i].f;
         z.root = todo.at[i].root;
         uint32_t before = todo.len;
-        if (!lift_body(&z, &copy, f, &f->body, &todo)) return false;
+        lift_body(&z, &copy, f, &f->body, &todo);
         if (todo.len > before) module_put_graph(m, clone_func(&copy, m, f, c->d));
     }
     return c->d->errors == errors;
