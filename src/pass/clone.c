@@ -4,8 +4,8 @@
 
 clone clone_tables(module *m) {
     clone c = {.names = TEXT_MAP_IN(m->mem)};
-    c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.before = c.inlined = c.hidden = c.shown =
-        c.flow = c.order = c.vars = MAP_IN(m->mem);
+    c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.before = c.inlined = c.taken = c.hidden =
+        c.shown = c.flow = c.order = c.vars = MAP_IN(m->mem);
     return c;
 }
 
@@ -176,8 +176,16 @@ const node *clone_value(clone *c, const node *old) {
     return now;
 }
 
+static const node *clone_branch(clone *c, const graph_body *branch) {
+    const node *result = clone_body(c, branch);
+    if (c->b->block && c->b->block->dataflow) build_block(c->b, false); // what follows stood beside an if
+    return result;
+}
+
 static const node *clone_if(clone *c, const node *old) {
     builder *b = c->b;
+    uintptr_t taken = (uintptr_t)map_find(&c->taken, MAP_KEY(old));
+    if (taken) return clone_branch(c, &old->as.branch[taken - 1]);
     b->at = old->at;
     if_parts *p = build_if(b, clone_value(c, old->in[0]));
     build_else(b, p, clone_body(c, &old->as.branch[0]));

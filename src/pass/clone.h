@@ -31,6 +31,7 @@ typedef struct clone {
     map instead; // -> const node *: a node over old operands, built in a scratch function
     map inlined; // MAP_KEY(call) -> const graph_func *: the body of the function it calls
     map before;  // MAP_KEY(bound node) -> node_list *: nodes as in `instead` that are built in front of it
+    map taken;   // MAP_KEY(if) -> 1 or 2: the branch that takes its place
     // Where it goes:
     map hidden; // MAP_KEY(bound node) -> non-NULL: no longer an output of its dataflow block
     map shown;  // MAP_KEY(bound node) -> non-NULL: an output from now on
