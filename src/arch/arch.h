@@ -14,6 +14,8 @@ typedef struct arch {
     const char *llvm_features; // LLVM's, "+avx2,+fma"
     unsigned vector_bytes;     // of the widest register worth using: 16, 32, 64
     unsigned vector_registers;
+    unsigned kernel_tensors; // most tensors one kernel may take; 0: any number
+    unsigned work_copies;    // a value that is cheaper to compute than to load may be computed so often; 0: once
     bool fma, f16c, avx512, vnni, avx512bf16, avx512fp16;
     size_t l1_bytes, l2_bytes; // data caches per core; measured for host, typical values else
     uint64_t required;         // bits of cpu features a machine must have (device/cpu.h numbers them)

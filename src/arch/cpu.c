@@ -73,6 +73,7 @@ static const arch *describe(arena *mem, const level *l, uint64_t bits, bool host
         .llvm_features = llvm_features(mem, bits),
         .vector_bytes = l->vector_bytes,
         .vector_registers = l->vector_registers,
+        .work_copies = 4,
         .fma = bits & (CPU_BIT(FMA) | CPU_BIT(NEON) | CPU_BIT(RVV)),
         .f16c = bits & CPU_BIT(F16C),
         .avx512 = bits & CPU_BIT(AVX512F),

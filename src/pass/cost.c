@@ -23,7 +23,7 @@ static const expr *bits_of(expr_session *s, const buffer *b) {
     return bits;
 }
 
-bool cost_unpacks(expr_session *s, const cost *c, const buffer *out) {
+bool cost_unpacks(expr_session *s, const cost *c, const buffer *out, uint32_t times) {
     const expr *bits = expr_i64(s, 0);
     facts *f = facts_new(s);
     for (uint32_t i = 0; i < c->buffers.len; i++) {
@@ -32,20 +32,55 @@ bool cost_unpacks(expr_session *s, const cost *c, const buffer *out) {
             facts_assume(f, expr_binary(s, EXPR_GE, b->dim[k], expr_int(s, b->dim[k]->type, 0)));
         bits = expr_binary(s, EXPR_ADD, bits, bits_of(s, b));
     }
+    bits = expr_binary(s, EXPR_MUL, bits, expr_i64(s, times));
     return prove_less_equal(s, bits, bits_of(s, out), f);
+}
+
+// What all stores of the program take; the buffer of the last one, NULL where the program does something else.
+static const buffer *loop_cost(arena *mem, const loop_func *f, cost *c) {
+    const buffer *out = NULL;
+    for (stmt_walk w = stmt_walk_from(mem, f->body); stmt_walk_next(&w);) {
+        if (w.leaving) continue;
+        if (w.st->kind == STMT_EVALUATE || w.st->kind == STMT_WHILE) return NULL;
+        if (w.st->kind != STMT_STORE) continue;
+        out = w.st->as.store.buf;
+        cost_add(c, mem, w.st->as.store.value);
+    }
+    return out;
 }
 
 program_work loop_work(expr_session *s, arena *mem, const loop_func *f) {
     cost c = {.buffers = MAP_IN(mem)};
-    const buffer *out = NULL;
-    for (stmt_walk w = stmt_walk_from(mem, f->body); stmt_walk_next(&w);) {
-        if (w.leaving) continue;
-        if (w.st->kind == STMT_EVALUATE || w.st->kind == STMT_WHILE) return WORK_SOME;
-        if (w.st->kind != STMT_STORE) continue;
-        out = w.st->as.store.buf;
-        cost_add(&c, mem, w.st->as.store.value);
-    }
+    const buffer *out = loop_cost(mem, f, &c);
     if (!out || c.dear) return WORK_SOME;
     if (!c.arithmetic && c.buffers.len) return WORK_MOVES;
-    return c.buffers.len && cost_unpacks(s, &c, out) ? WORK_UNPACKS : WORK_SOME;
+    return c.buffers.len && cost_unpacks(s, &c, out, 1) ? WORK_UNPACKS : WORK_SOME;
+}
+
+bool loop_unpacks(expr_session *s, arena *mem, const loop_func *f, uint32_t times) {
+    cost c = {.buffers = MAP_IN(mem)};
+    const buffer *out = loop_cost(mem, f, &c);
+    return out && cost_unpacks(s, &c, out, times);
+}
+
+static bool loads_anything(arena *mem, const expr *e) {
+    expr_walk w = expr_walk_from(mem, e);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_LOAD) return true;
+    return false;
+}
+
+static bool gathers_from(arena *mem, const expr *value, const buffer *b) {
+    expr_walk w = expr_walk_from(mem, value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        for (uint32_t i = 0; x->op == EXPR_LOAD && x->as.buffer == b && i < x->count; i++)
+            if (loads_anything(mem, x->in[i])) return true;
+    return false;
+}
+
+bool loop_gathers(arena *mem, const loop_func *f, uint32_t i) {
+    const buffer *b = i < f->params ? f->param[i].buf : NULL;
+    for (stmt_walk w = stmt_walk_from(mem, f->body); b && stmt_walk_next(&w);)
+        if (!w.leaving && w.st->kind == STMT_STORE && gathers_from(mem, w.st->as.store.value, b)) return true;
+    return false;
 }

@@ -12,8 +12,8 @@ typedef struct cost {
 } cost;
 // Adds what one expression takes. `c->buffers.mem` must be set.
 void cost_add(cost *c, arena *mem, const expr *value);
-// Are the buffers read, all together, provably no larger than `out`: a weight that is unpacked?
-bool cost_unpacks(expr_session *s, const cost *c, const buffer *out);
+// Are the buffers read, all together and so many times, provably no larger than `out`: a weight that is unpacked?
+bool cost_unpacks(expr_session *s, const cost *c, const buffer *out, uint32_t times);
 
 typedef enum program_work {
     WORK_SOME,    // it computes
@@ -21,4 +21,8 @@ typedef enum program_work {
     WORK_UNPACKS, // it computes, and writes more than it reads
 } program_work;
 program_work loop_work(expr_session *s, arena *mem, const loop_func *f);
+// Is reading what the program reads, so many times, no more than writing once what it writes?
+bool loop_unpacks(expr_session *s, arena *mem, const loop_func *f, uint32_t times);
+// Does the program read parameter i at places that other loads decide (a gather), so that it may read a part alone?
+bool loop_gathers(arena *mem, const loop_func *f, uint32_t i);
 #endif

@@ -184,7 +184,8 @@ static void list_groups(fusing *z, fusion *g, group_list *out) {
     }
 }
 
-static void fuse_function(fusing *z, const graph_func *f) {
+static void fuse_function(fusing *z, const graph_func *old) {
+    const graph_func *f = fusion_copies(z->m, old, z->limits, z->d);
     fusion g = fusion_of(z->m, f, z->limits);
     fusion_partition(&g);
     group_list groups = {0};
@@ -202,14 +203,15 @@ static bool is_taken(const graph_func *f) {
 static bool run(module *m, const pass_ctx *c) {
     const pass *p = &pass_fuse_ops;
     fusing z = {.m = m, .d = c->d, .names = fresh_names_in(m), .made = TEXT_MAP_IN(m->mem)};
-    int64_t level, depth, arguments;
+    int64_t level, depth, arguments, copies;
     if (!pass_get_int(c, p, "fuse_opt_level", &level) || !pass_get_int(c, p, "max_depth", &depth)) return false;
-    if (!pass_get_int(c, p, "max_arguments", &arguments)) return false;
+    if (!pass_get_int(c, p, "max_arguments", &arguments) || !pass_get_int(c, p, "copies", &copies)) return false;
     if (!pass_get_bool(c, p, "producers", &z.limits.producers)) return false;
     map work = MAP_IN(m->mem);
     z.limits.work = &work;
     z.limits.max_depth = (uint32_t)depth;
-    z.limits.max_arguments = (uint32_t)arguments;
+    z.limits.max_arguments = arguments < 0 ? c->target->kernel_tensors : (uint32_t)arguments;
+    z.limits.copies = copies < 0 ? c->target->work_copies : (uint32_t)copies;
     uint32_t errors = c->d->errors;
     func_list list = {0};
     graph_functions(m, &list);
@@ -223,7 +225,8 @@ const pass pass_fuse_ops = {
     .doc = "groups calls that can run as one kernel into private functions",
     .option = {{"fuse_opt_level", "-1", "0: nothing is fused"},
                {"max_depth", "256", "most calls in a group"},
-               {"max_arguments", "0", "most tensors a group reads; 0: any number"},
+               {"max_arguments", "0", "most tensors a group reads and writes; 0: any number, -1: as the target says"},
+               {"copies", "-1", "most copies of a decode with several readers; -1: as the target says"},
                {"producers", "false", "injective calls go into the matmul that reads them (paper, Figure 9)"}},
     .run = run,
 };

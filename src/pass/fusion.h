@@ -11,7 +11,8 @@
 
 typedef struct fusion_limits {
     uint32_t max_depth;     // calls in a group
-    uint32_t max_arguments; // of a group's function; 0: any number
+    uint32_t max_arguments; // tensors a group's function takes and gives; 0: any number
+    uint32_t copies;        // of a decode with several readers; below 2: none
     bool producers;         // what moves or unpacks elements goes into the matmul (or the like) that reads them
     map *work;              // MAP_KEY(loop_func) -> program_work + 1, filled as it is asked for
 } fusion_limits;
@@ -29,12 +30,12 @@ typedef struct fusion_point {
     bool outside;      // used where fusion does not see it
     bool feeds;        // it went into the matmul that reads it
     uint32_t first_edge;
-    uint32_t args;               // tensors it reads
     uint32_t dominator, depth;   // post-dominator, UINT32_MAX: none
     uint32_t jump;               // an ancestor further up, for quick common ancestors
     pattern_kind up, up_to_jump; // the hardest kind on the way to the dominator, to the jump
     // The group: a tree of points towards its root.
     uint32_t parent, size;
+    uint32_t next, last; // members of the group in a chain; last: of a root
     pattern_kind group_kind;
     bool anchored; // the group holds a reduction or the like
     uint32_t mark; // of the latest walk that came by
@@ -51,6 +52,8 @@ typedef struct fusion {
 
 // The points and edges of a function's dataflow blocks.
 fusion fusion_of(module *m, const graph_func *f, fusion_limits limits);
+// Gives each reader of a decode a copy of its own where that pays (fusion_copies.c); f itself where nothing does.
+const graph_func *fusion_copies(module *m, const graph_func *f, fusion_limits limits, diag *d);
 void fusion_partition(fusion *g);
 uint32_t fusion_root(fusion *g, uint32_t i); // the group of a point
 #endif

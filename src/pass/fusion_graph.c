@@ -13,6 +13,8 @@ static uint32_t add_point(fusion *g, const node *n, pattern_kind kind, bool outs
                       .first_edge = NONE,
                       .dominator = NONE,
                       .parent = i,
+                      .next = NONE,
+                      .last = i,
                       .size = 1,
                       .group_kind = kind,
                       .anchored = kind == PATTERN_OUT_FUSIBLE};
@@ -35,7 +37,6 @@ static void add_use(fusion *g, const node *n, uint32_t user, pattern_kind kind) 
     }
     uintptr_t known = (uintptr_t)map_find(&g->index, MAP_KEY(n));
     if (known) add_edge(g, (uint32_t)known - 1, user, kind);
-    g->point.at[user].args++;
 }
 
 static bool has_dims(const ann *a) { return a->kind == ANN_TENSOR && (a->dim || a->rank == 0); }

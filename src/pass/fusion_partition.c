@@ -22,6 +22,8 @@ static void merge(fusion *g, uint32_t child, uint32_t into) {
     if (child == into) return;
     fusion_point *c = &g->point.at[child], *p = &g->point.at[into];
     c->parent = into;
+    g->point.at[p->last].next = child;
+    p->last = c->last;
     p->size += c->size;
     if (!c->anchored) return;
     p->anchored = true;
@@ -91,18 +93,42 @@ static void fuse(partitioning *p, uint32_t from, uint32_t to) {
     p->scratch = w.todo;
 }
 
+// What the calls of a group read from outside of the groups in `inside`.
+static void outer_reads(const fusion *g, uint32_t root, const map *inside, map *reads) {
+    for (uint32_t i = root; i != NONE; i = g->point.at[i].next) {
+        const node *n = g->point.at[i].n, *args = n->op == &op_call_tir ? n->in[1] : NULL;
+        for (uint32_t k = 0; args && k < args->count; k++) {
+            uintptr_t known = (uintptr_t)map_find(&g->index, MAP_KEY(args->in[k]));
+            bool inner = known && map_has(inside, g->point.at[known - 1].parent);
+            if (!inner) map_put(reads, MAP_KEY(args->in[k]), reads);
+        }
+    }
+}
+
+// Tensors that these groups would take as one, and the one that they would give. Only asked where there is a limit.
+static uint32_t arguments_of(fusion *g, const map *roots) {
+    map reads = MAP_IN(g->m->mem);
+    for (uint32_t i = 0; i < roots->len; i++) {
+        uint32_t root = (uint32_t)roots->entry[i].key;
+        for (uint32_t k = root; k != NONE; k = g->point.at[k].next) fusion_root(g, k); // parents are roots from now on
+    }
+    for (uint32_t i = 0; i < roots->len; i++) outer_reads(g, (uint32_t)roots->entry[i].key, roots, &reads);
+    return reads.len + 1;
+}
+
 static bool too_large(partitioning *p, uint32_t from, uint32_t to) {
     fusion *g = p->g;
+    map roots = MAP_IN(g->m->mem);
     uint32_t size = g->point.at[fusion_root(g, to)].size + g->point.at[from].size;
-    uint32_t args = g->point.at[fusion_root(g, to)].args + g->point.at[from].args;
     between w = walk_between(g, from, to, p->scratch);
+    if (g->limits.max_arguments) map_put(&roots, fusion_root(g, from), g);
     for (uint32_t i; size <= g->limits.max_depth && (i = next_between(&w)) != NONE;) {
-        if (i == to) continue;
-        size += g->point.at[i].size;
-        args += g->point.at[i].args;
+        if (g->limits.max_arguments) map_put(&roots, fusion_root(g, i), g);
+        if (i != to) size += g->point.at[i].size;
     }
     p->scratch = w.todo;
-    return size > g->limits.max_depth || (g->limits.max_arguments && args > g->limits.max_arguments);
+    if (size > g->limits.max_depth) return true;
+    return g->limits.max_arguments && arguments_of(g, &roots) > g->limits.max_arguments;
 }
 
 // Phase 0 lets elementwise work follow reductions and precede anything; phase 1 joins what only moves elements, so
@@ -145,6 +171,10 @@ static void try_consumer(partitioning *p, uint32_t i) {
     uint32_t user = only_user(g, i);
     if (user == NONE || user == fusion_root(g, i) || !g->point.at[user].anchored) return;
     if (g->point.at[user].size + at->size > g->limits.max_depth) return;
+    map roots = MAP_IN(g->m->mem);
+    map_put(&roots, user, g);
+    map_put(&roots, fusion_root(g, i), g);
+    if (g->limits.max_arguments && arguments_of(g, &roots) > g->limits.max_arguments) return;
     at->feeds = true;
     merge(g, i, user);
 }

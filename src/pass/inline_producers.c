@@ -154,7 +154,7 @@ static bool is_worth(const inlining *z, const nest *producer, const reading *r) 
     cost_add(&c, z->mem, producer->store->as.store.value);
     if (r->nested || c.nodes > LARGEST_VALUE) return false;
     bool moves = !c.arithmetic && !c.dear && c.nodes <= CHEAP_NODES;
-    if (r->in_reduction) return moves || (!c.dear && cost_unpacks(z->s, &c, producer->store->as.store.buf));
+    if (r->in_reduction) return moves || (!c.dear && cost_unpacks(z->s, &c, producer->store->as.store.buf, 1));
     if (r->repeated || r->times > 1) return !c.dear && c.nodes <= CHEAP_NODES;
     return true;
 }

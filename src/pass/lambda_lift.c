@@ -170,7 +170,8 @@ static graph_func *make_function(const lifting *z, const lifted *l, const clone 
     clone_params(&c, f);
     for (uint32_t i = 0; i < l->captured.len; i++) {
         const node *n = l->captured.at[i];
-        map_put(&c.now, MAP_KEY(n), (void *)(uintptr_t)build_param(c.b, n->name ? n->name : "symbols", clone_ann(&c, n->type)));
+        map_put(&c.now, MAP_KEY(n),
+                (void *)(uintptr_t)build_param(c.b, n->name ? n->name : "symbols", clone_ann(&c, n->type)));
     }
     plan_calls(z, &c, l, f, true);
     map_put(&c.same, MAP_KEY(l->closure), (void *)(uintptr_t)build_global(z->scratch, l->name));
