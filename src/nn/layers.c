@@ -86,7 +86,7 @@ nn_embedding nn_embedding_new(nn_scope s, int64_t count, int64_t size) {
 }
 
 const node *nn_embedding_apply(nn *n, const nn_embedding *e, const node *ids) {
-    return nn_take(n, nn_weight_value(n, e->weight), ids);
+    return nn_weight_rows(n, e->weight, ids);
 }
 
 const node *nn_embedding_head(nn *n, const nn_embedding *e, const node *x) { return times_transposed(n, x, e->weight); }

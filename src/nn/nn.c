@@ -164,15 +164,20 @@ nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32
     return w;
 }
 
-const node *nn_weight_value(nn *n, nn_weight w) {
+// What is stored like w, in float32.
+static const node *decoded(nn *n, const node *stored, nn_weight w) {
     if (w.format) {
         const nn_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
-        return nn_call(n, "rx.dequantize", &w.param, 1, &format, 1);
+        return nn_call(n, "rx.dequantize", &stored, 1, &format, 1);
     }
-    if (node_is_poison(w.param) || dtype_equal(w.param->type->type, DTYPE_OF(F32))) return w.param;
+    if (node_is_poison(stored) || dtype_equal(stored->type->type, DTYPE_OF(F32))) return stored;
     const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
-    return nn_call(n, "astype", &w.param, 1, &type, 1);
+    return nn_call(n, "astype", &stored, 1, &type, 1);
 }
+
+const node *nn_weight_value(nn *n, nn_weight w) { return decoded(n, w.param, w); }
+
+const node *nn_weight_rows(nn *n, nn_weight w, const node *rows) { return decoded(n, nn_take(n, w.param, rows), w); }
 
 const node *nn_constant(nn *n, const double *value, uint32_t count) {
     tensor *t;

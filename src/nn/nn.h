@@ -57,6 +57,7 @@ typedef struct nn_weight {
 nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32_t rank);
 // Its values in float32: decoded where they are used, so that they never take more memory than they are stored in.
 const node *nn_weight_value(nn *n, nn_weight w);
+const node *nn_weight_rows(nn *n, nn_weight w, const node *rows); // of these along dim 0, taken before they are decoded
 const node *nn_constant(nn *n, const double *value, uint32_t count); // a float32 vector of few numbers
 
 // --- Layers. The last dim of x is the one that a layer works on.
