@@ -204,6 +204,21 @@ static bool find_box(move *m) {
     return m->box.buf || refuse(sch, m->primitive, "no block in the loop writes %s", m->link->name);
 }
 
+// A reduction runs over what the loop gives in one iteration: all of its range must be there.
+static bool reduces_whole_box(const move *m) {
+    const block *b = path_end(&m->from)->as.block;
+    for (uint32_t d = 0; d < m->link->rank; d++)
+        for (uint32_t i = 0; i < b->iters; i++) {
+            const iter *it = &b->iter[i];
+            const range r = m->box.dim[d];
+            if (it->kind != ITER_REDUCE || it->var != m->access[d]) continue;
+            if (!prove_equal(m->sch->s, r.min, it->dom.min, m->facts) ||
+                !prove_equal(m->sch->s, r.extent, it->dom.extent, m->facts))
+                return refuse(m->sch, m->primitive, "the loop gives a part of what block %s reduces over", b->name);
+        }
+    return true;
+}
+
 static bool find_link(move *m) {
     const summary *made = summary_of(m->sch, path_end(&m->to));
     for (uint32_t i = 0; i < made->use.len && !m->link; i++)
@@ -219,7 +234,6 @@ static bool find_link(move *m) {
 static bool can_reverse_compute_at(move *m) {
     schedule *sch = m->sch;
     const block *b = path_end(&m->from)->as.block;
-    if (m->shape.reduction) return refuse(sch, m->primitive, "block %s is a reduction", b->name);
     if (m->here < m->there) return refuse(sch, m->primitive, "block %s runs before the loop", b->name);
     if (!find_link(m)) return false;
     if (!only_in(m, m->there, m->link, false) || !only_below(m, m->link, false))
@@ -227,7 +241,7 @@ static bool can_reverse_compute_at(move *m) {
     if (!inputs_stay(m, m->link, m->there, m->here)) return false;
     if (move_crosses(m, m->shape.out, true, m->there, m->here - 1))
         return refuse(sch, m->primitive, "%s, which block %s writes, is used on the way", m->shape.out->name, b->name);
-    return find_box(m);
+    return find_box(m) && reduces_whole_box(m);
 }
 
 static uint32_t behind_writers(const move *m, const stmt *body) {

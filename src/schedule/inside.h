@@ -171,6 +171,12 @@ const char *new_loop_name(schedule *sch, loop_ref l);
 const char *new_block_name(schedule *sch, block_ref b);
 void trace_line(schedule *sch, const char *format, ...) RX_PRINTF(2, 3);
 
+// --- reduction.c
+// The initialisation of a reduction as a block of its own, over the block's spatial variables, made new.
+block init_block(schedule *sch, const block *b);
+// The loops below `from` on the path that the initialisation depends on, around it.
+const stmt *init_nest(schedule *sch, const stmt_list *path, uint32_t from, const block *init);
+
 // --- shape.c: what kind of block it is.
 typedef struct block_shape {
     const buffer *out; // the one buffer it writes

@@ -80,6 +80,26 @@ static bool lanes_in_step(schedule *sch, const stmt *loop) {
     return true;
 }
 
+// Lanes of a sum, or of an extreme, that are joined at once: the loop holds one update C = C + x, where no lane moves
+// C.
+static bool lanes_join(schedule *sch, const stmt_list *path) {
+    const stmt *loop = path_end(path), *body = loop->as.loop.body;
+    const expr *var = loop->as.loop.var;
+    block_shape shape;
+    if (body->kind != STMT_BLOCK || !block_understand(sch, body->as.block, &shape)) return false;
+    const block *b = body->as.block;
+    if (!shape.reduction || b->init || b->body != shape.store || shape.store->as.store.predicate) return false;
+    const expr *value = shape.store->as.store.value;
+    if (value->op != EXPR_ADD && value->op != EXPR_MAX && value->op != EXPR_MIN) return false;
+    if (dtype_is_float(value->type) && dtype_bits(value->type) < 32) return false; // rounds after each step
+    if (value->in[0] != expr_load(sch->s, shape.out, shape.out->type, shape.written, shape.rank)) return false;
+    map loaded = MAP_IN(sch->mem);
+    expr_loaded_buffers(value->in[1], &loaded);
+    for (uint32_t i = 0; i < b->iters; i++)
+        if (b->iter[i].kind != ITER_REDUCE && expr_uses_var(b->iter[i].value, var)) return false;
+    return !map_has(&loaded, MAP_KEY(shape.out));
+}
+
 bool schedule_vectorize(schedule *sch, loop_ref l) {
     stmt_list path = {0};
     int64_t extent;
@@ -88,7 +108,7 @@ bool schedule_vectorize(schedule *sch, loop_ref l) {
     if (!expr_const_int(loop->as.loop.extent, &extent))
         return refuse(sch, "vectorize", "the extent of loop %s is not constant; split it first",
                       loop->as.loop.var->as.var->name);
-    if (!lanes_in_step(sch, loop) || !independent(sch, "vectorize", &path)) return false;
+    if (!lanes_in_step(sch, loop) || !(lanes_join(sch, &path) || independent(sch, "vectorize", &path))) return false;
     const char *name = loop_name(sch, l);
     set_kind(sch, &path, FOR_VECTORIZED, NULL);
     trace_line(sch, "vectorize(%s)", name);

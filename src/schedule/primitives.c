@@ -101,6 +101,13 @@ static void run_decompose_reduction(replay *r) {
     if (!r->failed) replay_give_block(r, 0, schedule_decompose_reduction(r->sch, b, l));
 }
 
+static void run_rfactor(replay *r) {
+    block_ref b = replay_block(r, 0);
+    loop_ref l = replay_loop(r, 1);
+    int64_t axis = replay_int(r, 2);
+    if (!r->failed) replay_give_block(r, 0, schedule_rfactor(r->sch, b, l, axis));
+}
+
 static void run_compact(replay *r) {
     loop_ref l = replay_loop(r, 0);
     r->failed = r->failed || !schedule_compact(r->sch, l);
@@ -165,6 +172,7 @@ static const primitive all[] = {
     {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
     {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
      run_decompose_reduction},
+    {"rfactor", "b = rfactor(b, l, axis)", "a reduction gets partial results for each iteration of l", run_rfactor},
     {"cache_read", "b = cache_read(b, i, \"scope\")", "the block reads its buffer number i through a copy",
      run_cache_read},
     {"cache_write", "b = cache_write(b, i, \"scope\")", "the block writes its buffer number i through a copy",

@@ -8,8 +8,7 @@
 
 static const char primitive[] = "decompose_reduction";
 
-// The loops below `from` on the path that the initialisation depends on, around it.
-static const stmt *init_nest(schedule *sch, const stmt_list *path, uint32_t from, const block *init) {
+const stmt *init_nest(schedule *sch, const stmt_list *path, uint32_t from, const block *init) {
     map with = MAP_IN(sch->mem);
     const stmt *body = stmt_block(sch->mem, init);
     for (uint32_t i = path->len - 1; i-- > from;) {
@@ -28,7 +27,7 @@ static const stmt *init_nest(schedule *sch, const stmt_list *path, uint32_t from
     return stmt_replace(sch->s, sch->mem, body, &with, NULL);
 }
 
-static block init_block(schedule *sch, const block *b) {
+block init_block(schedule *sch, const block *b) {
     block init = {.name = unique_block(sch, arena_format(sch->mem, "%s_init", b->name)), .where = b->where};
     iter *iters = ARENA_NEW(sch->mem, iter, b->iters + 1);
     map with = MAP_IN(sch->mem);

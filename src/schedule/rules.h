@@ -28,4 +28,9 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls
 // Register tiles for a contraction, such as a matrix product: rows and columns of accumulators in registers. False, and
 // nothing changed, where the block is none.
 bool tile_contraction(schedule *sch, const arch *a, block_ref b);
+
+// --- dot.c
+// Tiles for a contraction whose operands are read along the reduction: matrices times rows of weights, sums of rows.
+// A tile has at most so many rows. False, and nothing changed, where the block is none.
+bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows);
 #endif

@@ -91,6 +91,12 @@ void place_match(emitter *e, const buffer_match *m);
 // How many elements of buf one step of the vectorized loop moves; false if that is no constant.
 bool lane_stride(const emitter *e, const expr *x, int64_t *out);
 
+// emit_join.c: the value of C[i] = C[i] + x, where all lanes of the vectorized loop join one element; NULL if the store
+// is something else.
+LLVMValueRef emit_joined(emitter *e, const stmt *st);
+// What an operator of the expression language gives; operands in registers.
+LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b);
+
 // emit_math.c: functions without an instruction, by polynomials (docs/numerics.md). NULL if there is none for it.
 LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg);
 

@@ -115,11 +115,15 @@ static LLVMValueRef float_binary(emitter *e, const expr *x, LLVMValueRef a, LLVM
     }
 }
 
-static LLVMValueRef emit_binary(emitter *e, const expr *x) {
-    LLVMValueRef a = emit_expr(e, x->in[0]), b = emit_expr(e, x->in[1]);
+LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
     same_lanes(e, &a, &b);
     if (dtype_is_float(x->type)) return round_to(e, x->type, float_binary(e, x, a, b));
     return integer_binary(e, x, a, b);
+}
+
+static LLVMValueRef emit_binary(emitter *e, const expr *x) {
+    LLVMValueRef a = emit_expr(e, x->in[0]);
+    return emit_operation(e, x, a, emit_expr(e, x->in[1]));
 }
 
 static LLVMValueRef emit_compare(emitter *e, const expr *x) {

@@ -286,12 +286,14 @@ void emit_store(emitter *e, const stmt *st) {
     uint32_t count = st->as.store.count;
     place *p = place_of(e, buf);
     if (!p || !storage_type(e, buf->type)) return;
-    LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), emit_expr(e, st->as.store.value));
     int64_t stride;
     const expr *ramp = ramp_of(index, count);
+    bool known = access_stride(e, buf, p, index, count, &stride);
+    LLVMValueRef joined = known && stride == 0 ? emit_joined(e, st) : NULL;
+    LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), joined ? joined : emit_expr(e, st->as.store.value));
     if (ramp && !e->lane)
         store_ramp(e, st, p, ramp, v);
-    else if (!access_stride(e, buf, p, index, count, &stride) || (stride != 0 && stride != 1))
+    else if (!known || (stride != 0 && stride != 1))
         scatter(e, buf, p->base, offset_of(e, buf, p, index, count), v);
     else if (stride == 1)
         store_run(e, buf, first_address(e, buf, p, index, count), widen(e, v, e->lanes));

@@ -1,0 +1,239 @@
+// dot.c - contractions along what lies side by side in memory: rows of A times rows of B, and sums of rows.
+//
+//   for i, j, k: C[i, j] += A[i, k] * B[j, k]
+//   ->
+//   for tile (parallel):                              rows of A: any number, the last ones computed again
+//       for k0: for i, j of the tile (unrolled): for k1 (lanes): c[i, j, k1] += A[i, k0 * 16 + k1] * B[j, k0 * 16 + k1]
+//       for i, j of the tile: C[i, j] = the sum of c[i, j]'s lanes, and what follows C is computed there too
+//
+// Nothing is transposed or packed: a tile of 4 x 6 reads 10 vectors for 24 multiply-adds. What B's elements are decoded
+// from may be blocks of bytes: k is cut into such blocks, inside of which indices are plain sums.
+#include "schedule/rules.h"
+
+enum { DOT_COLUMNS = 4 };
+
+typedef struct dotting {
+    schedule *sch;
+    const arch *arch;
+    block_ref b, parts; // the contraction, and its partial sums
+    const block *bl;    // as it was at first
+    block_shape shape;
+    nest_loops loops;
+    bool has_row;
+    uint32_t row;          // index into loops.spatial; the last one is the columns
+    int64_t rows, columns; // of a tile
+    int64_t lanes, block;  // along k: of a vector, of what is decoded at once
+    loop_ref outer[LOOPS_MOST], tile, inner[3];
+    uint32_t outers;
+    loop_ref k[3]; // over blocks, over the vectors of one (id 0: it has one), over lanes
+} dotting;
+
+static const expr *loop_var(const dotting *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
+
+static int64_t constant_extent(const dotting *t, loop_ref l) {
+    int64_t n;
+    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : 0;
+}
+
+// --- What is such a contraction.
+
+// Whether a load moves along k in its last index alone, or not at all; *moves: it does.
+static bool along_last(const dotting *t, const expr *load, const expr *k, bool *moves) {
+    for (uint32_t i = 0; i < load->count; i++) {
+        if (!index_uses(load->in[i], t->bl, k)) continue;
+        if (i + 1 < load->count) return false;
+        *moves = true;
+    }
+    return true;
+}
+
+// The largest constant that an expression of k is divided by: elements are decoded in blocks of so many. 0: unknown.
+static int64_t block_of(const dotting *t, const expr *value, const expr *k) {
+    int64_t most = 1, n;
+    expr_walk w = expr_walk_from(t->sch->mem, value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if ((x->op != EXPR_FLOOR_DIV && x->op != EXPR_FLOOR_MOD) || !index_uses(x, t->bl, k)) continue;
+        if (!expr_const_int(x->in[1], &n) || n < 1 || (n > most ? n % most : most % n)) return 0;
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static bool reads_rows(dotting *t) {
+    const expr *k = loop_var(t, t->loops.reduce[t->loops.reduces - 1]);
+    bool any = false;
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_LOAD && x->as.buffer != t->shape.out && !along_last(t, x, k, &any)) return false;
+    t->block = block_of(t, t->shape.store->as.store.value, k);
+    return any && t->block > 0;
+}
+
+// A spatial loop whose rows share what the columns load.
+static void find_row(dotting *t) {
+    const expr *column = loop_var(t, t->loops.spatial[t->loops.spatials - 1]);
+    for (uint32_t i = t->loops.spatials - 1; i-- > 0 && !t->has_row;) {
+        const expr *row = loop_var(t, t->loops.spatial[i]);
+        bool across = false, along = false;
+        expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+        for (const expr *x; (x = expr_walk_next(&w));) {
+            bool r = false, c = false;
+            for (uint32_t d = 0; x->op == EXPR_LOAD && x->as.buffer != t->shape.out && d < x->count; d++) {
+                r |= index_uses(x->in[d], t->bl, row);
+                c |= index_uses(x->in[d], t->bl, column);
+            }
+            across |= c && !r;
+            along |= r && !c;
+        }
+        t->has_row = across && along;
+        t->row = i;
+    }
+}
+
+static bool is_dot(dotting *t) {
+    t->bl = schedule_block_of(t->sch, t->b);
+    if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
+    if (!t->shape.reduction || !t->bl->init || t->bl->where || t->bl->body != t->shape.store) return false;
+    if (t->shape.store->as.store.value->op != EXPR_ADD || dtype_bits(t->shape.out->type) < 32) return false;
+    if (!sort_loops(t->sch, t->b, 0, &t->loops) || !t->loops.spatials || !t->loops.reduces) return false;
+    for (uint32_t i = 0; i < t->bl->iters; i++)
+        if (t->bl->iter[i].value->op != EXPR_VAR && !expr_is_int(t->bl->iter[i].dom.extent, 1)) return false;
+    if (!reads_rows(t)) return false;
+    find_row(t);
+    return true;
+}
+
+// --- Sizes.
+
+// The largest of 4, 2, 1 that divides the columns; where rows are padded, so are columns.
+static int64_t columns_of(const dotting *t, int64_t n) {
+    for (int64_t c = DOT_COLUMNS; c > 1; c /= 2)
+        if (n && n % c == 0) return c;
+    return n && n < DOT_COLUMNS ? n : t->has_row ? DOT_COLUMNS : 1;
+}
+
+static bool choose_sizes(dotting *t, int64_t most_rows) {
+    int64_t k = constant_extent(t, t->loops.reduce[t->loops.reduces - 1]);
+    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
+    int64_t m = t->has_row ? constant_extent(t, t->loops.spatial[t->row]) : 1;
+    t->lanes = lanes_for(t->arch, t->shape.out->type);
+    if (t->block > 1 && t->block % t->lanes) return false;
+    if (t->block < t->lanes) t->block = t->lanes;
+    t->columns = columns_of(t, n);
+    // Accumulators, a vector each of B, and one of A stay in registers.
+    t->rows = ((int64_t)t->arch->vector_registers - 2 - t->columns) / t->columns;
+    if (t->rows > most_rows) t->rows = most_rows;
+    if (!t->has_row) t->rows = 1;
+    if (m && m < t->rows) t->rows = m;
+    return t->lanes > 1 && k && k % t->block == 0;
+}
+
+// --- The nest.
+
+static bool split_k(dotting *t) {
+    schedule *sch = t->sch;
+    loop_ref k = t->loops.reduce[t->loops.reduces - 1];
+    const int64_t by[] = {0, t->block / t->lanes, t->lanes}, plain[] = {0, t->lanes};
+    if (t->block > t->lanes) {
+        if (!schedule_split(sch, k, by, 3, t->k)) return false;
+    } else {
+        if (!schedule_split(sch, k, plain, 2, t->k)) return false;
+        t->k[2] = t->k[1];
+        t->k[1] = (loop_ref){0};
+    }
+    t->parts = schedule_rfactor(sch, t->b, t->k[2], -1);
+    return t->parts.id != 0;
+}
+
+// Makes the partial sums' loop over a spatial variable run on to a multiple.
+static bool pad(dotting *t, loop_ref l, int64_t factor) {
+    int64_t n = constant_extent(t, l);
+    const block *b = schedule_block_of(t->sch, t->parts);
+    if (factor == 1 || (n && n % factor == 0)) return true;
+    for (uint32_t i = 0; i < b->iters; i++)
+        if (b->iter[i].value == loop_var(t, l)) return schedule_pad(t->sch, t->parts, i, factor);
+    return false;
+}
+
+static bool cut(dotting *t) {
+    schedule *sch = t->sch;
+    loop_ref part[2], order[2 * LOOPS_MOST], column = t->loops.spatial[t->loops.spatials - 1];
+    const int64_t by_rows[] = {0, t->rows}, by_columns[] = {0, t->columns};
+    uint32_t n = 0, inners = 0;
+    loop_ref row[2] = {{0}, {0}};
+    if (t->has_row && !pad(t, t->loops.spatial[t->row], t->rows)) return false;
+    if (!pad(t, column, t->columns) || !schedule_split(sch, column, by_columns, 2, part)) return false;
+    if (t->has_row && !schedule_split(sch, t->loops.spatial[t->row], by_rows, 2, row)) return false;
+    for (uint32_t i = 0; i + 1 < t->loops.spatials; i++)
+        if (!t->has_row || i != t->row) order[n++] = t->loops.spatial[i];
+    order[n++] = part[0];
+    if (t->has_row) order[n++] = row[0];
+    for (uint32_t i = 0; i < n; i++) t->outer[i] = order[i];
+    t->outers = n;
+    t->tile = order[n - 1];
+    for (uint32_t i = 0; i + 1 < t->loops.reduces; i++) order[n++] = t->loops.reduce[i];
+    order[n++] = t->k[0];
+    if (t->k[1].id) order[n++] = t->k[1];
+    if (t->has_row) t->inner[inners++] = order[n++] = row[1];
+    t->inner[inners++] = order[n++] = part[1];
+    t->inner[inners++] = order[n++] = t->k[2];
+    return schedule_reorder(sch, order, n);
+}
+
+// Unrolls the block's loops below the tile but the last one, which becomes lanes.
+static bool vectorize_own(dotting *t, block_ref b) {
+    loop_ref own[LOOPS_MOST];
+    uint32_t count = loops_below(t->sch, b, t->tile, own);
+    return vectorize_all(t->sch, own, count);
+}
+
+static bool accumulate(dotting *t) {
+    schedule *sch = t->sch;
+    loop_ref first = t->loops.reduces > 1 ? t->loops.reduce[0] : t->k[0];
+    block_ref start = schedule_decompose_reduction(sch, t->parts, first);
+    if (!start.id || !vectorize_own(t, start)) return false;
+    if (t->k[1].id && !schedule_unroll(sch, t->k[1])) return false;
+    return vectorize_all(sch, t->inner, t->has_row ? 3 : 2);
+}
+
+// The sums of the lanes, in the tile.
+static bool join(dotting *t) {
+    loop_ref own[LOOPS_MOST];
+    if (!schedule_reverse_compute_at(t->sch, t->b, t->tile)) return false;
+    uint32_t count = loops_below(t->sch, t->b, t->tile, own);
+    if (!count || !schedule_decompose_reduction(t->sch, t->b, own[count - 1]).id) return false;
+    return vectorize_all(t->sch, own, count);
+}
+
+// What alone reads the result, in its place, is computed in the tile too.
+static void finish(dotting *t) {
+    block_ref reader[2];
+    block_shape shape;
+    loop_ref own[LOOPS_MOST];
+    if (schedule_consumers(t->sch, t->b, reader, 2) != 1) return;
+    if (!block_understand(t->sch, schedule_block_of(t->sch, reader[0]), &shape) || shape.reduction) return;
+    if (!schedule_reverse_compute_at(t->sch, reader[0], t->tile)) return;
+    uint32_t count = loops_below(t->sch, reader[0], t->tile, own);
+    if (count && constant_extent(t, own[count - 1]) > 1) schedule_vectorize(t->sch, own[count - 1]);
+}
+
+static bool apply(dotting *t) {
+    schedule *sch = t->sch;
+    if (!split_k(t) || !cut(t) || !join(t)) return false;
+    finish(t);
+    if (!accumulate(t) || !schedule_compact(sch, t->tile)) return false;
+    loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
+    return all.id && schedule_parallel(sch, all);
+}
+
+bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
+    dotting t = {.sch = sch, .arch = a, .b = b};
+    if (!is_dot(&t) || !choose_sizes(&t, most_rows)) return false;
+    schedule_checkpoint(sch);
+    if (!apply(&t)) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
+    return true;
+}
