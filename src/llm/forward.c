@@ -1,0 +1,149 @@
+// forward.c - reading the signature of a compiled decoder: sizes of the cache, bounds, the vocabulary.
+#include "base/postfix.h"
+#include "base/size.h"
+#include "llm/model.h"
+#include "vm/vm.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const input_names[INPUTS] = {"tokens", "positions", "starts", "page_table", "slots", "rows"};
+
+// What is being read.
+typedef struct signature {
+    const executable *e;
+    const exec_function *f;
+    char *why;
+} signature;
+
+static rx_status different(const signature *s, const char *what) {
+    return llm_fail(s->why, RX_UNSUPPORTED,
+                    "this is no language model: %s (want a function `forward` as docs/llm.md has it)", what);
+}
+
+// The i-th parameter that the caller gives; NULL past the last.
+static const exec_param *given_param(const signature *s, uint32_t i) {
+    for (uint32_t k = 0; k < s->f->params; k++)
+        if (s->f->param[k].weight == EXEC_NONE && i-- == 0) return &s->f->param[k];
+    return NULL;
+}
+
+static bool is_param(const signature *s, uint32_t i, const char *name, uint32_t rank) {
+    const exec_param *p = given_param(s, i);
+    if (!p || strcmp(exec_string(s->e, p->name), name) != 0) return false;
+    const exec_annotation *a = &s->e->annotation[p->annotation];
+    return a->kind == ANNOTATION_TENSOR && a->rank == (int32_t)rank && a->dims == rank;
+}
+
+static bool constant_dim(const signature *s, const exec_dim *d, int64_t *out) {
+    if (d->kind != DIM_CHECK || s->e->program[d->index].kind != PROGRAM_CONST) return false;
+    *out = s->e->program[d->index].value;
+    return *out > 0 && *out <= INT32_MAX;
+}
+
+static rx_status check_inputs(const signature *s) {
+    for (uint32_t i = 0; i < INPUTS; i++)
+        if (!is_param(s, i, input_names[i], i == INPUT_PAGE_TABLE ? 2 : 1))
+            return different(s, "its inputs are not tokens, positions, starts, page_table, slots and rows");
+    return RX_OK;
+}
+
+static rx_status read_pages(const signature *s, forward_shape *out) {
+    char key[32], value[32];
+    uint32_t pages = 0;
+    while (given_param(s, INPUTS + pages)) pages++;
+    out->layers = pages / 2;
+    if (pages == 0 || pages % 2) return different(s, "it has no pages of keys and values");
+    for (uint32_t i = 0; i < out->layers; i++) {
+        snprintf(key, sizeof key, "k_pages_%u", i);
+        snprintf(value, sizeof value, "v_pages_%u", i);
+        if (!is_param(s, INPUTS + i, key, 4) || !is_param(s, INPUTS + out->layers + i, value, 4))
+            return different(s, "its pages are not called k_pages_0, …, v_pages_0, …");
+    }
+    out->pages = &s->e->annotation[given_param(s, INPUTS)->annotation];
+    for (uint32_t i = 1; i < 4; i++)
+        if (!constant_dim(s, &out->pages->dim[i], &out->page_dim[i]))
+            return different(s, "the sizes of a page are not known");
+    int64_t count = out->page_dim[1] * out->page_dim[2]; // both below 2^31
+    out->page_tokens = (uint32_t)out->page_dim[1];
+    if (!int_mul(count, out->page_dim[3], &count) || !dtype_bytes(out->pages->type, count, &out->page_bytes))
+        return different(s, "its pages are too large");
+    return RX_OK;
+}
+
+// A tuple of logits, (r, vocab) floats, and the pages.
+static rx_status read_result(const signature *s, forward_shape *out) {
+    const exec_annotation *tuple = s->f->result == EXEC_NONE ? NULL : &s->e->annotation[s->f->result];
+    int64_t vocabulary = 0;
+    if (!tuple || tuple->kind != ANNOTATION_TUPLE || tuple->fields < 1 + 2 * out->layers)
+        return different(s, "its results are not logits and pages");
+    const exec_annotation *logits = &s->e->annotation[tuple->field[0]];
+    if (logits->kind != ANNOTATION_TENSOR || logits->dims != 2 || !dtype_equal(logits->type, DTYPE_OF(F32)) ||
+        !constant_dim(s, &logits->dim[1], &vocabulary))
+        return different(s, "its first result is not a matrix of float32 logits");
+    out->vocabulary = (uint32_t)vocabulary;
+    return RX_OK;
+}
+
+// The upper bound of a symbol; without one a number that no machine reaches.
+static uint32_t most_of(const signature *s, const char *name, int64_t *lower) {
+    enum { MANY = 1 << 20 };
+    for (uint32_t i = 0; i < s->f->symbols; i++) {
+        const exec_symbol *y = &s->f->symbol[i];
+        if (strcmp(exec_string(s->e, y->name), name) != 0) continue;
+        *lower = y->lower;
+        return y->upper < MANY ? (uint32_t)(y->upper > 0 ? y->upper : 1) : MANY;
+    }
+    *lower = 0;
+    return MANY;
+}
+
+static void read_bounds(const signature *s, forward_shape *out) {
+    int64_t lower;
+    out->most_tokens = most_of(s, "t", &lower);
+    out->most_sequences = most_of(s, "b", &lower);
+    out->most_pages = most_of(s, "p", &lower);
+    out->most_rows = most_of(s, "r", &lower);
+    out->no_rows = lower == 0;
+}
+
+rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why) {
+    signature s = {.e = vm_executable(exe), .why = why};
+    uint32_t f = exec_find_function(s.e, "forward"), count = rx_executable_function_count(exe);
+    *out = (forward_shape){0};
+    while (out->function < count && strcmp(rx_executable_function_name(exe, out->function), "forward") != 0)
+        out->function++;
+    if (f == EXEC_NONE || out->function == count) return different(&s, "it has no function `forward`");
+    s.f = &s.e->function[f];
+    RX_TRY(check_inputs(&s));
+    RX_TRY(read_pages(&s, out));
+    RX_TRY(read_result(&s, out));
+    read_bounds(&s, out);
+    return RX_OK;
+}
+
+static bool block_bytes(const executable *e, uint32_t program, const int64_t *slot, uint32_t slots, int64_t *out) {
+    const exec_program *p = &e->program[program];
+    if (p->kind == PROGRAM_CONST) return *out = p->value, true;
+    if (p->slots > slots) return false;
+    if (p->kind == PROGRAM_SLOT) return *out = slot[p->value], true;
+    return postfix_run(p->bytes.at, p->bytes.size, slot, out) == POSTFIX_DONE;
+}
+
+uint64_t forward_activations(const rx_executable *exe) {
+    const executable *e = vm_executable(exe);
+    uint32_t number = exec_find_function(e, "forward");
+    if (number == EXEC_NONE) return 0;
+    const exec_function *f = &e->function[number];
+    int64_t *slot = calloc((size_t)f->slots + 1, sizeof *slot), bytes = 0, sum = 0;
+    bool known = slot != NULL;
+    // A symbol without a bound (the pages of the cache) is in no activation's size; one would show as a huge number.
+    for (uint32_t i = 0; known && i < f->symbols; i++)
+        slot[f->symbol[i].slot] = f->symbol[i].upper < INT32_MAX ? f->symbol[i].upper : INT32_MAX;
+    for (uint32_t i = 0; known && i < e->blocks; i++)
+        if (e->block[i].function == number)
+            known = block_bytes(e, e->block[i].bytes, slot, f->slots, &bytes) && int_add(sum, bytes, &sum);
+    free(slot);
+    return known ? (uint64_t)sum : 0;
+}
