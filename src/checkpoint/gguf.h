@@ -41,13 +41,13 @@ typedef struct gguf_pair {
     const uint8_t *data; // the first value; read with the functions below
 } gguf_pair;
 
-// An element type; rows of gguf_types.def.
+// An element type; rows of tensor/formats.def and gguf_types.def.
 typedef struct gguf_type {
-    const char *name;
-    uint32_t number; // in the file
-    uint32_t block;  // elements that lie together in `bytes` bytes; 1 for plain types
+    const char *name; // "f32", "q4_1"
+    uint32_t number;  // in the file
+    uint32_t block;   // elements that lie together in `bytes` bytes; 1 for plain types
     uint32_t bytes;
-    dtype plain; // void for quantised types
+    bool decodable; // tensor/formats.h has a format of this number
 } gguf_type;
 
 enum { GGUF_MAX_RANK = 4, GGUF_MAX_NAME = 64 };
@@ -76,6 +76,7 @@ size_t gguf_tensor_count(const gguf *g);
 gguf_tensor gguf_tensor_at(const gguf *g, size_t i); // in the order of the file; i < count
 bool gguf_find_tensor(const gguf *g, const char *name, gguf_tensor *out);
 const gguf_type *gguf_type_of(uint32_t number); // NULL: there is none
+dtype gguf_plain(const gguf_type *type);        // of its elements; void for types of blocks
 
 // The i-th item (i < count) as another type, if it is of a kind that fits; false otherwise.
 RX_MUST_USE bool gguf_int(const gguf_pair *p, uint64_t i, int64_t *out);  // integers that fit

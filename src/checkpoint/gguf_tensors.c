@@ -8,7 +8,18 @@
 enum { SHORTEST_INFO = 24 }; // bytes: an empty name, no dims, a type, an offset
 
 static const gguf_type types[] = {
-#define GGUF_TYPE(number, name, block, bytes, KIND) {name, number, block, bytes, {.kind = DTYPE_##KIND, .lanes = 1}},
+#define FORMAT(KIND, spelling, gguf, elements, bytes, group, low, high, quant, scale, offset, doc)                     \
+    {spelling, gguf, elements, bytes, true},
+#include "tensor/formats.def"
+#define GGUF_TYPE(number, name, block, bytes) {name, number, block, bytes, false},
+#include "checkpoint/gguf_types.def"
+};
+
+static const struct {
+    uint32_t number;
+    dtype type;
+} plain[] = {
+#define GGUF_PLAIN(number, KIND) {number, {.kind = DTYPE_##KIND, .lanes = 1}},
 #include "checkpoint/gguf_types.def"
 };
 
@@ -16,6 +27,12 @@ const gguf_type *gguf_type_of(uint32_t number) {
     for (size_t i = 0; i < COUNT(types); i++)
         if (types[i].number == number) return &types[i];
     return NULL;
+}
+
+dtype gguf_plain(const gguf_type *type) {
+    for (size_t i = 0; i < COUNT(plain); i++)
+        if (plain[i].number == type->number) return plain[i].type;
+    return (dtype){0};
 }
 
 // --- Decoding what was checked.

@@ -57,7 +57,7 @@ static void put_tensor(findings *f, const gguf_tensor *x, size_t widest) {
 }
 
 // Whether weights of that type can be computed with.
-static bool is_usable(const gguf_type *type) { return type && type->plain.kind != DTYPE_VOID; }
+static bool is_usable(const gguf_type *type) { return type && type->decodable; }
 
 static void check_tensor(findings *f, const gguf_tensor *x) {
     char sentence[200];

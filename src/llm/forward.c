@@ -75,14 +75,14 @@ static rx_status read_pages(const signature *s, forward_shape *out) {
 // A tuple of logits, (r, vocab) floats, and the pages.
 static rx_status read_result(const signature *s, forward_shape *out) {
     const exec_annotation *tuple = s->f->result == EXEC_NONE ? NULL : &s->e->annotation[s->f->result];
-    int64_t vocabulary = 0;
+    int64_t columns = 0;
     if (!tuple || tuple->kind != ANNOTATION_TUPLE || tuple->fields < 1 + 2 * out->layers)
         return different(s, "its results are not logits and pages");
     const exec_annotation *logits = &s->e->annotation[tuple->field[0]];
     if (logits->kind != ANNOTATION_TENSOR || logits->dims != 2 || !dtype_equal(logits->type, DTYPE_OF(F32)) ||
-        !constant_dim(s, &logits->dim[1], &vocabulary))
+        !constant_dim(s, &logits->dim[1], &columns))
         return different(s, "its first result is not a matrix of float32 logits");
-    out->vocabulary = (uint32_t)vocabulary;
+    out->vocabulary = (uint32_t)columns;
     return RX_OK;
 }
 

@@ -46,17 +46,25 @@ static rx_status read_names(rx_llm *m, char *why) {
     return m->name && m->architecture ? RX_OK : llm_no_memory(why, "model");
 }
 
-static rx_status read_texts(rx_llm *m, char *why) {
-    rx_status status = vocab_gguf_read(m->source, &m->vocab, why);
-    if (status == RX_NOT_FOUND) return RX_OK; // no tokenizer
-    RX_TRY(status);
+// A model whose texts can't be used still works on token numbers.
+static rx_status read_tokenizer(rx_llm *m) {
+    char *why = m->no_tokenizer;
+    if (!m->source) return llm_fail(why, RX_NOT_FOUND, "the model has no tokenizer: it works on token numbers alone");
+    RX_TRY(vocab_gguf_read(m->source, &m->vocab, why));
+    if (m->vocab.source.count > m->forward.vocabulary)
+        return llm_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
+                        m->vocab.source.count, m->forward.vocabulary);
     RX_TRY(vocabulary_new(&m->vocab.source, &m->vocabulary, why));
     RX_TRY(tokenizer_new(m->vocabulary, &m->tokenizer, why));
     find_ends(m);
-    if (m->vocabulary->count > m->forward.vocabulary)
-        return llm_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
-                        m->vocabulary->count, m->forward.vocabulary);
-    return m->vocab.chat_template.size ? chat_template_new(m->vocab.chat_template, &m->template, why) : RX_OK;
+    return RX_OK;
+}
+
+static rx_status read_template(rx_llm *m) {
+    char *why = m->no_template;
+    if (!m->tokenizer) return llm_fail(why, RX_NOT_FOUND, "%s", m->no_tokenizer);
+    if (!m->vocab.chat_template.size) return llm_fail(why, RX_NOT_FOUND, "the model has no chat template");
+    return chat_template_new(m->vocab.chat_template, &m->template, why);
 }
 
 static rx_status read_all(rx_llm *m, char *why) {
@@ -65,7 +73,9 @@ static rx_status read_all(rx_llm *m, char *why) {
     RX_TRY(forward_read(m->exe, &m->forward, why));
     if (keys) RX_TRY(gguf_parse(keys, size, &m->source, why));
     RX_TRY(read_names(m, why));
-    return m->source ? read_texts(m, why) : RX_OK;
+    rx_status status = read_tokenizer(m);
+    if (status == RX_OUT_OF_MEMORY) return llm_no_memory(why, "model");
+    return read_template(m) == RX_OUT_OF_MEMORY ? llm_no_memory(why, "model") : RX_OK;
 }
 
 rx_status rx_llm_load(const char *path, rx_llm **out, char *message) {
@@ -131,17 +141,13 @@ int rx_llm_is_end(const rx_llm *m, uint32_t token) {
 
 // --- Text.
 
-static rx_status no_tokenizer(char *message) {
-    return llm_fail(message, RX_NOT_FOUND, "the model has no tokenizer: it works on token numbers alone");
-}
-
 rx_status rx_llm_tokenize(const rx_llm *m, const char *text, size_t size, unsigned flags, uint32_t **tokens,
                           size_t *count, char *message) {
     token_list list = {0};
     unsigned inside =
         (flags & RX_LLM_ADD_ENDS ? TOKENIZE_ADD_ENDS : 0u) | (flags & RX_LLM_SPECIAL ? TOKENIZE_SPECIAL : 0u);
     *tokens = NULL, *count = 0;
-    if (!m->tokenizer) return no_tokenizer(message);
+    if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     rx_status status = tokenizer_encode(m->tokenizer, (text_span){text, size}, inside, &list, message);
     if (status != RX_OK) return token_list_free(&list), status;
     *tokens = list.at, *count = list.count;
@@ -172,7 +178,7 @@ rx_status rx_llm_detokenize(const rx_llm *m, const uint32_t *token, size_t count
     growing g = {0};
     text_span piece = {0};
     *text = NULL, *size = 0;
-    if (!m->tokenizer) return no_tokenizer(message);
+    if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     detokenizer d = DETOKENIZER(m->vocabulary);
     d.show_special = flags & RX_LLM_SPECIAL;
     rx_status status = put(&g, piece) ? RX_OK : llm_no_memory(message, "text");
@@ -201,7 +207,7 @@ static text_span token_text(const rx_llm *m, uint32_t id) {
 rx_status rx_llm_apply_template(const rx_llm *m, const char *json, size_t json_size, char **text, size_t *size,
                                 char *message) {
     *text = NULL, *size = 0;
-    if (!m->template) return llm_fail(message, RX_NOT_FOUND, "the model has no chat template");
+    if (!m->template) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_template);
     const chat_input input = {.json = {json, json_size},
                               .bos = token_text(m, m->vocabulary->bos),
                               .eos = token_text(m, m->vocabulary->eos),

@@ -39,10 +39,11 @@ struct rx_llm {
     gguf *source; // the keys that the file keeps of its checkpoint; NULL: none
     char *name, *architecture;
     vocab_gguf vocab;
-    vocabulary *vocabulary;  // NULL: no tokenizer
+    vocabulary *vocabulary;  // NULL: no tokenizer, and no_tokenizer says why
     tokenizer *tokenizer;    // with it
-    chat_template *template; // NULL: none
-    uint32_t end[16];        // tokens that end a text
+    chat_template *template; // NULL: none, and no_template says why
+    char no_tokenizer[FILE_WHY], no_template[FILE_WHY];
+    uint32_t end[16]; // tokens that end a text
     uint32_t ends;
     int users; // atomic
 };

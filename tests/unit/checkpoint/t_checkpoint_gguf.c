@@ -1,6 +1,7 @@
 // t_checkpoint_gguf.c - GGUF files: keys of all types, tensors, split models; cut short anywhere, and made hostile.
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint/gguf.h"
+#include "tensor/formats.h"
 #include "test.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -171,9 +172,9 @@ static void check_tensors(const gguf *g) {
     assert_true(span_is(gguf_tensor_at(g, 1).name, "vector"));
     assert_true(gguf_find_tensor(g, "matrix", &t));
     assert_true(t.rank == 2 && t.dim[0] == 2 && t.dim[1] == 64 && t.bytes == 136 && t.data[1] == 1);
-    assert_string_equal(t.type->name, "Q8_0");
+    assert_string_equal(t.type->name, "q8_0");
     assert_true(gguf_find_tensor(g, "vector", &t) && t.bytes == 12 && t.data[0] == 160);
-    assert_true(dtype_equal(t.type->plain, DTYPE_OF(F32)));
+    assert_true(dtype_equal(gguf_plain(t.type), DTYPE_OF(F32)));
     assert_true(gguf_find_tensor(g, "scalar", &t) && t.rank == 0 && t.bytes == 4);
     assert_true(gguf_find_tensor(g, "strange", &t) && !t.type && t.number == 77 && !t.data);
     assert_false(gguf_find_tensor(g, "matri", &t));
@@ -288,8 +289,9 @@ static void knows_every_type(void **state) {
         const gguf_type *t = gguf_type_of(i);
         if (!t) continue;
         assert_int_equal(t->number, i);
-        assert_int_equal(t->block == 1, t->plain.kind != DTYPE_VOID);
-        if (t->block == 1) assert_int_equal(t->bytes * 8, dtype_bits(t->plain));
+        assert_int_equal(t->block == 1, gguf_plain(t).kind != DTYPE_VOID);
+        if (t->block == 1) assert_int_equal(t->bytes * 8, dtype_bits(gguf_plain(t)));
+        assert_int_equal(t->decodable, format_of_gguf(i) != NULL);
     }
 }
 

@@ -1,0 +1,225 @@
+// batch.c - tokens of several sequences through the compiled function, in as many calls as its bounds ask for.
+#include "llm/session.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Before the first call: what is asked for makes sense, and there are pages for it.
+
+static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
+    const forward_shape *f = &s->model->forward;
+    size_t most = (size_t)f->most_pages * f->page_tokens, length = in->sequence->list.length;
+    if (in->sequence->session != s)
+        return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence belongs to another session");
+    if (!in->count) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no tokens to take in");
+    if (in->logits > in->count)
+        return llm_fail(s->message, RX_INVALID_ARGUMENT, "logits of %zu tokens are wanted, %zu are given", in->logits,
+                        in->count);
+    for (size_t i = 0; i < in->count; i++)
+        if (in->token[i] >= f->vocabulary)
+            return llm_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
+                            f->vocabulary);
+    if (in->count <= most && length <= most - in->count) return RX_OK;
+    return llm_fail(s->message, RX_INVALID_ARGUMENT,
+                    "%zu tokens and %zu more are past the model's context of %zu (compile it with a larger --context)",
+                    length, in->count, most);
+}
+
+static void copy_page(rx_llm_session *s, uint32_t from, uint32_t to) {
+    size_t bytes = s->model->forward.page_bytes;
+    for (uint32_t i = 0; i < 2 * s->model->forward.layers; i++) {
+        uint8_t *at = rx_tensor_data(s->cache[i]);
+        memcpy(at + to * bytes, at + from * bytes, bytes);
+    }
+}
+
+static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
+    uint32_t old, short_of;
+    page_list *l = &in->sequence->list;
+    size_t page = s->model->forward.page_tokens, last = l->length / page;
+    rx_status status = page_list_reserve(l, &s->pool, in->count, page, &old, &short_of);
+    if (old != PAGE_NONE) copy_page(s, old, l->page[last]);
+    if (status == RX_OK || !short_of) return status == RX_OK ? status : llm_no_memory(s->message, "sequence");
+    return llm_fail(s->message, status,
+                    "the cache is full: %" PRIu32 " pages of %zu tokens, %" PRIu32 " free, %" PRIu32 " more are needed",
+                    s->pool.count, page, s->pool.spares, short_of);
+}
+
+static rx_status make_logits(rx_llm_session *s, size_t rows) {
+    size_t row = s->model->forward.vocabulary * sizeof *s->logit;
+    if (rows <= s->logits) return RX_OK;
+    float *bigger = rows <= SIZE_MAX / row ? realloc(s->logit, rows * row) : NULL;
+    if (!bigger) return llm_no_memory(s->message, "logits");
+    s->logit = bigger, s->logits = rows;
+    return RX_OK;
+}
+
+// --- One call.
+
+// Where the inputs have been taken in up to, and the call that is being put together.
+typedef struct chunk {
+    const rx_llm_input *input;
+    size_t inputs, next; // next: the first that is not wholly taken in
+    size_t done;         // tokens of it
+    size_t given;        // rows of logits so far
+    uint32_t tokens, sequences, rows, pages;
+} chunk;
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+// Pages of the widest row of the table that a call needs.
+static uint32_t pages_for(const rx_llm_session *s, size_t length) {
+    size_t page = s->model->forward.page_tokens;
+    return (uint32_t)(length / page + (length % page != 0));
+}
+
+// Puts as many of the next input's tokens into the call as there is room for. False: none.
+static bool take(rx_llm_session *s, chunk *c) {
+    const forward_shape *f = &s->model->forward;
+    const rx_llm_input *in = &c->input[c->next];
+    const page_list *l = &in->sequence->list;
+    int32_t **at = s->batch.at;
+    size_t first_row = in->count - in->logits, count = least(in->count - c->done, f->most_tokens - c->tokens);
+    size_t rows_left = least(f->most_rows, f->most_tokens) - c->rows;
+    if (c->done + count > first_row + rows_left) {
+        size_t end = (c->done > first_row ? c->done : first_row) + rows_left; // no more rows fit
+        count = end > c->done ? end - c->done : 0;
+    }
+    if (!count || c->sequences == least(f->most_sequences, f->most_tokens)) return false;
+    at[INPUT_STARTS][c->sequences++] = (int32_t)c->tokens;
+    for (size_t i = 0; i < count; i++) {
+        size_t place = l->length + c->done + i;
+        if (c->done + i >= first_row) at[INPUT_ROWS][c->rows++] = (int32_t)c->tokens;
+        at[INPUT_TOKENS][c->tokens] = (int32_t)in->token[c->done + i];
+        at[INPUT_POSITIONS][c->tokens] = (int32_t)place;
+        at[INPUT_SLOTS][c->tokens++] =
+            (int32_t)(l->page[place / f->page_tokens] * f->page_tokens + place % f->page_tokens);
+    }
+    uint32_t pages = pages_for(s, l->length + c->done + count);
+    if (pages > c->pages) c->pages = pages;
+    c->done += count;
+    return true;
+}
+
+// Fills the table of pages: sequences first..last of the inputs took part.
+static rx_status put_table(rx_llm_session *s, const chunk *c, size_t first) {
+    size_t size = (size_t)c->sequences * c->pages;
+    if (size > s->batch.room[INPUT_PAGE_TABLE]) {
+        int32_t *bigger = realloc(s->batch.at[INPUT_PAGE_TABLE], size * sizeof *bigger);
+        if (!bigger) return llm_no_memory(s->message, "page table");
+        s->batch.at[INPUT_PAGE_TABLE] = bigger;
+        s->batch.room[INPUT_PAGE_TABLE] = size;
+    }
+    int32_t *row = s->batch.at[INPUT_PAGE_TABLE];
+    for (uint32_t i = 0; i < c->sequences; i++, row += c->pages) {
+        const page_list *l = &c->input[first + i].sequence->list;
+        for (uint32_t k = 0; k < c->pages; k++) row[k] = k < l->pages ? (int32_t)l->page[k] : 0;
+    }
+    return RX_OK;
+}
+
+static rx_status wrap_inputs(rx_llm_session *s, const chunk *c, uint32_t rows) {
+    const int64_t dim[INPUTS][2] = {[INPUT_TOKENS] = {c->tokens},        [INPUT_POSITIONS] = {c->tokens},
+                                    [INPUT_STARTS] = {c->sequences + 1}, [INPUT_PAGE_TABLE] = {c->sequences, c->pages},
+                                    [INPUT_SLOTS] = {c->tokens},         [INPUT_ROWS] = {rows}};
+    for (int i = 0; i < INPUTS; i++) {
+        uint32_t rank = i == INPUT_PAGE_TABLE ? 2 : 1;
+        rx_status status = rx_tensor_wrap("int32", rank, dim[i], s->batch.at[i], NULL, NULL, &s->args[i]);
+        if (status != RX_OK) return llm_no_memory(s->message, "inputs");
+    }
+    return RX_OK;
+}
+
+static void drop_inputs(rx_llm_session *s) {
+    for (int i = 0; i < INPUTS; i++) {
+        rx_value_release(s->args[i]);
+        s->args[i] = NULL;
+    }
+}
+
+// The pages come back as results: the same memory, or the new place of the cache.
+static rx_status keep_results(rx_llm_session *s, const rx_value *result, chunk *c) {
+    rx_value *logits = NULL, *pages = NULL;
+    size_t row = s->model->forward.vocabulary;
+    RX_TRY(rx_value_item(result, 0, &logits));
+    memcpy(s->logit + c->given * row, rx_tensor_data(logits), c->rows * row * sizeof *s->logit);
+    c->given += c->rows;
+    rx_value_release(logits);
+    for (uint32_t i = 0; i < 2 * s->model->forward.layers; i++) {
+        RX_TRY(rx_value_item(result, 1 + i, &pages));
+        rx_value_release(s->cache[i]);
+        s->cache[i] = pages;
+    }
+    return RX_OK;
+}
+
+static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
+    const forward_shape *f = &s->model->forward;
+    rx_value *result = NULL;
+    uint32_t rows = c->rows, caches = 2 * f->layers;
+    s->batch.at[INPUT_STARTS][c->sequences] = (int32_t)c->tokens;
+    if (!rows && !f->no_rows) s->batch.at[INPUT_ROWS][rows++] = 0; // one that nobody looks at
+    RX_TRY(put_table(s, c, first));
+    rx_status status = wrap_inputs(s, c, rows);
+    for (uint32_t i = 0; i < caches; i++) s->args[INPUTS + i] = s->cache[i];
+    if (status == RX_OK) {
+        status = rx_context_call_number(s->context, f->function, s->args, INPUTS + caches, &result);
+        if (status != RX_OK) llm_fail(s->message, status, "%.900s", rx_context_message(s->context));
+    }
+    drop_inputs(s);
+    if (status == RX_OK) status = keep_results(s, result, c);
+    rx_value_release(result);
+    return status;
+}
+
+// Inputs that were partly taken in stand last in a call; the next call begins with their rest.
+static rx_status run_chunks(rx_llm_session *s, chunk *c) {
+    while (c->next < c->inputs) {
+        size_t first = c->next;
+        c->tokens = c->sequences = c->rows = c->pages = 0;
+        while (c->next < c->inputs && take(s, c)) {
+            if (c->done < c->input[c->next].count) break;
+            c->next++, c->done = 0;
+        }
+        RX_TRY(call(s, c, first));
+    }
+    return RX_OK;
+}
+
+// --- All.
+
+static bool twice(const rx_llm_input *input, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (input[k].sequence == input[i].sequence) return true;
+    return false;
+}
+
+static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t inputs) {
+    size_t rows = 0;
+    if (!inputs) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no sequences to run");
+    for (size_t i = 0; i < inputs; i++) {
+        RX_TRY(check_input(s, &input[i]));
+        if (twice(input, i)) return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence comes twice");
+        rows += input[i].logits;
+    }
+    RX_TRY(make_logits(s, rows));
+    for (size_t i = 0; i < inputs; i++) RX_TRY(reserve(s, &input[i]));
+    return RX_OK;
+}
+
+rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
+    chunk c = {.input = input, .inputs = inputs};
+    s->message[0] = 0;
+    *logits = NULL;
+    rx_status status = prepare(s, input, inputs);
+    if (status == RX_OK) status = run_chunks(s, &c);
+    for (size_t i = 0; i < inputs; i++) {
+        rx_llm_sequence *q = input[i].sequence;
+        if (status == RX_OK)
+            page_list_append(&q->list, input[i].token, input[i].count);
+        else if (q->session == s)
+            rx_llm_sequence_cut(q, q->list.length);
+    }
+    if (status == RX_OK) *logits = s->logit;
+    return status;
+}

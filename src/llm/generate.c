@@ -1,0 +1,127 @@
+// generate.c - the loop: logits, a token, its text, the next call.
+#define _POSIX_C_SOURCE 200809L
+#include "llm/sampler.h"
+#include "llm/session.h"
+#include "llm/stream.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct generation {
+    rx_llm_sequence *sequence;
+    rx_llm_session *session;
+    rx_llm_request ask;
+    sampler sampler;
+    text_stream stream;
+    rx_llm_result result;
+    bool done;
+} generation;
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static rx_status refuse(generation *g, rx_status status, const char *sentence) {
+    return llm_fail(g->session->message, status, "%s", sentence);
+}
+
+static rx_status begin(generation *g, const rx_llm_request *r) {
+    const rx_llm *m = g->session->model;
+    memcpy(&g->ask, r, r->struct_size < sizeof g->ask ? r->struct_size : sizeof g->ask);
+    if (!g->ask.prompt_count) return refuse(g, RX_INVALID_ARGUMENT, "the prompt is empty");
+    if (!g->ask.max_tokens) return refuse(g, RX_INVALID_ARGUMENT, "max_tokens is 0; want at least 1");
+    if (g->ask.tops > RX_LLM_MAX_TOPS || g->ask.tops > m->forward.vocabulary)
+        return refuse(g, RX_INVALID_ARGUMENT, "more of the most likely tokens are wanted than can be given");
+    if (!m->tokenizer && (g->ask.text || g->ask.stops)) return refuse(g, RX_NOT_FOUND, m->no_tokenizer);
+    RX_TRY(sampler_init(&g->sampler, g->ask.sampling, m->forward.vocabulary, g->session->message));
+    if (!m->tokenizer) return RX_OK;
+    return text_stream_init(&g->stream, m->vocabulary, g->ask.stop, g->ask.stops, g->session->message);
+}
+
+static void finish(generation *g, rx_llm_finish why) {
+    if (!g->done) g->result.finish = why;
+    g->done = true;
+}
+
+static void give(generation *g, text_span piece) {
+    if (piece.size && g->ask.text && g->ask.text(g->ask.user, piece.at, piece.size)) finish(g, RX_LLM_CALLER);
+}
+
+static void report_token(generation *g, const float *logits, uint32_t token) {
+    rx_llm_choice top[RX_LLM_MAX_TOPS];
+    uint32_t count = g->session->model->forward.vocabulary;
+    if (!g->ask.token) return;
+    sampler_top(logits, count, top, g->ask.tops);
+    const rx_llm_choice chosen = {token, (float)(logits[token] - sampler_log_sum(logits, count))};
+    if (g->ask.token(g->ask.user, chosen, top, g->ask.tops)) finish(g, RX_LLM_CALLER);
+}
+
+// Whether there is a place for one more token.
+static bool has_room(const generation *g) {
+    const forward_shape *f = &g->session->model->forward;
+    const page_list *l = &g->sequence->list;
+    const page_pool *p = &g->session->pool;
+    if (l->length >= (size_t)f->most_pages * f->page_tokens) return false;
+    return p->spares || (l->length % f->page_tokens && p->users[l->page[l->pages - 1]] == 1);
+}
+
+// Chooses the token that follows, gives its text, and says whether that was the last.
+static rx_status step(generation *g, const float *logits, uint32_t *token) {
+    const page_list *l = &g->sequence->list;
+    text_span piece = {0};
+    *token = sampler_next(&g->sampler, logits, l->token, l->length);
+    g->result.tokens++;
+    report_token(g, logits, *token);
+    if (!g->ask.ignore_end && rx_llm_is_end(g->session->model, *token)) return finish(g, RX_LLM_END), RX_OK;
+    if (g->session->model->tokenizer && *token < g->session->model->vocabulary->count) {
+        RX_TRY(text_stream_push(&g->stream, *token, &piece, g->session->message));
+        give(g, piece);
+        if (g->stream.stopped) finish(g, RX_LLM_STOP);
+    }
+    if (g->result.tokens == g->ask.max_tokens) finish(g, RX_LLM_LENGTH);
+    if (!has_room(g)) finish(g, RX_LLM_CONTEXT);
+    return RX_OK;
+}
+
+static rx_status run_all(generation *g) {
+    const float *logits;
+    rx_llm_input in = {g->sequence, g->ask.prompt, g->ask.prompt_count, 1};
+    uint32_t token = 0;
+    double start = seconds_now();
+    RX_TRY(rx_llm_run(g->session, &in, 1, &logits));
+    RX_TRY(step(g, logits, &token));
+    double first = seconds_now();
+    while (!g->done) {
+        in = (rx_llm_input){g->sequence, &token, 1, 1};
+        RX_TRY(rx_llm_run(g->session, &in, 1, &logits));
+        RX_TRY(step(g, logits, &token));
+    }
+    g->result.prompt_tokens = g->ask.prompt_count;
+    g->result.prompt_seconds = first - start;
+    g->result.tokens_seconds = seconds_now() - first;
+    if (!g->session->model->tokenizer) return RX_OK;
+    text_span rest;
+    RX_TRY(text_stream_finish(&g->stream, &rest, g->session->message));
+    give(g, rest);
+    if (g->stream.stopped) g->result.finish = RX_LLM_STOP;
+    return RX_OK;
+}
+
+rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_llm_result *result) {
+    generation g = {.sequence = q, .session = q->session, .result = {.struct_size = sizeof g.result}};
+    size_t length = q->list.length;
+    q->session->message[0] = 0;
+    rx_status status = begin(&g, request);
+    if (status == RX_OK) status = run_all(&g);
+    if (status != RX_OK) rx_llm_sequence_cut(q, length);
+    if (status == RX_OK && result) {
+        size_t size = result->struct_size < sizeof g.result ? result->struct_size : sizeof g.result;
+        g.result.struct_size = result->struct_size;
+        memcpy(result, &g.result, size);
+    }
+    sampler_free(&g.sampler);
+    text_stream_free(&g.stream);
+    return status;
+}

@@ -1,0 +1,157 @@
+// session.c - sessions and their sequences: the memory of the cache, forks, going back.
+#include "llm/session.h"
+#include "base/size.h"
+#include "base/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Sizes.
+
+static rx_llm_options read_options(const rx_llm_options *o) {
+    rx_llm_options all = {0};
+    if (o) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
+    return all;
+}
+
+// How many pages hold so many tokens, and the bytes they take.
+static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, uint64_t *bytes, char *why) {
+    const forward_shape *f = &m->forward;
+    uint64_t count = tokens / f->page_tokens + (tokens % f->page_tokens != 0);
+    size_t all;
+    // Slots are int32 numbers of tokens.
+    if (count > INT32_MAX / f->page_tokens || !size_mul((size_t)count, f->page_bytes, &all) ||
+        !size_mul(all, 2 * (size_t)f->layers, &all))
+        return llm_fail(why, RX_INVALID_ARGUMENT, "a cache of %" PRIu64 " tokens is too large", tokens);
+    *pages = (uint32_t)count, *bytes = all;
+    return RX_OK;
+}
+
+// One sentence with the three numbers that memory depends on, and how to change each.
+static rx_status check_limit(const rx_llm *m, const rx_llm_options *o, uint64_t cache, char *why) {
+    uint64_t activations = forward_activations(m->exe);
+    char limit[32], needs[32], spelled[2][32];
+    if (!o->memory_limit || cache + activations <= o->memory_limit) return RX_OK;
+    return llm_fail(why, RX_OUT_OF_MEMORY,
+                    "the model needs %s besides its weights, the limit is %s: the cache %s for %" PRIu64
+                    " tokens (--context), activations %s for batches of %" PRIu32
+                    " tokens (--batch); make one of these smaller, or raise --mem-limit",
+                    text_bytes(cache + activations, needs), text_bytes(o->memory_limit, limit),
+                    text_bytes(cache, spelled[0]), o->cache_tokens, text_bytes(activations, spelled[1]),
+                    m->forward.most_tokens);
+}
+
+// --- Making one.
+
+static bool make_arrays(rx_llm_session *s) {
+    const forward_shape *f = &s->model->forward;
+    size_t rows = f->most_rows < f->most_tokens ? f->most_rows : f->most_tokens;
+    size_t sequences = f->most_sequences < f->most_tokens ? f->most_sequences : f->most_tokens;
+    const size_t room[INPUTS] = {[INPUT_TOKENS] = f->most_tokens, [INPUT_POSITIONS] = f->most_tokens,
+                                 [INPUT_STARTS] = sequences + 1,  [INPUT_PAGE_TABLE] = 0,
+                                 [INPUT_SLOTS] = f->most_tokens,  [INPUT_ROWS] = rows};
+    bool ok = true;
+    for (int i = 0; i < INPUTS; i++) {
+        s->batch.room[i] = room[i];
+        s->batch.at[i] = malloc(room[i] * sizeof(int32_t) + 1);
+        ok = ok && s->batch.at[i];
+    }
+    s->args = calloc(INPUTS + 2 * (size_t)f->layers, sizeof *s->args);
+    return ok && s->args;
+}
+
+static rx_status make_cache(rx_llm_session *s, char *why) {
+    const forward_shape *f = &s->model->forward;
+    char type[32];
+    int64_t dim[4] = {s->pool.count, f->page_dim[1], f->page_dim[2], f->page_dim[3]};
+    s->cache = calloc(2 * (size_t)f->layers, sizeof *s->cache);
+    if (!s->cache) return llm_no_memory(why, "cache");
+    for (uint32_t i = 0; i < 2 * f->layers; i++)
+        if (rx_tensor_new(dtype_spell(f->pages->type, type), 4, dim, NULL, &s->cache[i]) != RX_OK)
+            return llm_fail(why, RX_OUT_OF_MEMORY, "no memory for a cache of %" PRIu32 " pages", s->pool.count);
+    return RX_OK;
+}
+
+static rx_status fill(rx_llm_session *s, rx_llm_options *o, char *why) {
+    const forward_shape *f = &s->model->forward;
+    const rx_context_options options = {.struct_size = sizeof options, .threads = o->threads};
+    uint32_t pages = 0;
+    uint64_t bytes = 0;
+    if (!o->cache_tokens) o->cache_tokens = (uint64_t)f->most_pages * f->page_tokens;
+    RX_TRY(size_cache(s->model, o->cache_tokens, &pages, &bytes, why));
+    RX_TRY(check_limit(s->model, o, bytes, why));
+    if (!page_pool_init(&s->pool, pages)) return llm_no_memory(why, "cache");
+    RX_TRY(make_cache(s, why));
+    if (!make_arrays(s)) return llm_no_memory(why, "session");
+    return rx_context_new(s->model->exe, &options, &s->context, why);
+}
+
+rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message) {
+    char why[RX_MESSAGE] = "";
+    rx_llm_options o = read_options(options);
+    rx_llm_session *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (message) message[0] = 0;
+    if (!s) return llm_no_memory(message, "session");
+    s->model = rx_llm_retain(m);
+    rx_status status = fill(s, &o, why);
+    if (status == RX_OK) return *out = s, RX_OK;
+    if (message) memcpy(message, why, RX_MESSAGE);
+    rx_llm_session_release(s);
+    return status;
+}
+
+void rx_llm_session_release(rx_llm_session *s) {
+    if (!s) return;
+    CHECK(!s->sequences);
+    rx_context_release(s->context);
+    for (uint32_t i = 0; s->cache && i < 2 * s->model->forward.layers; i++) rx_value_release(s->cache[i]);
+    for (int i = 0; i < INPUTS; i++) free(s->batch.at[i]);
+    free(s->cache);
+    free(s->args);
+    free(s->logit);
+    page_pool_free(&s->pool);
+    rx_llm_release(s->model);
+    free(s);
+}
+
+const char *rx_llm_session_message(const rx_llm_session *s) { return s->message; }
+void rx_llm_session_cancel(rx_llm_session *s) { rx_context_cancel(s->context); }
+
+uint64_t rx_llm_session_free_tokens(const rx_llm_session *s) {
+    return (uint64_t)s->pool.spares * s->model->forward.page_tokens;
+}
+
+// --- Sequences.
+
+rx_status rx_llm_sequence_new(rx_llm_session *s, rx_llm_sequence **out) {
+    *out = calloc(1, sizeof **out);
+    if (!*out) return llm_no_memory(s->message, "sequence");
+    (*out)->session = s;
+    s->sequences++;
+    return RX_OK;
+}
+
+rx_status rx_llm_sequence_fork(const rx_llm_sequence *from, rx_llm_sequence **out) {
+    RX_TRY(rx_llm_sequence_new(from->session, out));
+    if (page_list_fork(&from->list, &from->session->pool, &(*out)->list)) return RX_OK;
+    rx_llm_sequence_free(*out);
+    *out = NULL;
+    return llm_no_memory(from->session->message, "sequence");
+}
+
+void rx_llm_sequence_free(rx_llm_sequence *q) {
+    if (!q) return;
+    page_list_free(&q->list, &q->session->pool);
+    q->session->sequences--;
+    free(q);
+}
+
+const uint32_t *rx_llm_sequence_tokens(const rx_llm_sequence *q, size_t *count) {
+    *count = q->list.length;
+    return q->list.token;
+}
+
+void rx_llm_sequence_cut(rx_llm_sequence *q, size_t length) {
+    page_list_cut(&q->list, &q->session->pool, length, q->session->model->forward.page_tokens);
+}

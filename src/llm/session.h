@@ -1,0 +1,30 @@
+// session.h - a model being run: its context, the cache in pages, the batch that is being put together.
+#ifndef LLM_SESSION_H
+#define LLM_SESSION_H
+#include "llm/model.h"
+#include "llm/pages.h"
+
+// The int32 arrays of one call, with room for the largest.
+typedef struct batch_arrays {
+    int32_t *at[INPUTS];
+    size_t room[INPUTS];
+} batch_arrays;
+
+struct rx_llm_session {
+    rx_llm *model;
+    rx_context *context;
+    page_pool pool;
+    rx_value **cache; // k_pages, then v_pages: 2 * layers tensors
+    batch_arrays batch;
+    rx_value **args; // of a call: inputs, then the cache
+    float *logit;    // what rx_llm_run gives
+    size_t logits;   // rows there is room for
+    uint32_t sequences;
+    char message[RX_MESSAGE];
+};
+
+struct rx_llm_sequence {
+    rx_llm_session *session;
+    page_list list;
+};
+#endif
