@@ -80,7 +80,7 @@ typedef struct rx_llm_options {
     size_t struct_size;
     unsigned threads;      // as in rx_context_options
     uint64_t cache_tokens; // room of the cache, over all sequences; 0: one sequence of the model's full context
-    uint64_t memory_limit; // bytes of cache and activations; 0: none
+    uint64_t memory_limit; // bytes of weights, cache and activations; 0: none
 } rx_llm_options;
 
 // Takes the memory of the cache. RX_OUT_OF_MEMORY names what it needs. `options` may be NULL.

@@ -69,8 +69,8 @@ static rx_status add_shard(checkpoint *c, const char *path, char *why) {
 
 static void describe_type(checkpoint *c, const gguf_tensor *from, checkpoint_tensor *t) {
     const block_format *f = format_of_gguf(from->number);
-    if (from->type && from->type->plain.kind != DTYPE_VOID) {
-        t->type = from->type->plain;
+    if (from->type && gguf_plain(from->type).kind != DTYPE_VOID) {
+        t->type = gguf_plain(from->type);
     } else if (from->type && f) {
         t->type = DTYPE_OF(U8);
         t->format = f->name;

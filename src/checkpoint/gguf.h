@@ -89,6 +89,8 @@ RX_MUST_USE text_span gguf_next_text(const gguf_pair *p,
 // What the values of a type are called: "u32", "text".
 const char *gguf_value_name(gguf_value type);
 
-// A file with the pairs of this one and no tensors: what a compiled model keeps of its source. Malloc'd.
+// A file with the pairs of this one and no tensors, malloc'd: what a compiled model keeps of its source, under this key
+// of its metadata.
+#define GGUF_METADATA "gguf"
 RX_MUST_USE rx_status gguf_copy_pairs(const gguf *g, uint8_t **out, size_t *size, char why[FILE_WHY]);
 #endif

@@ -1,5 +1,6 @@
 // tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a GGUF file.
 #include "base/text.h"
+#include "cli/numbers.h"
 #include "cli/verb.h"
 #include "llm/tokenizer.h"
 #include "llm/vocab_gguf.h"
@@ -50,23 +51,10 @@ static rx_status decode_token(detokenizer *d, uint32_t id, text *t, char *why) {
     return RX_OK;
 }
 
-// Ids in decimal with spaces or commas between; brackets around them are fine.
 static rx_status read_ids(text_span input, token_list *out, char *why) {
-    for (size_t at = 0; at < input.size;) {
-        if (strchr(" \t\r\n,[]", input.at[at]) && input.at[at]) {
-            at++;
-            continue;
-        }
-        uint64_t id = 0;
-        size_t begin = at;
-        while (at < input.size && input.at[at] >= '0' && input.at[at] <= '9' && id <= UINT32_MAX)
-            id = id * 10 + (uint64_t)(input.at[at++] - '0');
-        if (at == begin || id >= TOKEN_NONE)
-            return llm_fail(why, RX_INVALID_ARGUMENT, "tokenize: want token ids, got '%.*s'",
-                            input.size - begin < 20 ? (int)(input.size - begin) : 20, input.at + begin);
-        RX_TRY(token_list_add(out, (uint32_t)id, why));
-    }
-    return RX_OK;
+    out->at = numbers_read(input.at, input.size, TOKEN_NONE - 1, &out->count, why);
+    out->room = out->count;
+    return out->at ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
 static rx_status decode(holdings *h, text_span input, text *t, char *why) {

@@ -2,10 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "driver/driver.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "driver/emit.h"
 #include "driver/weights.h"
 #include "graph/verify.h"
 #include "text/script.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +31,8 @@ static double seconds_now(void) {
 void stage_start(stage_clock *c) { c->since = seconds_now(); }
 
 void stage_note(stage_clock *c, const char *name, double seconds) {
-    if (c->stages) VEC_PUSH(c->mem, c->stages, ((driver_stage){name, seconds}));
+    if (c->o->stages) VEC_PUSH(c->mem, c->o->stages, ((driver_stage){name, seconds}));
+    if (c->o->progress) c->o->progress(c->o->progress_user, name);
 }
 
 void stage_end(stage_clock *c, const char *name) {
@@ -39,7 +42,7 @@ void stage_end(stage_clock *c, const char *name) {
 }
 
 static compilation open_compilation(const driver_options *o, diag *d) {
-    return (compilation){.o = o, .d = d, .clock = {.stages = o->stages, .mem = d->mem}};
+    return (compilation){.o = o, .d = d, .clock = {.o = o, .mem = d->mem}};
 }
 
 // --- Dumps: NN.Pass.py in a folder.
@@ -151,10 +154,33 @@ static bool save(emission *e, weight_file *w, const driver_options *o, const cha
     return ok;
 }
 
+// What the file keeps of its checkpoint beside the weights: the keys of a GGUF file (tokenizer, template, sizes) as one
+// without tensors, and a hash of its tensors' bytes.
+static bool describe_source(compilation *c, emission *e) {
+    const checkpoint *from = c->o->model ? weights_checkpoint(c->weights) : NULL;
+    char why[FILE_WHY], hash[17];
+    uint8_t *keys = NULL;
+    size_t size = 0;
+    uint64_t sum = 0;
+    if (!from) return true;
+    for (size_t i = 0; i < checkpoint_count(from); i++)
+        sum = hash_bytes(checkpoint_at(from, i)->data, checkpoint_at(from, i)->bytes, sum);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sum);
+    const char *slash = strrchr(c->o->model, '/'), *name = slash && slash[1] ? slash + 1 : c->o->model;
+    exec_writer_metadata(e->w, "source", name, strlen(name));
+    exec_writer_metadata(e->w, "source.hash", hash, strlen(hash));
+    if (!checkpoint_gguf(from)) return true;
+    if (gguf_copy_pairs(checkpoint_gguf(from), &keys, &size, why) != RX_OK)
+        return diag_error(c->d, (loc){0}, "%s", why);
+    exec_writer_metadata(e->w, GGUF_METADATA, keys, size);
+    free(keys);
+    return true;
+}
+
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
     emission e = emission_open(c->m, c->d);
     bool ok = e.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
-    ok = ok && weights_bind(&e, c->weights) && emit_module(&e);
+    ok = ok && weights_bind(&e, c->weights) && emit_module(&e) && describe_source(c, &e);
     stage_end(&c->clock, "bytecode");
     ok = ok && kernels_compile(&e, c->o, target, targets, &c->clock);
     ok = ok && save(&e, c->weights, c->o, output);

@@ -60,6 +60,8 @@ typedef struct driver_options {
     const char *dump;      // folder for the module after every pass; NULL: none
     driver_emit emit;      // other than EMIT_FILE: the first target's only
     driver_stages *stages; // gets the times, from the arena of the diagnostics; NULL: not wanted
+    void (*progress)(void *user, const char *stage); // called when a stage is over, with its name; NULL: not wanted
+    void *progress_user;
 } driver_options;
 
 // The module after the pipeline; module_free'd by the caller. NULL after reporting. `a` is the target passes see.

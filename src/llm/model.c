@@ -69,7 +69,7 @@ static rx_status read_template(rx_llm *m) {
 
 static rx_status read_all(rx_llm *m, char *why) {
     size_t size = 0;
-    const void *keys = rx_executable_metadata(m->exe, MODEL_KEYS, &size);
+    const void *keys = rx_executable_metadata(m->exe, GGUF_METADATA, &size);
     RX_TRY(forward_read(m->exe, &m->forward, why));
     if (keys) RX_TRY(gguf_parse(keys, size, &m->source, why));
     RX_TRY(read_names(m, why));

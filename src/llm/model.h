@@ -48,8 +48,6 @@ struct rx_llm {
     int users; // atomic
 };
 
-// The metadata key of a compiled model under which the keys of its checkpoint lie, as a GGUF file without tensors.
-#define MODEL_KEYS "gguf"
 // Reads the function's signature. RX_UNSUPPORTED, saying what is different, for one that isn't as above.
 RX_MUST_USE rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why);
 // The most memory that a call can need beside the weights and the cache; 0: the file doesn't tell.

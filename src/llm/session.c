@@ -29,16 +29,18 @@ static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, u
 
 // One sentence with the three numbers that memory depends on, and how to change each.
 static rx_status check_limit(const rx_llm *m, const rx_llm_options *o, uint64_t cache, char *why) {
-    uint64_t activations = forward_activations(m->exe);
-    char limit[32], needs[32], spelled[2][32];
-    if (!o->memory_limit || cache + activations <= o->memory_limit) return RX_OK;
+    rx_llm_info info = {.struct_size = sizeof info};
+    char limit[32], all[32], spelled[3][32];
+    rx_llm_get_info(m, &info);
+    uint64_t needs = info.weight_bytes + cache + info.activation_bytes;
+    if (!o->memory_limit || needs <= o->memory_limit) return RX_OK;
     return llm_fail(why, RX_OUT_OF_MEMORY,
-                    "the model needs %s besides its weights, the limit is %s: the cache %s for %" PRIu64
-                    " tokens (--context), activations %s for batches of %" PRIu32
-                    " tokens (--batch); make one of these smaller, or raise --mem-limit",
-                    text_bytes(cache + activations, needs), text_bytes(o->memory_limit, limit),
-                    text_bytes(cache, spelled[0]), o->cache_tokens, text_bytes(activations, spelled[1]),
-                    m->forward.most_tokens);
+                    "the model needs %s, more than the limit of %s: weights %s (take a file of fewer bits), the cache "
+                    "%s for %" PRIu64 " tokens (lower --context), activations %s for batches of %" PRIu64
+                    " tokens (compile with a lower --batch)",
+                    text_bytes(needs, all), text_bytes(o->memory_limit, limit),
+                    text_bytes(info.weight_bytes, spelled[0]), text_bytes(cache, spelled[1]), o->cache_tokens,
+                    text_bytes(info.activation_bytes, spelled[2]), info.batch);
 }
 
 // --- Making one.

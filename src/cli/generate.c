@@ -1,0 +1,193 @@
+// generate.c - `relax generate`: continues a text with a language model.
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/language.h"
+#include "cli/numbers.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROMPT_LIMIT = 64 << 20 };
+
+// What the verb holds; all freed by close_all.
+typedef struct generating {
+    const cli_args *args;
+    language language;
+    rx_llm_sequence *sequence;
+    char *input;
+    uint32_t *prompt;
+    size_t prompt_count;
+    bool json, ids;
+    text answer, tokens; // of --json; items of a list
+    bool failed;         // standard output is gone
+} generating;
+
+static void close_all(generating *g) {
+    free(g->prompt);
+    free(g->input);
+    rx_llm_sequence_free(g->sequence);
+    language_close(&g->language);
+}
+
+// --- The prompt.
+
+static int read_prompt(generating *g) {
+    const char *given = g->args->count > 1 ? g->args->positional[1] : "-";
+    char why[RX_MESSAGE] = "";
+    size_t size = strlen(given);
+    if (strcmp(given, "-") == 0) {
+        if (file_read("-", PROMPT_LIMIT, &g->input, &size, why) != RX_OK) return cli_error("%s", why);
+        given = g->input;
+    }
+    if (g->ids) {
+        g->prompt = numbers_read(given, size, UINT32_MAX - 1, &g->prompt_count, why);
+        return g->prompt ? CLI_DONE : cli_error("%s", why);
+    }
+    unsigned flags = RX_LLM_ADD_ENDS | (cli_flag(g->args, "special") ? RX_LLM_SPECIAL : 0u);
+    if (size == 0) return cli_error("the prompt is empty");
+    rx_status status = rx_llm_tokenize(g->language.model, given, size, flags, &g->prompt, &g->prompt_count, why);
+    return status == RX_OK ? CLI_DONE : cli_error("%s: %s", g->args->positional[0], why);
+}
+
+// --- What comes out.
+
+static int show_text(void *user, const char *piece, size_t size) {
+    generating *g = user;
+    if (g->json) return text_put_n(&g->answer, piece, size), 0;
+    if (fwrite(piece, 1, size, stdout) == size && fflush(stdout) == 0) return 0;
+    g->failed = true;
+    return 1;
+}
+
+static void put_choice(generating *g, rx_llm_choice c) {
+    char *piece = NULL;
+    size_t size = 0;
+    text *t = &g->tokens;
+    text_format(t, "{\"id\": %u, \"logprob\": %.6g", c.token, (double)c.logprob);
+    if (rx_llm_detokenize(g->language.model, &c.token, 1, RX_LLM_SPECIAL, &piece, &size, NULL) == RX_OK) {
+        text_put(t, ", \"token\": ");
+        cli_json_string(t, piece, size);
+    }
+    free(piece);
+}
+
+static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
+    generating *g = user;
+    if (!g->json) {
+        if (g->ids) printf("%s%u", g->tokens.len ? " " : "", chosen.token), text_put(&g->tokens, ".");
+        return 0;
+    }
+    if (g->tokens.len) text_put(&g->tokens, ", ");
+    put_choice(g, chosen);
+    if (tops) text_put(&g->tokens, ", \"top\": [");
+    for (uint32_t i = 0; i < tops; i++) {
+        if (i) text_put(&g->tokens, ", ");
+        put_choice(g, top[i]);
+        text_put(&g->tokens, "}");
+    }
+    text_put(&g->tokens, tops ? "]}" : "}");
+    return 0;
+}
+
+static const char *finish_name(rx_llm_finish f) {
+    static const char *const name[] = {[RX_LLM_END] = "end",
+                                       [RX_LLM_LENGTH] = "length",
+                                       [RX_LLM_STOP] = "stop",
+                                       [RX_LLM_CONTEXT] = "context",
+                                       [RX_LLM_CALLER] = "interrupted"};
+    return name[f];
+}
+
+static int print_json(generating *g, const rx_llm_result *r) {
+    text t = TEXT_IN(g->args->mem);
+    text_put(&t, "{\"text\": ");
+    cli_json_string(&t, text_get(&g->answer), g->answer.len);
+    text_format(&t,
+                ", \"finish\": \"%s\", \"tokens\": [%s], \"prompt_tokens\": %llu, \"prompt_seconds\": %.6f, "
+                "\"seconds\": %.6f}\n",
+                finish_name(r->finish), text_get(&g->tokens), (unsigned long long)r->prompt_tokens, r->prompt_seconds,
+                r->tokens_seconds);
+    return cli_print(&t);
+}
+
+static int report(generating *g, const rx_llm_result *r) {
+    arena *mem = g->args->mem;
+    if (g->failed) return CLI_WRONG;
+    if (!g->json) putchar('\n');
+    if (cli_flag(g->args, "stats"))
+        fprintf(stderr, "prompt: %s\ngenerated: %s, finished by %s\n",
+                language_rate(mem, r->prompt_tokens, r->prompt_seconds),
+                language_rate(mem, r->tokens - 1, r->tokens_seconds), finish_name(r->finish));
+    return g->json ? print_json(g, r) : CLI_DONE;
+}
+
+// --- All.
+
+static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
+    int64_t max_tokens, tops;
+    uint32_t stops;
+    if (!cli_int(a, "max-tokens", INT64_MIN, INT64_MAX, &max_tokens)) return CLI_USAGE;
+    if (max_tokens < 1) return cli_error("--max-tokens is %lld; want at least 1", (long long)max_tokens);
+    if (!cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) || !language_sampling(a, sampling)) return CLI_USAGE;
+    ask->max_tokens = (uint64_t)max_tokens;
+    ask->tops = (uint32_t)tops;
+    ask->ignore_end = cli_flag(a, "ignore-end");
+    ask->stop = cli_values(a, "stop", &stops);
+    ask->stops = stops;
+    return CLI_DONE;
+}
+
+static int generate(generating *g, rx_llm_request *ask) {
+    rx_llm_result r = {.struct_size = sizeof r};
+    ask->prompt = g->prompt, ask->prompt_count = g->prompt_count;
+    ask->user = g, ask->token = show_token;
+    if (!g->ids) ask->text = show_text;
+    if (rx_llm_sequence_new(g->language.session, &g->sequence) != RX_OK ||
+        rx_llm_generate(g->sequence, ask, &r) != RX_OK)
+        return cli_error("%s: %s", g->args->positional[0], rx_llm_session_message(g->language.session));
+    return report(g, &r);
+}
+
+static int run(const cli_args *a) {
+    generating g = {.args = a, .json = cli_flag(a, "json"), .ids = cli_flag(a, "ids")};
+    rx_llm_sampling sampling;
+    rx_llm_request ask = {.struct_size = sizeof ask, .sampling = &sampling};
+    g.answer = g.tokens = TEXT_IN(a->mem);
+    int code = read_request(a, &ask, &sampling);
+    if (code == CLI_DONE) code = language_open(a, a->positional[0], &g.language);
+    if (code == CLI_DONE) code = read_prompt(&g);
+    if (code == CLI_DONE) code = generate(&g, &ask);
+    close_all(&g);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "max-tokens", .letter = 'n', .value = "N", .preset = "128", .doc = "stop after so many tokens"},
+    SAMPLING_OPTIONS("0"),
+    PENALTY_OPTIONS,
+    {.name = "stop", .value = "TEXT", .repeat = true, .doc = "stop before this text; may be given several times"},
+    {.name = "ignore-end", .doc = "go on when the model ends its text"},
+    {.name = "special", .doc = "control tokens such as <|im_start|> written in the prompt are those tokens"},
+    {.name = "ids", .doc = "the prompt is token ids, and so is what is printed"},
+    {.name = "logprobs", .value = "N", .preset = "0", .doc = "with --json: the N most likely tokens of each step"},
+    {.name = "stats", .doc = "print tokens per second on stderr"},
+    {.name = "json", .doc = "print for programs: text, tokens, log-probabilities, times"},
+    LANGUAGE_OPTIONS,
+    {0},
+};
+
+const cli_verb verb_generate = {
+    .name = "generate",
+    .summary = "continues a text with a language model",
+    .usage = "FILE [PROMPT|-] [options]",
+    .least = 1,
+    .most = 2,
+    .options = options,
+    .details =
+        "FILE is what `relax compile` made of a model (.rlx), or a .gguf file, which is compiled into the cache\n"
+        "folder once. Without PROMPT, or with -, standard input is read. The text comes as it is generated.\n",
+    .examples = "  relax generate model.rlx \"The capital of France is\" -n 20\n"
+                "  relax generate model.gguf --temperature 0.8 --seed 7 --stop \"\\n\" - <prompt.txt\n"
+                "  relax generate model.rlx --ids \"504 3575 282\" --json --logprobs 5\n",
+    .run = run,
+};

@@ -1,0 +1,79 @@
+// language.c - opening language models and reading the options their verbs share.
+#include "cli/language.h"
+#include "base/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool language_size(const cli_args *a, const char *name, uint64_t *out) {
+    const char *given = cli_value(a, name);
+    static const char units[] = "KMGT";
+    *out = 0;
+    if (!given) return true;
+    char *end = NULL;
+    uint64_t value = given[0] >= '0' && given[0] <= '9' ? strtoull(given, &end, 10) : 0;
+    const char *unit = end && *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (!end || end[unit != NULL] || value == 0 || value > UINT64_MAX >> shift)
+        return cli_usage(a, "--%s: want a size such as 500M or 2G, got '%s'", name, given), false;
+    *out = value << shift;
+    return true;
+}
+
+static int open_session(const cli_args *a, const char *path, rx_llm_options *o, language *out) {
+    char message[RX_MESSAGE];
+    if (rx_llm_load(path, &out->model, message) != RX_OK) return cli_error("%s", message);
+    out->info = (rx_llm_info){.struct_size = sizeof out->info};
+    rx_llm_get_info(out->model, &out->info);
+    if (o->cache_tokens > out->info.context)
+        return cli_error("--context is %llu, but the model was compiled for %llu tokens",
+                         (unsigned long long)o->cache_tokens, (unsigned long long)out->info.context);
+    if (rx_llm_session_new(out->model, o, &out->session, message) != RX_OK)
+        return cli_error("%s: %s", a->positional[0], message);
+    return CLI_DONE;
+}
+
+int language_open(const cli_args *a, const char *path, language *out) {
+    int64_t threads, context = 0;
+    rx_llm_options o = {.struct_size = sizeof o};
+    *out = (language){0};
+    if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
+    if (cli_value(a, "context") && !cli_int(a, "context", 1, INT32_MAX, &context)) return CLI_USAGE;
+    o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
+    if (!text_ends(path, ".rlx") && !(path = model_cache_find(a, path, context))) return CLI_WRONG;
+    int code = open_session(a, path, &o, out);
+    if (code != CLI_DONE) language_close(out);
+    return code;
+}
+
+void language_close(language *l) {
+    rx_llm_session_release(l->session);
+    rx_llm_release(l->model);
+    *l = (language){0};
+}
+
+bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
+    int64_t top_k, seed, back;
+    *out = (rx_llm_sampling){.struct_size = sizeof *out};
+    if (!cli_int(a, "top-k", 0, INT32_MAX, &top_k) || !cli_int(a, "seed", 0, INT64_MAX, &seed) ||
+        !cli_int(a, "penalty-tokens", 1, INT32_MAX, &back))
+        return false;
+    out->top_k = (uint32_t)top_k, out->seed = (uint64_t)seed, out->penalty_tokens = (uint32_t)back;
+    return cli_float(a, "temperature", &out->temperature) && cli_float(a, "top-p", &out->top_p) &&
+           cli_float(a, "min-p", &out->min_p) && cli_float(a, "repeat-penalty", &out->repeat_penalty) &&
+           cli_float(a, "frequency-penalty", &out->frequency_penalty) &&
+           cli_float(a, "presence-penalty", &out->presence_penalty);
+}
+
+const char *language_rate(arena *mem, uint64_t tokens, double seconds) {
+    return arena_format(mem, "%llu tokens in %.2f s (%.1f tokens/s)", (unsigned long long)tokens, seconds,
+                        seconds > 0 ? (double)tokens / seconds : 0.0);
+}
+
+void language_put_plan(const rx_llm_info *info, uint64_t cache_tokens, text *t) {
+    char weights[32], cache[32], activations[32];
+    uint64_t pages = (cache_tokens + info->page_tokens - 1) / info->page_tokens;
+    text_format(t, "memory: weights %s, cache %s for %llu tokens, activations %s for batches of %llu tokens\n",
+                text_bytes(info->weight_bytes, weights), text_bytes(pages * info->page_bytes, cache),
+                (unsigned long long)cache_tokens, text_bytes(info->activation_bytes, activations),
+                (unsigned long long)info->batch);
+}

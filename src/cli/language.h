@@ -1,0 +1,53 @@
+// language.h - what the verbs that use a language model have in common: opening, memory, how tokens are chosen.
+#ifndef CLI_LANGUAGE_H
+#define CLI_LANGUAGE_H
+#include "cli/verb.h"
+#include "relax/llm.h"
+
+typedef struct language {
+    rx_llm *model;
+    rx_llm_session *session;
+    rx_llm_info info;
+} language;
+
+// Opens an .rlx, or a .gguf that is compiled into the cache folder first, with the options of LANGUAGE_OPTIONS. Reports
+// on stderr; a result other than CLI_DONE leaves nothing open.
+int language_open(const cli_args *a, const char *path, language *out);
+void language_close(language *l); // a zeroed one is allowed
+
+#define LANGUAGE_OPTIONS                                                                                               \
+    {.name = "context", .value = "N", .doc = "most tokens of a conversation (default: what the file has)"},            \
+        {.name = "threads",                                                                                            \
+         .letter = 't',                                                                                                \
+         .value = "N",                                                                                                 \
+         .preset = "0",                                                                                                \
+         .doc = "0: as many as the machine grants",                                                                    \
+         .env = "RELAX_NUM_THREADS"},                                                                                  \
+        {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 2G"}
+
+// How the next token is chosen; false after a message (return CLI_USAGE then).
+bool language_sampling(const cli_args *a, rx_llm_sampling *out);
+#define SAMPLING_OPTIONS(hot)                                                                                          \
+    {.name = "temperature", .value = "X", .preset = hot, .doc = "0: always the most likely token"},                    \
+        {.name = "top-k", .value = "N", .preset = "40", .doc = "choose among the N most likely tokens; 0: all"},       \
+        {.name = "top-p", .value = "X", .preset = "0.95", .doc = "... that together have this probability"},           \
+        {.name = "min-p", .value = "X", .preset = "0.05", .doc = "... each at least so likely against the best"},      \
+        {.name = "seed", .letter = 's', .value = "N", .preset = "0", .doc = "the same seed gives the same text"}
+#define PENALTY_OPTIONS                                                                                                \
+    {.name = "repeat-penalty", .value = "X", .preset = "1", .doc = "divides logits of tokens seen lately; 1: none"},   \
+        {.name = "frequency-penalty", .value = "X", .preset = "0", .doc = "taken off for each time a token was seen"}, \
+        {.name = "presence-penalty", .value = "X", .preset = "0", .doc = "taken off once if it was seen"},             \
+        {.name = "penalty-tokens", .value = "N", .preset = "64", .doc = "how far back that looks"}
+
+// "500M", "2G", "123": bytes, in units of 1024. False after a message.
+bool language_size(const cli_args *a, const char *name, uint64_t *out);
+
+// "12 tokens in 0.50 s (24.0 tokens/s)".
+const char *language_rate(arena *mem, uint64_t tokens, double seconds);
+// Weights, cache and activations in one line.
+void language_put_plan(const rx_llm_info *info, uint64_t cache_tokens, text *t);
+
+// The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
+// RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.
+const char *model_cache_find(const cli_args *a, const char *from, int64_t context);
+#endif

@@ -1,0 +1,68 @@
+// model_cache.c - checkpoints compiled once: a folder of .rlx files, named after what they were made of and by.
+#define _XOPEN_SOURCE 700 // realpath
+#include "api/transform.h"
+#include "arch/arch.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "cli/language.h"
+#include "cli/progress.h"
+#include "driver/driver.h"
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *cache_folder(arena *mem) {
+    const char *own = getenv("RELAX_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (own && *own) return own;
+    if (xdg && *xdg) return arena_format(mem, "%s/relax", xdg);
+    return arena_format(mem, "%s/.cache/relax", home && *home ? home : "/tmp");
+}
+
+// Size and time of change stand in for contents: reading a large model to hash it takes longer than starting.
+static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
+    hash = hash_mix(hash, (uint64_t)s->st_size);
+    hash = hash_mix(hash, (uint64_t)s->st_mtim.tv_sec);
+    return hash_mix(hash, (uint64_t)s->st_mtim.tv_nsec);
+}
+
+// The file's place in the cache: its own path, size and time, the compiler's, the machine's kind, the options.
+static const char *place_of(const cli_args *a, const char *from, int64_t context, const char *target) {
+    char path[PATH_MAX], why[256];
+    struct stat s;
+    const arch *host = arch_parse(a->mem, target, why);
+    if (!realpath(from, path) || stat(path, &s) != 0)
+        return cli_error("%s: can't open it: No such file or directory", from), NULL;
+    uint64_t hash = hash_stat(&s, hash_bytes(path, strlen(path), (uint64_t)context));
+    if (stat("/proc/self/exe", &s) == 0) hash = hash_stat(&s, hash);
+    if (host) hash = hash_bytes(host->name, strlen(host->name), hash);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return arena_format(a->mem, "%s/%.100s-%016" PRIx64 ".rlx", cache_folder(a->mem), name, hash);
+}
+
+const char *model_cache_find(const cli_args *a, const char *from, int64_t context) {
+    static const char *const target = "cpu:host";
+    char why[FILE_WHY];
+    if (!checkpoint_is(from))
+        return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from), NULL;
+    const char *place = place_of(a, from, context, target);
+    if (!place || access(place, R_OK) == 0) return place;
+    if (folder_make(cache_folder(a->mem), why) != RX_OK) return cli_error("%s", why), NULL;
+    diag *d = diag_new(a->mem);
+    progress bar = progress_begin(from);
+    const driver_options o = {.model = from,
+                              .decoder = {.context = context},
+                              .target = &target,
+                              .targets = 1,
+                              .run = api_transform,
+                              .code = {.level = 2},
+                              .progress = progress_show,
+                              .progress_user = &bar};
+    bool ok = driver_compile(NULL, &o, place, d);
+    progress_end(&bar);
+    return cli_report(d) == CLI_DONE && ok ? place : NULL;
+}
