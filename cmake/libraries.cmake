@@ -72,3 +72,5 @@ set(RELAX_COMPILER_FOLDERS ${RELAX_RUNTIME_FOLDERS} ${RELAX_MAY_INCLUDE_driver} 
 list(REMOVE_DUPLICATES RELAX_COMPILER_FOLDERS)
 target_compile_definitions(relax_api PRIVATE RELAX_VERSION="${PROJECT_VERSION}")
 relax_add_library(relax-compiler ${RELAX_COMPILER_FOLDERS})
+# Language models: text in, text out, on top of the runtime; no compiler in it.
+relax_add_library(relax-llm ${RELAX_RUNTIME_FOLDERS} checkpoint llm)
