@@ -17,7 +17,7 @@ static const double pass_share = 0.005;
 
 static void draw(const progress *p, const char *stage) {
     char bar[BAR + 1];
-    for (int i = 0; i < BAR; i++) bar[i] = i < (int)(p->done * BAR) ? '#' : '.';
+    for (int i = 0; i < BAR; i++) bar[i] = i < (int)(p->done * (int)BAR) ? '#' : '.';
     bar[BAR] = 0;
     fprintf(stderr, "\r\033[Kcompiling %s [%s] %3.0f%% %s", p->what, bar, p->done * 100, stage);
     fflush(stderr);

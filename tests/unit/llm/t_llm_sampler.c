@@ -43,7 +43,7 @@ static void want_draws(rx_llm_sampling how, const uint32_t *among, size_t size) 
     count_draws(how, count);
     for (size_t i = 0; i < size; i++) all += exp(logits[among[i]] / how.temperature);
     for (size_t i = 0; i < size; i++) {
-        double wanted = exp(logits[among[i]] / how.temperature) / all * DRAWS;
+        double wanted = exp(logits[among[i]] / how.temperature) / all * (int)DRAWS;
         assert_true(fabs(count[among[i]] - wanted) < 5 * sqrt(wanted) + 5);
         seen += count[among[i]];
     }
