@@ -32,5 +32,6 @@ set(RELAX_EXTERNAL_base libc)
 set(RELAX_EXTERNAL_target llvm)
 set(RELAX_EXTERNAL_llm libpcre2-8 libutf8proc) # pre-tokenizers; Unicode
 set(RELAX_EXTERNAL_checkpoint libzip) # .npz
+set(RELAX_EXTERNAL_cli libedit) # line editing in conversations
 # For the tests of a folder only.
 set(RELAX_TEST_EXTERNAL_expr z3)

@@ -18,6 +18,7 @@ lld-22                  # links kernels
 libzip-dev              # .npz files
 libpcre2-dev            # tokenizers: regular expressions
 libutf8proc-dev         # tokenizers: Unicode
+libedit-dev             # conversations: line editing
 libcmocka-dev           # tests: unit tests
 libz3-dev               # tests: simplification rules are proved
 clang-22                # tests: second compiler; libFuzzer

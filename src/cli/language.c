@@ -29,6 +29,7 @@ static int open_session(const cli_args *a, const char *path, rx_llm_options *o, 
                          (unsigned long long)o->cache_tokens, (unsigned long long)out->info.context);
     if (rx_llm_session_new(out->model, o, &out->session, message) != RX_OK)
         return cli_error("%s: %s", a->positional[0], message);
+    out->cache_tokens = o->cache_tokens ? o->cache_tokens : out->info.context;
     return CLI_DONE;
 }
 

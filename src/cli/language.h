@@ -8,6 +8,7 @@ typedef struct language {
     rx_llm *model;
     rx_llm_session *session;
     rx_llm_info info;
+    uint64_t cache_tokens; // room of the session's cache
 } language;
 
 // Opens an .rlx, or a .gguf that is compiled into the cache folder first, with the options of LANGUAGE_OPTIONS. Reports
@@ -50,4 +51,6 @@ void language_put_plan(const rx_llm_info *info, uint64_t cache_tokens, text *t);
 // The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
 // RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.
 const char *model_cache_find(const cli_args *a, const char *from, int64_t context);
+// Where the lines of conversations are kept; NULL when there is no such folder.
+const char *model_cache_history(arena *mem);
 #endif

@@ -44,6 +44,11 @@ static const char *place_of(const cli_args *a, const char *from, int64_t context
     return arena_format(a->mem, "%s/%.100s-%016" PRIx64 ".rlx", cache_folder(a->mem), name, hash);
 }
 
+const char *model_cache_history(arena *mem) {
+    const char *folder = cache_folder(mem);
+    return folder_make(folder, NULL) == RX_OK ? arena_format(mem, "%s/history", folder) : NULL;
+}
+
 const char *model_cache_find(const cli_args *a, const char *from, int64_t context) {
     static const char *const target = "cpu:host";
     char why[FILE_WHY];

@@ -1,0 +1,205 @@
+// chat.c - `relax chat`: a conversation with a language model.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/conversation.h"
+#include "cli/line_input.h"
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct chat {
+    const cli_args *args;
+    language language;
+    conversation talk;
+    line_input *lines;
+    rx_llm_sampling sampling;
+    uint64_t max_tokens;
+    rx_llm_result last; // answer
+    text answer;
+    bool colour, over, broken; // broken: standard output is gone
+} chat;
+
+// --- Ctrl-C. The signal is blocked but while a line is read, in all threads: an answer looks whether it came.
+
+static void block_interrupt(bool block) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+static bool was_interrupted(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return sigtimedwait(&set, NULL, &(struct timespec){0}) == SIGINT;
+}
+
+// --- An answer.
+
+static int show_text(void *user, const char *piece, size_t size) {
+    chat *c = user;
+    text_put_n(&c->answer, piece, size);
+    c->broken = fwrite(piece, 1, size, stdout) != size || fflush(stdout) != 0;
+    return c->broken;
+}
+
+static int look_for_interrupt(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
+    (void)user, (void)chosen, (void)top, (void)tops;
+    return was_interrupted();
+}
+
+static const char *note_of(rx_llm_finish finish) {
+    static const char *const note[] = {[RX_LLM_LENGTH] = " [cut off: --max-tokens]",
+                                       [RX_LLM_CONTEXT] = " [cut off: the context is full; /reset begins anew]",
+                                       [RX_LLM_CALLER] = " [stopped]"};
+    return finish < COUNT(note) && note[finish] ? note[finish] : "";
+}
+
+static int say(chat *c, const char *line) {
+    char why[RX_MESSAGE] = "";
+    rx_llm_request ask = {.struct_size = sizeof ask,
+                          .max_tokens = c->max_tokens,
+                          .sampling = &c->sampling,
+                          .text = show_text,
+                          .token = look_for_interrupt,
+                          .user = c};
+    c->answer.len = 0;
+    c->last = (rx_llm_result){.struct_size = sizeof c->last};
+    if (conversation_say(&c->talk, line, &ask, &c->last, why) != RX_OK) return cli_error("%s", why);
+    conversation_answered(&c->talk, text_get(&c->answer), c->answer.len);
+    c->sampling.seed++; // the same question again may be answered otherwise
+    if (c->broken) return CLI_WRONG;
+    fputs("\n", stdout);
+    const char *note = note_of(c->last.finish);
+    if (*note) fflush(stdout), fprintf(stderr, "%s\n", note);
+    return CLI_DONE;
+}
+
+// --- Commands.
+
+static int show_help(chat *c) {
+    (void)c;
+    puts("/help    this\n/reset   forget the conversation\n/stats   speed, length and memory\n/exit    leave (Ctrl-D "
+         "too)\nCtrl-C stops an answer. All else is said to the model.");
+    return CLI_DONE;
+}
+
+static int reset(chat *c) {
+    conversation_reset(&c->talk);
+    return CLI_DONE;
+}
+
+static int show_stats(chat *c) {
+    size_t length;
+    text t = TEXT_IN(c->args->mem);
+    uint64_t later = c->last.tokens ? c->last.tokens - 1 : 0;
+    rx_llm_sequence_tokens(c->talk.sequence, &length);
+    text_format(&t, "prompt: %s\n", language_rate(c->args->mem, c->last.prompt_tokens, c->last.prompt_seconds));
+    text_format(&t, "answer: %s\n", language_rate(c->args->mem, later, c->last.tokens_seconds));
+    text_format(&t, "conversation: %zu of %llu tokens\n", length, (unsigned long long)c->language.cache_tokens);
+    language_put_plan(&c->language.info, c->language.cache_tokens, &t);
+    return cli_print(&t);
+}
+
+static int leave(chat *c) {
+    c->over = true;
+    return CLI_DONE;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(chat *c);
+} commands[] = {{"/help", show_help}, {"/reset", reset}, {"/stats", show_stats}, {"/exit", leave}, {"/quit", leave}};
+
+static int run_command(chat *c, const char *line) {
+    size_t size = strcspn(line, " \t");
+    for (size_t i = 0; i < COUNT(commands); i++)
+        if (strlen(commands[i].name) == size && strncmp(commands[i].name, line, size) == 0) return commands[i].run(c);
+    return cli_error("there is no command %.*s; /help lists them", (int)size, line);
+}
+
+// --- The conversation.
+
+static void greet(const chat *c) {
+    const rx_llm_info *info = &c->language.info;
+    printf("%s, context of %llu tokens. /help lists the commands; Ctrl-D ends.\n",
+           *info->name ? info->name : c->args->positional[0], (unsigned long long)c->language.cache_tokens);
+}
+
+// A failure ends a conversation that nobody can correct: one that comes from a pipe.
+static int converse(chat *c) {
+    bool person = line_input_is_terminal(c->lines);
+    int code = CLI_DONE;
+    if (person) greet(c);
+    while (!c->over && (person || code == CLI_DONE) && !c->broken) {
+        block_interrupt(false);
+        const char *line = line_input_read(c->lines, "> ");
+        block_interrupt(true);
+        if (!line) break;
+        if (!line[strspn(line, " \t")]) continue;
+        code = line[0] == '/' ? run_command(c, line) : say(c, line);
+    }
+    return person ? CLI_DONE : code;
+}
+
+static int open_all(chat *c) {
+    const cli_args *a = c->args;
+    int64_t max_tokens;
+    if (!cli_int(a, "max-tokens", INT64_MIN, INT64_MAX, &max_tokens) || !language_sampling(a, &c->sampling))
+        return CLI_USAGE;
+    if (max_tokens < 1) return cli_error("--max-tokens is %lld; want at least 1", (long long)max_tokens);
+    c->max_tokens = (uint64_t)max_tokens;
+    int code = language_open(a, a->positional[0], &c->language);
+    if (code != CLI_DONE) return code;
+    if (!c->language.info.has_template)
+        return cli_error("%s: the model can't converse: it has no chat template that can be used (`relax generate` "
+                         "continues texts)",
+                         a->positional[0]);
+    c->lines = line_input_open(model_cache_history(a->mem));
+    return c->lines && conversation_open(&c->talk, a->mem, &c->language, cli_value(a, "system"))
+               ? CLI_DONE
+               : cli_error("out of memory");
+}
+
+static int run(const cli_args *a) {
+    chat c = {.args = a, .answer = TEXT_IN(a->mem)};
+    setlocale(LC_CTYPE, ""); // for the line editor
+    block_interrupt(true);
+    int code = open_all(&c);
+    if (code == CLI_DONE) code = converse(&c);
+    line_input_close(c.lines);
+    conversation_close(&c.talk);
+    language_close(&c.language);
+    block_interrupt(false);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "system", .value = "TEXT", .doc = "what the model is told first (default: what its template says)"},
+    {.name = "max-tokens", .letter = 'n', .value = "N", .preset = "1024", .doc = "the longest answer"},
+    SAMPLING_OPTIONS("0.8"),
+    PENALTY_OPTIONS,
+    LANGUAGE_OPTIONS,
+    {0},
+};
+
+const cli_verb verb_chat = {
+    .name = "chat",
+    .summary = "holds a conversation with a language model",
+    .usage = "FILE [options]",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .details =
+        "FILE is what `relax compile` made of a model (.rlx), or a .gguf file, which is compiled into the cache\n"
+        "folder once ($RELAX_CACHE, else ~/.cache/relax). On a terminal lines can be edited and are kept;\n"
+        "/help lists the commands, Ctrl-C stops an answer, Ctrl-D ends. Otherwise each line of standard input\n"
+        "is a message, and the answers are all that is printed.\n",
+    .examples = "  relax chat model.gguf\n"
+                "  relax chat model.rlx --system \"You answer in one sentence.\" --temperature 0\n"
+                "  echo \"What is 2+2?\" | relax chat model.gguf\n",
+    .run = run,
+};

@@ -1,0 +1,87 @@
+// conversation.c - messages to tokens: what the cache holds of them already is not computed again.
+#include "cli/conversation.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_message(conversation *c, const char *role, const char *content, size_t size) {
+    if (c->messages.len) text_put(&c->messages, ", ");
+    text_format(&c->messages, "{\"role\": \"%s\", \"content\": ", role);
+    cli_json_string(&c->messages, content, size);
+    text_put(&c->messages, "}");
+}
+
+bool conversation_open(conversation *c, arena *mem, const language *with, const char *system) {
+    *c = (conversation){.with = with, .messages = TEXT_IN(mem)};
+    if (system) add_message(c, "system", system, strlen(system));
+    c->system = c->messages.len;
+    return rx_llm_sequence_new(with->session, &c->sequence) == RX_OK;
+}
+
+void conversation_close(conversation *c) { rx_llm_sequence_free(c->sequence); }
+
+static void go_back(conversation *c, size_t size) {
+    c->messages.len = size;
+    if (c->messages.at) c->messages.at[size] = 0;
+}
+
+void conversation_reset(conversation *c) {
+    go_back(c, c->system);
+    rx_llm_sequence_cut(c->sequence, 0);
+}
+
+void conversation_answered(conversation *c, const char *answer, size_t size) {
+    add_message(c, "assistant", answer, size);
+}
+
+// The whole conversation as the model wants to see it, up to where its answer begins.
+static rx_status render(conversation *c, uint32_t **tokens, size_t *count, char *why) {
+    char *rendered = NULL, *json = NULL;
+    size_t size = 0, room = c->messages.len + 3;
+    json = malloc(room);
+    if (!json) return snprintf(why, RX_MESSAGE, "out of memory"), RX_OUT_OF_MEMORY;
+    snprintf(json, room, "[%s]", text_get(&c->messages));
+    rx_status status = rx_llm_apply_template(c->with->model, json, room - 1, &rendered, &size, why);
+    if (status == RX_OK) status = rx_llm_tokenize(c->with->model, rendered, size, RX_LLM_SPECIAL, tokens, count, why);
+    free(json);
+    free(rendered);
+    return status;
+}
+
+// How many tokens at the beginning the cache holds already; at least one is left to run.
+static size_t keep_common(conversation *c, const uint32_t *token, size_t count) {
+    size_t held, same = 0;
+    const uint32_t *old = rx_llm_sequence_tokens(c->sequence, &held);
+    while (same < held && same + 1 < count && old[same] == token[same]) same++;
+    rx_llm_sequence_cut(c->sequence, same);
+    return same;
+}
+
+static rx_status generate(conversation *c, rx_llm_request *ask, rx_llm_result *result, char *why) {
+    uint32_t *tokens = NULL;
+    size_t count = 0;
+    rx_status status = render(c, &tokens, &count, why);
+    if (status == RX_OK && count > c->with->cache_tokens) {
+        snprintf(why, RX_MESSAGE, "the conversation has %zu tokens, more than the context of %llu", count,
+                 (unsigned long long)c->with->cache_tokens);
+        status = RX_INVALID_ARGUMENT;
+    } else if (status == RX_OK) {
+        size_t same = keep_common(c, tokens, count);
+        ask->prompt = tokens + same, ask->prompt_count = count - same;
+        status = rx_llm_generate(c->sequence, ask, result);
+        if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
+    }
+    free(tokens);
+    return status;
+}
+
+rx_status conversation_say(conversation *c, const char *message, rx_llm_request *ask, rx_llm_result *result,
+                           char *why) {
+    size_t before = c->messages.len;
+    if (!text_is_utf8(message, strlen(message)))
+        return snprintf(why, RX_MESSAGE, "the message is not UTF-8"), RX_INVALID_ARGUMENT;
+    add_message(c, "user", message, strlen(message));
+    rx_status status = generate(c, ask, result, why);
+    if (status != RX_OK) go_back(c, before);
+    return status;
+}
