@@ -4,15 +4,55 @@
 #include <math.h>
 #include <string.h>
 
-const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const node *positions) {
+// --- Rotary embedding.
+
+enum { MOST_PAIRS = 1024 };
+
+// Frequencies in double, rounded once: (pairs,).
+static const node *frequencies(nn *n, const nn_rope *r, int64_t dims) {
+    double value[MOST_PAIRS];
+    CHECK(dims / 2 <= MOST_PAIRS);
+    for (int64_t i = 0; i < dims / 2; i++) {
+        value[i] = pow(r->base, -2.0 * (double)i / (double)dims) * (r->scale > 0 ? r->scale : 1);
+        if (r->factor && !r->factors.param) value[i] /= r->factor[i];
+    }
+    const node *plain = nn_constant(n, value, (uint32_t)(dims / 2));
+    if (!r->factors.param) return plain;
+    const node *in[] = {plain, nn_weight_value(n, r->factors)};
+    return nn_call(n, "divide", in, 2, NULL, 0);
+}
+
+static const node *scaled(nn *n, const node *x, double amplitude) {
+    return amplitude > 0 && amplitude != 1 ? nn_multiply(n, x, nn_constant(n, &amplitude, 1)) : x;
+}
+
+nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions) {
+    const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
+    const node *place = nn_reshape_from(n, nn_call(n, "astype", &positions, 1, &type, 1), 1, (const int64_t[]){1}, 1);
+    const node *angle = nn_multiply(n, place, frequencies(n, r, r->dims ? r->dims : head_size));
+    return (nn_angles){.cos = scaled(n, nn_call(n, "cos", &angle, 1, NULL, 0), r->amplitude),
+                       .sin = scaled(n, nn_call(n, "sin", &angle, 1, NULL, 0), r->amplitude)};
+}
+
+const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const nn_angles *angles) {
     const char *pairing = r->interleaved ? "interleaved" : "half";
-    const nn_attr attrs[] = {{"base", attr_float(n->mem, r->base)},
-                             {"dims", attr_int(n->mem, r->dims)},
-                             {"pairing", attr_string(n->mem, pairing, strlen(pairing))},
-                             {"scale", attr_float(n->mem, r->scale > 0 ? r->scale : 1)},
-                             {"attention_factor", attr_float(n->mem, r->amplitude > 0 ? r->amplitude : 1)}};
-    const node *in[] = {x, positions, r->factors};
-    return nn_call(n, "rx.rope", in, r->factors ? 3 : 2, attrs, 5);
+    const nn_attr attrs[] = {{"pairing", attr_string(n->mem, pairing, strlen(pairing))}};
+    const node *in[] = {x, angles->cos, angles->sin};
+    return nn_call(n, "rx.rotate", in, 3, attrs, 1);
+}
+
+static bool same_rope(const nn_rope *a, const nn_rope *b) {
+    return a->base == b->base && a->dims == b->dims && a->scale == b->scale && a->amplitude == b->amplitude &&
+           a->factors.param == b->factors.param && a->factor == b->factor;
+}
+
+// The angles of a layer: those of the layer before it where they are the same.
+static const nn_angles *angles_of(nn *n, const nn_rope *r, int64_t head_size, nn_batch *batch) {
+    bool known = batch->angles.cos && batch->rope_size == head_size && same_rope(r, &batch->rope);
+    if (!known) batch->angles = nn_rope_angles(n, r, head_size, batch->positions);
+    batch->rope = *r;
+    batch->rope_size = head_size;
+    return &batch->angles;
 }
 
 // --- The batch.
@@ -53,9 +93,10 @@ static const node *heads_of(nn *n, const nn_linear *l, const node *x, int64_t he
 }
 
 // Turned queries or keys.
-static const node *turned(nn *n, const nn_attention *a, const node *x, const nn_norm *norm, const nn_batch *batch) {
+static const node *turned(nn *n, const nn_attention *a, const node *x, const nn_norm *norm, nn_batch *batch) {
     if (norm->weight.param) x = nn_norm_apply(n, norm, x);
-    return a->rope.base > 0 ? nn_rope_apply(n, &a->rope, x, batch->positions) : x;
+    if (a->rope.base <= 0) return x;
+    return nn_rope_apply(n, &a->rope, x, angles_of(n, &a->rope, a->head_size, batch));
 }
 
 // The pages with the rows written over their places.

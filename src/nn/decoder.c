@@ -20,8 +20,6 @@ typedef struct decoder {
 
 // --- Rotary embedding.
 
-enum { MAX_PAIRS = 1024 };
-
 // Llama 3: wavelengths longer than original / low are divided by `factor`, shorter than original / high stay, between
 // them the two are blended.
 static double llama3_factor(const decoder_config *c, double frequency) {
@@ -32,29 +30,26 @@ static double llama3_factor(const decoder_config *c, double frequency) {
     return 1 / ((1 - smooth) / c->factor + smooth);
 }
 
-static const node *rope_factors(nn *n, const decoder_config *c) {
-    double factor[MAX_PAIRS];
+static nn_rope new_rope(nn *n, const decoder_config *c) {
     int64_t pairs = c->head_size / 2;
     nn_scope root = nn_root(n);
+    nn_rope r = {
+        .base = c->rope_base, .interleaved = c->interleaved, .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1};
     // GGUF files bring the factors as a tensor.
-    if (nn_stored(root, "rope_freqs.weight")) return nn_weight_new(root, "rope_freqs.weight", &pairs, 1).param;
-    if (c->scaling != ROPE_LLAMA3) return NULL;
+    if (nn_stored(root, "rope_freqs.weight")) r.factors = nn_weight_new(root, "rope_freqs.weight", &pairs, 1);
+    if (c->scaling != ROPE_LLAMA3) return r;
+    double *factor = ARENA_NEW(n->mem, double, (size_t)pairs);
     for (int64_t i = 0; i < pairs; i++)
         factor[i] = llama3_factor(c, pow(c->rope_base, -2.0 * (double)i / (double)c->head_size));
-    return nn_constant(n, factor, (uint32_t)pairs);
+    r.factor = factor;
+    return r;
 }
 
 // --- Layers.
 
-static decoder_block new_block(nn_scope s, const decoder_config *c, const node *factors) {
-    const nn_attention like = {.heads = c->heads,
-                               .kv_heads = c->kv_heads,
-                               .head_size = c->head_size,
-                               .window = c->window,
-                               .rope = {.base = c->rope_base,
-                                        .interleaved = c->interleaved,
-                                        .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1,
-                                        .factors = factors}};
+static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope) {
+    const nn_attention like = {
+        .heads = c->heads, .kv_heads = c->kv_heads, .head_size = c->head_size, .window = c->window, .rope = *rope};
     return (decoder_block){.before_attention = nn_rms_norm_new(nn_in(s, "input_layernorm"), c->hidden, c->epsilon),
                            .attention =
                                nn_attention_new(nn_in(s, "self_attn"), c->hidden, &like, c->qkv_bias, c->out_bias),
@@ -66,8 +61,8 @@ static decoder new_decoder(nn *n, const decoder_config *c) {
     nn_scope root = nn_root(n), model = nn_in(root, "model"), layers = nn_in(model, "layers");
     decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
     m.embedding = nn_embedding_new(nn_in(model, "embed_tokens"), c->vocab, c->hidden);
-    const node *factors = rope_factors(n, c);
-    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, factors);
+    const nn_rope rope = new_rope(n, c);
+    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, &rope);
     m.last = nn_rms_norm_new(nn_in(model, "norm"), c->hidden, c->epsilon);
     if (!c->tied) m.head = nn_linear_new(nn_in(root, "lm_head"), c->hidden, c->vocab, false);
     return m;

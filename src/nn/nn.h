@@ -91,16 +91,22 @@ nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation a
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x);
 
 // --- Attention over a cache in pages.
-// Rotary position embedding: pairs of elements turn by positions / (base^(2 i / dims) * factors[i]).
+// Rotary position embedding: pairs of elements turn by position * scale / (base^(2 i / dims) * factors[i]).
 typedef struct nn_rope {
-    double base;
-    int64_t dims;        // that turn; 0: all of a head
-    bool interleaved;    // pairs are neighbours; else element i and i + dims / 2
-    double scale;        // of positions; 0: 1
-    double amplitude;    // of the turned part; 0: 1
-    const node *factors; // [dims / 2]; NULL: ones
+    double base;          // 0: nothing turns
+    int64_t dims;         // that turn; 0: all of a head
+    bool interleaved;     // pairs are neighbours; else element i and i + dims / 2
+    double scale;         // of positions; 0: 1
+    double amplitude;     // of the turned part; 0: 1
+    nn_weight factors;    // [dims / 2] from the checkpoint, or without a param:
+    const double *factor; // the same as numbers; NULL: ones
 } nn_rope;
-const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const node *positions); // x [t, heads, size]
+// Cosines and sines of all angles of some positions [t]: [t, dims / 2] each.
+typedef struct nn_angles {
+    const node *cos, *sin;
+} nn_angles;
+nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions);
+const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const nn_angles *angles); // x [t, heads, size]
 
 // What a ragged step of a decoder is given, all integers int32: the tokens of b sequences one after another, the place
 // of each in its sequence, where each sequence begins (b + 1 numbers), which pages of the cache it has, into which
@@ -110,6 +116,9 @@ typedef struct nn_batch {
     const node *tokens, *positions, *starts, *page_table, *slots, *rows;
     const node **keys, **values; // per layer: the newest state
     uint32_t layers;
+    nn_rope rope; // what `angles` belong to: layers that turn alike share them
+    int64_t rope_size;
+    nn_angles angles;
 } nn_batch;
 typedef struct nn_cache {
     uint32_t layers;
