@@ -10,7 +10,7 @@
 
 // Measures the stages of a compilation, one after the other.
 typedef struct stage_clock {
-    const driver_options *o; // who wants to know
+    const driver_options *o; // who wants to know; NULL: nobody
     arena *mem;
     double since; // when the present stage began
 } stage_clock;
