@@ -174,6 +174,26 @@ rx_status rx_registry_new(rx_registry **out);
 void rx_registry_release(rx_registry *r);                                                       // NULL is allowed
 rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *function, void *user); // replaces an older one
 
+// ---- observing ----
+
+// What profilers and checkers see: each kernel, builtin and external function, right after it ran.
+typedef enum rx_work { RX_WORK_KERNEL, RX_WORK_BUILTIN, RX_WORK_EXTERNAL } rx_work;
+typedef struct rx_event {
+    size_t struct_size;
+    rx_work work;
+    const char *function; // whose instruction it is
+    const char *name;     // of the kernel, builtin or external function
+    uint32_t word;        // where the instruction stands in its function; metadata "bindings" has it with its binding
+    uint32_t values;      // how many arguments it got
+    uint32_t outputs;     // so many of the last ones are written; 0 where that isn't known (external functions)
+    uint64_t begin, end;  // nanoseconds of a monotonic clock
+} rx_event;
+// Argument i if it is a tensor, else NULL; borrowed for the observer's call.
+rx_value *rx_event_tensor(const rx_event *e, uint32_t i);
+// Called on the thread that runs the context; must not use that context. What it returns other than RX_OK ends the call
+// with that status and the sentence it wrote into `message` (RX_MESSAGE bytes).
+typedef rx_status rx_observer(void *user, const rx_event *e, char *message);
+
 // ---- contexts ----
 
 typedef struct rx_context_options {
@@ -185,6 +205,8 @@ typedef struct rx_context_options {
     rx_allocator allocator;      // of everything the context allocates, tensors included
     uint64_t memory_limit;       // bytes of tensor memory at once; 0: none. Beyond it calls fail with RX_OUT_OF_MEMORY
     uint64_t step_limit;         // instructions per call; 0: none. Beyond it calls fail with RX_CANCELLED
+    rx_observer *observer;       // NULL: none. With one, regions that could be replayed at once run step by step
+    void *observer_user;
 } rx_context_options;
 
 // A context: what one thread needs to run one executable (retained). Picks the kernels for this machine, resolves

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "cli/run_observe.h"
 #include "cli/verb.h"
 #include "relax/runtime.h"
 #include <stdlib.h>
@@ -19,6 +20,8 @@ typedef struct running {
     rx_context *context;
     rx_value *result;
     double first, median; // seconds
+    bool observed;
+    run_observation observation;
 } running;
 
 static int fail(const char *why) { return cli_error("%s", why); }
@@ -100,6 +103,7 @@ static int run_all(running *r) {
     r->median = r->first;
     if (code != CLI_DONE || !r->repeat) return code;
     double *times = ARENA_NEW(r->a->mem, double, (size_t)r->repeat);
+    observation_restart(&r->observation); // the first run is not like the others
     for (int64_t i = 0; i < r->repeat && code == CLI_DONE; i++) code = run_once(r, &times[i]);
     qsort(times, (size_t)r->repeat, sizeof *times, by_size);
     r->median = times[r->repeat / 2];
@@ -151,6 +155,7 @@ static void put_plain(const running *r, const value_list *list, text *t) {
         text_format(t, "%s: %s\n", list->at[i].name, shown);
     }
     put_time(r, t);
+    if (r->observation.profile) observation_print(&r->observation, t);
 }
 
 static void put_json(const running *r, const value_list *list, text *t) {
@@ -231,14 +236,21 @@ static int use(running *r) {
     if (code != CLI_DONE) return code;
     value_list list = results_of(r);
     code = print_results(r, &list);
+    if (code == CLI_DONE) code = observation_finish(&r->observation);
     if (code == CLI_DONE) code = save_results(r, &list);
     return code == CLI_DONE ? check_all_expected(r, &list) : code;
 }
 
 static int open_and_use(running *r) {
     char why[RX_MESSAGE];
-    const rx_context_options o = {.struct_size = sizeof o, .threads = (unsigned)r->threads};
+    r->observation = observation_of(r->a, &r->observed);
+    const rx_context_options o = {.struct_size = sizeof o,
+                                  .threads = (unsigned)r->threads,
+                                  .observer = r->observed ? observe_run : NULL,
+                                  .observer_user = &r->observation};
     if (rx_executable_load(r->a->positional[0], NULL, &r->exe, why) != RX_OK) return fail(why);
+    r->observation.exe = r->exe;
+    if (r->observation.dump && folder_make(r->observation.dump, why) != RX_OK) return fail(why);
     if (rx_context_new(r->exe, &o, &r->context, why) != RX_OK) return fail(why);
     return use(r);
 }
@@ -268,6 +280,10 @@ static const cli_option options[] = {
      .value = "N",
      .preset = "0",
      .doc = "of kernels; 0: RELAX_NUM_THREADS, else what the machine grants"},
+    {.name = "profile", .doc = "shows the time of each kernel and shape; of the repeated runs where there are any"},
+    {.name = "trace", .value = "FILE", .doc = "writes the same as a trace for chrome://tracing or Perfetto"},
+    {.name = "check-nan", .doc = "stops at the first NaN or infinity that a kernel gives, and names it"},
+    {.name = "dump-tensors", .value = "DIR", .doc = "writes what each kernel gives to DIR/NNNNN.FUNCTION.KERNEL.npy"},
     {.name = "json", .doc = "print for programs"},
     {0}};
 
@@ -281,6 +297,7 @@ const cli_verb verb_run = {
     .details = "Values: f32[7,128] (random), @x.npy, 3, 1.5, i32:3, true, (3,4) for a shape.\n"
                "An .rlx holds machine code: run only what you would run as a program.",
     .examples = "  relax run mlp.rlx --input x=f32[7,128] --input w1=@w1.npy\n"
-                "  relax run mlp.rlx -i x=@x.npy --expect out0=@y.npy --rtol 1e-4\n",
+                "  relax run mlp.rlx -i x=@x.npy --expect out0=@y.npy --rtol 1e-4\n"
+                "  relax run mlp.rlx -i x=f32[128,128] -i w1=@w1.npy --repeat 100 --profile\n",
     .run = run,
 };

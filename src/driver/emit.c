@@ -156,7 +156,8 @@ emission emission_open(module *m, diag *d) {
                       .kernels = MAP_IN(mem),
                       .weights = TEXT_MAP_IN(mem),
                       .texts = TEXT_MAP_IN(mem),
-                      .donated = MAP_IN(mem)};
+                      .donated = MAP_IN(mem),
+                      .bindings = TEXT_IN(mem)};
 }
 
 static void list_functions(const emission *e, func_list *out) {
@@ -179,5 +180,6 @@ bool emit_module(emission *e) {
     }
     for (uint32_t i = 0; i < list.len; i++)
         if (!emit_code(f[i], &again[i])) return false;
+    if (e->bindings.len) exec_writer_metadata(e->w, "bindings", text_get(&e->bindings), e->bindings.len);
     return true;
 }

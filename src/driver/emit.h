@@ -44,6 +44,7 @@ typedef struct emission {
     text_map *only;             // names of the graph functions that are emitted; NULL: all
     text_map texts;             // string constants -> index + 1
     map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
+    text bindings;              // metadata "bindings": which binding a piece of work belongs to
 } emission;
 
 // One function on its way to bytecode.
@@ -52,6 +53,7 @@ typedef struct function_emission {
     const graph_func *f;
     uint32_t index;
     facts *facts;
+    const node *node;           // being emitted
     uint32_t start;             // label of the first instruction
     uint32_t *param_annotation; // one per parameter
     uint32_t *reg;              // by node id: register + 1

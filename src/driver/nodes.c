@@ -383,6 +383,7 @@ static bool check_written(function_emission *f, const node *n) {
 }
 
 bool emit_node(function_emission *f, const node *n) {
+    f->node = n;
     if (!emit_form(f, n) || !check_written(f, n)) return false;
     registers_done(f);
     return true;

@@ -29,12 +29,28 @@ static void bury(function_emission *f) {
     f->dying.len = 0;
 }
 
+// "main 12 mlp.py:7 lv3": function, word, place, binding; for profilers and for messages about numbers. A call that
+// fills its arguments has no binding of its own.
+static void note_binding(function_emission *f) {
+    const node *n = f->node;
+    if (!n || !n->name) return;
+    text *t = &f->e->bindings;
+    text_format(t, "%s %u ", f->f->name, exec_writer_word(f->e->w));
+    const char *slash = n->at.src ? strrchr(n->at.src->name, '/') : NULL;
+    if (n->at.src)
+        text_format(t, "%s:%u", slash ? slash + 1 : n->at.src->name, n->at.line);
+    else
+        text_put_char(t, '-');
+    text_format(t, strcmp(n->name, "_") ? " %s\n" : "\n", n->name);
+}
+
 void instruction(function_emission *f, opcode code) {
     if (code == OP_RET)
         f->dying.len = 0; // returning empties them all
     else
         bury(f);
     exec_writer_op(f->e->w, code);
+    if (code == OP_LAUNCH || code == OP_BUILTIN || code == OP_EXTERN) note_binding(f);
 }
 
 void operand(function_emission *f, uint32_t word) { exec_writer_operand(f->e->w, word); }

@@ -333,6 +333,8 @@ void exec_writer_op(exec_writer *w, opcode op) {
     add_word(w, op_word(op, 1));
 }
 
+uint32_t exec_writer_word(const exec_writer *w) { return w->instruction; }
+
 void exec_writer_operand(exec_writer *w, uint32_t word) { add_word(w, word); }
 
 void exec_writer_list(exec_writer *w, const uint32_t *word, uint32_t count) {

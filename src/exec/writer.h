@@ -50,6 +50,7 @@ void exec_writer_sizes(exec_writer *w, uint32_t function, uint32_t registers, ui
 // From here on instructions go to this function, which must have none yet.
 void exec_writer_begin(exec_writer *w, uint32_t function);
 void exec_writer_op(exec_writer *w, opcode op);
+uint32_t exec_writer_word(const exec_writer *w); // where the last instruction stands in its function
 void exec_writer_operand(exec_writer *w, uint32_t word);
 void exec_writer_list(exec_writer *w, const uint32_t *word, uint32_t count); // the count and the words
 uint32_t exec_writer_label(exec_writer *w);                                  // a place not known yet

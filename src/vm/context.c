@@ -273,6 +273,8 @@ rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx
     c->exe = exec_retain((const executable *)(const void *)e);
     c->allocator = o.allocator;
     c->step_limit = o.step_limit;
+    c->observer = o.observer;
+    c->observer_user = o.observer_user;
     rx_status status = fill(c, &o);
     if (status == RX_OK) {
         *out = c;

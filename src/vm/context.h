@@ -83,6 +83,9 @@ struct rx_context {
     uint32_t publics;
     uint32_t widest_buffers, widest_scalars;
 
+    rx_observer *observer; // NULL: none
+    void *observer_user;
+
     rx_allocator allocator; // of the context itself
     uint64_t steps, step_limit, calls, launches;
     bool running; // a call is on its way: a second one, from an external function, is refused

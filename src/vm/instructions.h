@@ -9,6 +9,8 @@
 typedef rx_status instruction(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s);
 instruction do_shape, do_tuple, do_item, do_alloc_storage, do_alloc_tensor, do_reshape, do_view, do_assert, do_launch;
 instruction do_builtin, do_extern, do_closure;
+// Work with an observer: runs it, and tells.
+RX_MUST_USE rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_value *r, int64_t *s);
 // Reads a bool scalar or a bool tensor without dims; refused while launches are recorded, as its value isn't known
 // then.
 RX_MUST_USE rx_status read_condition(rx_context *c, const vm_value *v, bool *out);

@@ -63,6 +63,7 @@ static rx_status call_cached(rx_context *c, const uint32_t *code, vm_value *r) {
 static rx_status call_captured(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     vm_capture *entry;
     bool hit;
+    if (c->observer) return enter(c, code[2], code[1], code + 5, code[4], NULL);
     RX_TRY(capture_begin(c, code, r, s, &entry, &hit));
     if (hit) {
         RX_TRY(capture_replay(c, entry));
@@ -102,6 +103,10 @@ static rx_status leave(rx_context *c, vm_value v, uint32_t bottom, vm_value *res
 static rx_status jump(rx_context *c, uint32_t to) {
     frame_top(c)->pc = to;
     return check_stop(c, 1);
+}
+
+static rx_status work(rx_context *c, instruction *run, const uint32_t *code, vm_value *r, int64_t *s) {
+    return c->observer ? observed(c, run, code, r, s) : run(c, code, r, s);
 }
 
 static vm_value take(vm_value *r) {
@@ -147,9 +152,9 @@ again:;
                             (const char *)e->constant[code[3]].bytes.at));
             break;
         case OP_ASSERT: RX_TRY(do_assert(c, code, r, s)); break;
-        case OP_LAUNCH: RX_TRY(do_launch(c, code, r, s)); break;
-        case OP_BUILTIN: RX_TRY(do_builtin(c, code, r, s)); break;
-        case OP_EXTERN: RX_TRY(do_extern(c, code, r, s)); break;
+        case OP_LAUNCH: RX_TRY(work(c, do_launch, code, r, s)); break;
+        case OP_BUILTIN: RX_TRY(work(c, do_builtin, code, r, s)); break;
+        case OP_EXTERN: RX_TRY(work(c, do_extern, code, r, s)); break;
         case OP_CLOSURE: RX_TRY(do_closure(c, code, r, s)); break;
         case OP_CALL:
             frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);

@@ -1,0 +1,178 @@
+// run_observe.c - the work inside a call, as a table, as a trace, checked for NaN, or as files.
+#include "cli/run_observe.h"
+#include "base/file.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+run_observation observation_of(const cli_args *a, bool *wanted) {
+    run_observation o = {.a = a,
+                         .profile = cli_flag(a, "profile"),
+                         .check_nan = cli_flag(a, "check-nan"),
+                         .dump = cli_value(a, "dump-tensors"),
+                         .row_of = TEXT_MAP_IN(a->mem),
+                         .trace = TEXT_IN(a->mem),
+                         .traced = cli_value(a, "trace") != NULL};
+    *wanted = o.profile || o.check_nan || o.dump || o.traced;
+    return o;
+}
+
+void observation_restart(run_observation *o) {
+    o->rows.len = 0;
+    o->row_of = TEXT_MAP_IN(o->a->mem);
+    o->trace = TEXT_IN(o->a->mem);
+    o->zero = 0;
+}
+
+// --- Where work stands: the metadata has lines "FUNCTION WORD PLACE BINDING".
+
+// "mlp.py:7 lv3", or "" if the file doesn't say.
+static const char *place_of(const run_observation *o, const rx_event *e) {
+    size_t size;
+    const char *table = rx_executable_metadata(o->exe, "bindings", &size);
+    const char *key = arena_format(o->a->mem, "%s %u ", e->function, e->word), *end = table ? table + size : NULL;
+    size_t length = strlen(key);
+    for (const char *line = table; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        if ((size_t)(stop - line) > length && memcmp(line, key, length) == 0)
+            return arena_copy(o->a->mem, line + length, (size_t)(stop - line) - length);
+        line = stop + 1;
+    }
+    return "";
+}
+
+// --- The table.
+
+static const char *shapes_of(const run_observation *o, const rx_event *e, uint64_t *bytes) {
+    text t = TEXT_IN(o->a->mem);
+    for (uint32_t i = 0; i < e->values; i++) {
+        const rx_value *v = rx_event_tensor(e, i);
+        if (!v) continue;
+        *bytes += rx_tensor_bytes(v);
+        text_put(&t, t.len ? " (" : "(");
+        for (uint32_t d = 0; d < rx_tensor_rank(v); d++)
+            text_format(&t, "%s%" PRId64, d ? "," : "", rx_tensor_dims(v)[d]);
+        text_put_char(&t, ')');
+    }
+    return text_get(&t);
+}
+
+static void add_row(run_observation *o, const rx_event *e) {
+    uint64_t bytes = 0;
+    const char *shapes = shapes_of(o, e, &bytes), *key = arena_format(o->a->mem, "%s %s", e->name, shapes);
+    uintptr_t known = (uintptr_t)text_map_find(&o->row_of, key);
+    if (!known) {
+        VEC_PUSH(o->a->mem, &o->rows, ((work_row){.name = arena_format(o->a->mem, "%s", e->name), .shapes = shapes}));
+        text_map_put(&o->row_of, key, (void *)(uintptr_t)(known = o->rows.len));
+    }
+    work_row *row = &o->rows.at[known - 1];
+    row->calls++;
+    row->bytes += bytes;
+    row->nanoseconds += e->end - e->begin;
+}
+
+static int by_time(const void *a, const void *b) {
+    uint64_t x = ((const work_row *)a)->nanoseconds, y = ((const work_row *)b)->nanoseconds;
+    return (x < y) - (x > y);
+}
+
+void observation_print(const run_observation *o, text *t) {
+    enum { SHOWN = 60 }; // bytes of the shapes
+    char total[32], mean[32];
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < o->rows.len; i++) sum += o->rows.at[i].nanoseconds;
+    if (o->rows.len) qsort(o->rows.at, o->rows.len, sizeof *o->rows.at, by_time);
+    text_format(t, "%7s %10s %10s %7s %9s  %s\n", "calls", "total", "mean", "share", "GB/s", "kernel");
+    for (uint32_t i = 0; i < o->rows.len; i++) {
+        const work_row *r = &o->rows.at[i];
+        double seconds = (double)r->nanoseconds * 1e-9;
+        text_format(t, "%7" PRIu64 " %10s %10s %6.1f%% %9.2f  %s %.*s%s\n", r->calls, text_seconds(seconds, total),
+                    text_seconds(seconds / (double)r->calls, mean),
+                    sum ? 100.0 * (double)r->nanoseconds / (double)sum : 0,
+                    seconds > 0 ? (double)r->bytes * 1e-9 / seconds : 0, r->name, SHOWN, r->shapes,
+                    strlen(r->shapes) > SHOWN ? "..." : "");
+    }
+    text_format(t, "%7s %10s\n", "", text_seconds((double)sum * 1e-9, total));
+}
+
+// --- The trace.
+
+static void add_event(run_observation *o, const rx_event *e) {
+    uint64_t bytes = 0;
+    const char *shapes = shapes_of(o, e, &bytes), *place = place_of(o, e);
+    if (!o->zero) o->zero = e->begin;
+    text_put(&o->trace, o->trace.len ? ",\n{\"name\": " : "{\"name\": ");
+    cli_json_string(&o->trace, e->name, strlen(e->name));
+    text_format(&o->trace,
+                ", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, \"dur\": %.3f, \"args\": {\"shapes\": ",
+                (double)(e->begin - o->zero) * 1e-3, (double)(e->end - e->begin) * 1e-3);
+    cli_json_string(&o->trace, shapes, strlen(shapes));
+    text_put(&o->trace, ", \"at\": ");
+    cli_json_string(&o->trace, place, strlen(place));
+    text_put(&o->trace, "}}");
+}
+
+int observation_finish(const run_observation *o) {
+    char why[FILE_WHY];
+    if (!o->traced) return CLI_DONE;
+    text t = TEXT_IN(o->a->mem);
+    text_format(&t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n%s\n]}\n", text_get(&o->trace));
+    if (file_write(cli_value(o->a, "trace"), text_get(&t), t.len, why) != RX_OK) return cli_error("--trace: %s", why);
+    return CLI_DONE;
+}
+
+// --- Numbers.
+
+// Where a float of this type keeps its exponent: all ones is NaN or infinite.
+typedef struct float_shape {
+    const char *dtype;
+    uint32_t bytes;
+    uint64_t exponent;
+} float_shape;
+static const float_shape floats[] = {
+    {"float16", 2, 0x7c00}, {"bfloat16", 2, 0x7f80}, {"float32", 4, 0x7f800000}, {"float64", 8, 0x7ff0000000000000}};
+
+// The index of the first element that is not finite, -1 if all are.
+static int64_t first_not_finite(const rx_value *v) {
+    const float_shape *f = NULL;
+    for (size_t i = 0; i < COUNT(floats); i++)
+        if (strcmp(floats[i].dtype, rx_tensor_dtype(v)) == 0) f = &floats[i];
+    if (!f) return -1;
+    const uint8_t *at = rx_tensor_data(v);
+    for (size_t i = 0; i < rx_tensor_bytes(v) / f->bytes; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, at + i * f->bytes, f->bytes); // little endian, as all of our machines
+        if ((bits & f->exponent) == f->exponent) return (int64_t)i;
+    }
+    return -1;
+}
+
+static rx_status check_numbers(const run_observation *o, const rx_event *e, uint32_t i, char *message) {
+    const rx_value *v = rx_event_tensor(e, i);
+    int64_t at = v ? first_not_finite(v) : -1;
+    if (at < 0) return RX_OK;
+    const char *place = place_of(o, e);
+    snprintf(message, RX_MESSAGE, "%s: %s gives a NaN or infinity: element %" PRId64 " of output %u%s%s", e->function,
+             e->name, at, i - (e->values - e->outputs), *place ? ", from " : "", place);
+    return RX_INVALID_ARGUMENT;
+}
+
+static rx_status dump(run_observation *o, const rx_event *e, uint32_t i, char *message) {
+    const rx_value *v = rx_event_tensor(e, i);
+    if (!v) return RX_OK;
+    const char *path = arena_format(o->a->mem, "%s/%05u.%s.%s.npy", o->dump, o->dumped++, e->function, e->name);
+    return rx_tensor_save(v, path, message);
+}
+
+rx_status observe_run(void *user, const rx_event *e, char *message) {
+    run_observation *o = user;
+    if (o->profile) add_row(o, e);
+    if (o->traced) add_event(o, e);
+    for (uint32_t i = e->values - e->outputs; i < e->values; i++) {
+        if (o->dump) RX_TRY(dump(o, e, i, message));
+        if (o->check_nan) RX_TRY(check_numbers(o, e, i, message));
+    }
+    return RX_OK;
+}

@@ -1,0 +1,35 @@
+// run_observe.h - what `relax run` shows of the work inside a call: --profile, --trace, --check-nan, --dump-tensors.
+#ifndef CLI_RUN_OBSERVE_H
+#define CLI_RUN_OBSERVE_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "cli/verb.h"
+#include "relax/runtime.h"
+
+// One kernel with one set of shapes, over all runs.
+typedef struct work_row {
+    const char *name, *shapes; // "(7, 128) (128, 256)"
+    uint64_t calls, bytes, nanoseconds;
+} work_row;
+
+typedef struct run_observation {
+    const cli_args *a;
+    const rx_executable *exe;
+    bool profile, check_nan;
+    const char *dump; // folder; NULL: none
+    VEC(work_row) rows;
+    text_map row_of; // name and shapes -> index + 1
+    text trace;      // events of Chrome's trace format, separated by commas
+    bool traced;
+    uint64_t zero; // when the first event began
+    uint32_t dumped;
+} run_observation;
+
+// Reads the options. *wanted: something is to be observed.
+run_observation observation_of(const cli_args *a, bool *wanted);
+rx_observer observe_run; // its user is the run_observation
+// What the runs so far came to is forgotten: the first one only warms up.
+void observation_restart(run_observation *o);
+void observation_print(const run_observation *o, text *t); // the table of --profile
+int observation_finish(const run_observation *o);          // writes the file of --trace
+#endif

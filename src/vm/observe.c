@@ -1,0 +1,56 @@
+// observe.c - work that is timed and shown to whoever observes the context.
+#define _POSIX_C_SOURCE 200809L
+#include "vm/instructions.h"
+#include <time.h>
+
+// What an observer gets a pointer to: the public part first.
+typedef struct vm_event {
+    rx_event shown;
+    const vm_value *r;
+    const uint32_t *reg; // of the arguments
+} vm_event;
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// How kernels, builtins and external functions name what they work on (opcodes.def).
+static void describe(const rx_context *c, const uint32_t *code, vm_event *e) {
+    if ((code[0] & 0xff) == OP_LAUNCH) {
+        const exec_kernel *k = &c->exe->kernel[code[1]];
+        e->shown.work = RX_WORK_KERNEL;
+        e->shown.name = exec_string(c->exe, k->name);
+        e->shown.outputs = k->outputs;
+        e->shown.values = code[2];
+        e->reg = code + 3;
+        return;
+    }
+    const vm_import *import = &c->import[code[2]];
+    e->shown.work = (code[0] & 0xff) == OP_BUILTIN ? RX_WORK_BUILTIN : RX_WORK_EXTERNAL;
+    e->shown.name = exec_string(c->exe, c->exe->import[code[2]].name);
+    if (import->tensors && !import->tensors->allocates) e->shown.outputs = import->tensors->outs;
+    e->shown.values = code[3];
+    e->reg = code + 4;
+}
+
+rx_value *rx_event_tensor(const rx_event *e, uint32_t i) {
+    const vm_event *inside = (const vm_event *)(const void *)e;
+    if (i >= e->values) return NULL;
+    const vm_value *v = &inside->r[inside->reg[i]];
+    return v->kind == VM_TENSOR ? v->obj : NULL;
+}
+
+rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_value *r, int64_t *s) {
+    vm_event e = {.shown = {.struct_size = sizeof e.shown, .function = here(c)}, .r = r};
+    char message[RX_MESSAGE] = "";
+    const vm_frame *top = &c->frame[c->frames - 1];
+    e.shown.word = (uint32_t)(code - c->exe->code) - c->exe->function[top->function].code;
+    describe(c, code, &e);
+    e.shown.begin = now();
+    RX_TRY(run(c, code, r, s));
+    e.shown.end = now();
+    rx_status status = c->observer(c->observer_user, &e.shown, message);
+    return status == RX_OK ? RX_OK : vm_fail(c, status, "%s", *message ? message : rx_status_name(status));
+}
