@@ -149,7 +149,8 @@ static void large_expressions_are_fine(void **state) {
     for (int i = 0; i < 20000; i++)
         nested = expr_binary(f->s, i % 2 ? EXPR_FLOOR_DIV : EXPR_MAX, nested, expr_i64(f->s, i % 7 + 2));
     expr_canon(f->s, nested);
-    for (int i = 0; i < 2000; i++) widened = expr_binary(f->s, EXPR_ADD, widened, expr_new_var(f->s, "v", DTYPE_OF(I64)));
+    for (int i = 0; i < 2000; i++)
+        widened = expr_binary(f->s, EXPR_ADD, widened, expr_new_var(f->s, "v", DTYPE_OF(I64)));
     assert_true(prove_equal(f->s, expr_binary(f->s, EXPR_SUB, widened, widened), expr_i64(f->s, 0), NULL));
     expr_simplify(f->s, nested, NULL);
 }
