@@ -8,6 +8,7 @@
 // parameter's dims bind come as a last parameter R.Shape (paper, Figure 8). Equal groups share one function.
 #include "pass/clone.h"
 #include "pass/fusion.h"
+#include "pass/programs.h"
 
 // The calls of one group, in order.
 typedef struct group {
@@ -23,6 +24,9 @@ typedef struct fusing {
     fusion_limits limits;
     fresh_names names;
     text_map made; // what a group is, as text -> the name of its function
+    bool views;    // reshapes at the edges of groups stay outside
+    map view;      // MAP_KEY(loop_func) -> 1 + whether it is a view
+    map outputs;   // MAP_KEY(node): visible outside of its block
 } fusing;
 
 // --- What a group is made of.
@@ -167,6 +171,47 @@ static void replace_group(fusing *z, clone *c, group *g) {
     map_put(&c->calls, MAP_KEY(g->member.at[g->member.len - 1]), call);
 }
 
+// --- Reshapes at the edges of a group cost nothing where they are no part of it: they become views.
+
+static bool is_view_call(fusing *z, const node *n) {
+    const module_func *f = n->count == 2 ? module_find(z->m, n->in[0]->as.text.bytes) : NULL;
+    uintptr_t known = f ? (uintptr_t)map_find(&z->view, MAP_KEY(f)) : 1;
+    if (!known) {
+        known = f->kind == FUNC_LOOP && program_is_view(z->m, f->loop) ? 2 : 1;
+        map_put(&z->view, MAP_KEY(f), (void *)known);
+    }
+    return known == 2;
+}
+
+static void drop_leading_views(fusing *z, group *g) {
+    map kept = MAP_IN(z->m->mem);
+    uint32_t len = 0;
+    for (uint32_t i = 0; i < g->member.len; i++) {
+        const node *n = g->member.at[i];
+        uint32_t count, inside = 0;
+        const node *const *arg = call_args(n, &count);
+        for (uint32_t k = 0; k < count; k++) inside += map_has(&kept, MAP_KEY(arg[k]));
+        if (!inside && i + 1 < g->member.len && is_view_call(z, n)) continue;
+        map_put(&kept, MAP_KEY(n), z);
+        g->member.at[len++] = n;
+    }
+    g->member.len = len;
+}
+
+static void drop_views(fusing *z, group *g) {
+    while (g->member.len) {
+        const node *last = g->member.at[g->member.len - 1];
+        if (map_has(&z->outputs, MAP_KEY(last)) || !is_view_call(z, last)) break;
+        g->member.len--;
+    }
+    drop_leading_views(z, g);
+}
+
+static void note_outputs(fusing *z, const graph_func *f) {
+    for (const binding_block *run = f->body.first; run; run = run->next)
+        for (uint32_t i = 0; i < run->outputs; i++) map_put(&z->outputs, MAP_KEY(run->output[i]), z);
+}
+
 // --- Functions of the module.
 
 typedef VEC(group *) group_list;
@@ -182,12 +227,19 @@ static void list_groups(fusing *z, fusion *g, group_list *out) {
         }
         VEC_PUSH(z->m->mem, &of[root]->member, g->point.at[i].n);
     }
+    uint32_t len = 0;
+    for (uint32_t i = 0; i < out->len; i++) {
+        if (z->views) drop_views(z, out->at[i]);
+        if (out->at[i]->member.len > 1) out->at[len++] = out->at[i];
+    }
+    out->len = len;
 }
 
 static void fuse_function(fusing *z, const graph_func *old) {
     const graph_func *f = fusion_copies(z->m, old, z->limits, z->d);
     fusion g = fusion_of(z->m, f, z->limits);
     fusion_partition(&g);
+    note_outputs(z, f);
     group_list groups = {0};
     list_groups(z, &g, &groups);
     if (!groups.len) return;
@@ -203,10 +255,13 @@ static bool is_taken(const graph_func *f) {
 static bool run(module *m, const pass_ctx *c) {
     const pass *p = &pass_fuse_ops;
     fusing z = {.m = m, .d = c->d, .names = fresh_names_in(m), .made = TEXT_MAP_IN(m->mem)};
+    z.view = MAP_IN(m->mem);
+    z.outputs = MAP_IN(m->mem);
     int64_t level, depth, arguments, copies;
     if (!pass_get_int(c, p, "fuse_opt_level", &level) || !pass_get_int(c, p, "max_depth", &depth)) return false;
     if (!pass_get_int(c, p, "max_arguments", &arguments) || !pass_get_int(c, p, "copies", &copies)) return false;
     if (!pass_get_bool(c, p, "producers", &z.limits.producers)) return false;
+    if (!pass_get_bool(c, p, "views", &z.views)) return false;
     map work = MAP_IN(m->mem);
     z.limits.work = &work;
     z.limits.max_depth = (uint32_t)depth;
@@ -227,6 +282,7 @@ const pass pass_fuse_ops = {
                {"max_depth", "256", "most calls in a group"},
                {"max_arguments", "0", "most tensors a group reads and writes; 0: any number, -1: as the target says"},
                {"copies", "-1", "most copies of a decode with several readers; -1: as the target says"},
-               {"producers", "false", "injective calls go into the matmul that reads them (paper, Figure 9)"}},
+               {"producers", "false", "injective calls go into the matmul that reads them (paper, Figure 9)"},
+               {"views", "false", "reshapes at the edges of a group stay outside, to become views"}},
     .run = run,
 };

@@ -10,6 +10,8 @@ uint32_t program_phases(const stmt *body, const stmt *const **out);
 bool phase_is_parallel(const stmt *phase);
 // A program whose body is calls of other programs or of library functions, maybe under conditions.
 bool is_dispatcher(const loop_func *f);
+// A program that copies each element of its one input to the same place in row-major order of its output.
+bool program_is_view(module *m, const loop_func *f);
 bool is_program_call(const stmt *st); // EVALUATE of cls.f(...)
 bool is_packed_call(const expr *e);   // T.call_packed, T.call_cpacked
 

@@ -57,7 +57,7 @@ static facts *facts_of(expr_session *s, const loop_func *f, const block *b) {
     return known;
 }
 
-static bool keeps_order(module *m, const loop_func *f) {
+bool program_is_view(module *m, const loop_func *f) {
     expr_session *s = m->exprs;
     copying c = {0};
     if (f->params != 2 || !f->param[0].buf || !f->param[1].buf || !find_copy(f->body, &c)) return false;
@@ -95,7 +95,7 @@ static const node *reshape(builder *b, const node *old, const node *const *in, v
     if (map_has(&r->outputs, MAP_KEY(old)) || out->kind != ANN_TENSOR || !out->dim) return NULL;
     if (args->op->form != FORM_TUPLE || args->count != 1) return NULL;
     const module_func *f = module_find(b->m, in[0]->as.text.bytes);
-    if (!f || f->kind != FUNC_LOOP || !keeps_order(b->m, f->loop)) return NULL;
+    if (!f || f->kind != FUNC_LOOP || !program_is_view(b->m, f->loop)) return NULL;
     const node *both[] = {args->in[0], build_shape(b, out->dim, (uint32_t)out->rank)};
     return build_op(b, old->name, &op_reshape, both, COUNT(both));
 }
