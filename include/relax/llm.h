@@ -92,6 +92,7 @@ const char *rx_llm_session_message(const rx_llm_session *s);
 // Makes a running call stop soon with RX_CANCELLED. From any thread or a signal handler.
 void rx_llm_session_cancel(rx_llm_session *s);
 uint64_t rx_llm_session_free_tokens(const rx_llm_session *s); // of the cache's pages that no sequence uses
+unsigned rx_llm_session_threads(const rx_llm_session *s);
 
 // ---- sequences ----
 

@@ -1,8 +1,10 @@
 // language.c - opening language models and reading the options their verbs share.
+#define _POSIX_C_SOURCE 200809L
 #include "cli/language.h"
 #include "base/text.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     const char *given = cli_value(a, name);
@@ -63,6 +65,12 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
            cli_float(a, "min-p", &out->min_p) && cli_float(a, "repeat-penalty", &out->repeat_penalty) &&
            cli_float(a, "frequency-penalty", &out->frequency_penalty) &&
            cli_float(a, "presence-penalty", &out->presence_penalty);
+}
+
+double language_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 const char *language_rate(arena *mem, uint64_t tokens, double seconds) {

@@ -43,6 +43,8 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
 // "500M", "2G", "123": bytes, in units of 1024. False after a message.
 bool language_size(const cli_args *a, const char *name, uint64_t *out);
 
+double language_clock(void); // seconds since some moment
+
 // "12 tokens in 0.50 s (24.0 tokens/s)".
 const char *language_rate(arena *mem, uint64_t tokens, double seconds);
 // Weights, cache and activations in one line.

@@ -124,6 +124,12 @@ uint64_t rx_llm_session_free_tokens(const rx_llm_session *s) {
     return (uint64_t)s->pool.spares * s->model->forward.page_tokens;
 }
 
+unsigned rx_llm_session_threads(const rx_llm_session *s) {
+    rx_stats stats = {.struct_size = sizeof stats};
+    rx_context_stats(s->context, &stats);
+    return stats.threads;
+}
+
 // --- Sequences.
 
 rx_status rx_llm_sequence_new(rx_llm_session *s, rx_llm_sequence **out) {

@@ -1,0 +1,139 @@
+// perplexity.c - `relax perplexity`: how well a language model predicts a text.
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/language.h"
+#include "cli/numbers.h"
+#include "llm/sampler.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_LIMIT = 512 << 20, STEP = 64 }; // STEP: tokens whose logits are held at once
+
+// What the verb holds; all freed by close_all.
+typedef struct measuring {
+    const cli_args *args;
+    language language;
+    rx_llm_sequence *sequence;
+    char *input;
+    uint32_t *token;
+    size_t count;
+    size_t window;
+    uint64_t scored;
+    double sum, squares; // of -log p
+} measuring;
+
+static void close_all(measuring *m) {
+    free(m->token);
+    free(m->input);
+    rx_llm_sequence_free(m->sequence);
+    language_close(&m->language);
+}
+
+static int read_tokens(measuring *m) {
+    char why[RX_MESSAGE] = "";
+    size_t size;
+    if (file_read(m->args->positional[1], TEXT_LIMIT, &m->input, &size, why) != RX_OK) return cli_error("%s", why);
+    if (cli_flag(m->args, "ids")) {
+        m->token = numbers_read(m->input, size, UINT32_MAX - 1, &m->count, why);
+        if (!m->token) return cli_error("%s: %s", m->args->positional[1], why);
+    } else if (rx_llm_tokenize(m->language.model, m->input, size, RX_LLM_ADD_ENDS, &m->token, &m->count, why) !=
+               RX_OK) {
+        return cli_error("%s: %s", m->args->positional[1], why);
+    }
+    return m->count > 1 ? CLI_DONE
+                        : cli_error("%s: %zu tokens are too few: want at least 2", m->args->positional[1], m->count);
+}
+
+// Adds what the model thought of the tokens after each of `count` rows.
+static void score(measuring *m, const float *logits, const uint32_t *next, size_t count) {
+    uint32_t columns = m->language.info.vocabulary;
+    for (size_t i = 0; i < count; i++, logits += columns) {
+        double loss = sampler_log_sum(logits, columns) - (double)logits[next[i]];
+        m->sum += loss;
+        m->squares += loss * loss;
+        m->scored++;
+    }
+}
+
+// One window: its first tokens are context alone, each of the others is predicted from all before it.
+static int measure_window(measuring *m, const uint32_t *token, size_t count, size_t unscored) {
+    rx_llm_session *s = m->language.session;
+    const float *logits;
+    rx_llm_sequence_cut(m->sequence, 0);
+    if (token[unscored] >= m->language.info.vocabulary) unscored = 0; // reported below
+    for (size_t at = 0; at + 1 < count;) {
+        size_t end = at < unscored ? unscored : at + STEP < count - 1 ? at + STEP : count - 1;
+        rx_llm_input in = {m->sequence, token + at, end - at, at < unscored ? 0 : end - at};
+        if (rx_llm_run(s, &in, 1, &logits) != RX_OK)
+            return cli_error("%s: %s", m->args->positional[1], rx_llm_session_message(s));
+        for (size_t i = at; i < end; i++)
+            if (token[i + 1] >= m->language.info.vocabulary)
+                return cli_error("%s: there is no token %u", m->args->positional[1], token[i + 1]);
+        score(m, logits, token + at + 1, in.logits);
+        at = end;
+    }
+    return CLI_DONE;
+}
+
+// Windows side by side; the second half of each is scored, so that every score has seen half a window at least. A text
+// shorter than a window is scored whole.
+static int measure(measuring *m) {
+    if (m->count <= m->window) return measure_window(m, m->token, m->count, 0);
+    int code = CLI_DONE;
+    for (size_t at = 0; code == CLI_DONE && at + m->window <= m->count; at += m->window)
+        code = measure_window(m, m->token + at, m->window, m->window / 2 - 1);
+    return code;
+}
+
+static int report(const measuring *m) {
+    text t = TEXT_IN(m->args->mem);
+    double n = (double)m->scored, mean = m->sum / n, variance = m->squares / n - mean * mean;
+    double error = n > 1 && variance > 0 ? exp(mean) * sqrt(variance / (n - 1)) : 0;
+    if (cli_flag(m->args, "json"))
+        text_format(&t, "{\"perplexity\": %.6f, \"error\": %.6f, \"tokens\": %zu, \"scored\": %llu, \"window\": %zu}\n",
+                    exp(mean), error, m->count, (unsigned long long)m->scored, m->window);
+    else
+        text_format(&t, "perplexity: %.4f +/- %.4f (%llu of %zu tokens scored, windows of %zu)\n", exp(mean), error,
+                    (unsigned long long)m->scored, m->count, m->window);
+    return cli_print(&t);
+}
+
+static int run(const cli_args *a) {
+    measuring m = {.args = a};
+    int64_t window;
+    if (!cli_int(a, "window", 4, INT32_MAX, &window)) return CLI_USAGE;
+    int code = language_open(a, a->positional[0], &m.language);
+    if (code == CLI_DONE) code = read_tokens(&m);
+    m.window = (size_t)window < m.language.cache_tokens ? (size_t)window : (size_t)m.language.cache_tokens;
+    if (code == CLI_DONE && rx_llm_sequence_new(m.language.session, &m.sequence) != RX_OK)
+        code = cli_error("out of memory");
+    if (code == CLI_DONE) code = measure(&m);
+    if (code == CLI_DONE) code = report(&m);
+    close_all(&m);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "window", .letter = 'w', .value = "N", .preset = "512", .doc = "tokens the model sees at once"},
+    {.name = "ids", .doc = "the text is token ids"},
+    {.name = "json", .doc = "print for programs"},
+    LANGUAGE_OPTIONS,
+    {0},
+};
+
+const cli_verb verb_perplexity = {
+    .name = "perplexity",
+    .summary = "measures how well a language model predicts a text",
+    .usage = "FILE TEXT.txt|- [options]",
+    .least = 2,
+    .most = 2,
+    .options = options,
+    .details =
+        "FILE is a compiled model (.rlx) or a .gguf file. The text is cut into windows; the second half of each is\n"
+        "scored, as llama-perplexity does (tokens left over at the end are not), or all of a text that fits into\n"
+        "one. Printed is e to the mean of -log p, with its standard error.\n",
+    .examples = "  relax perplexity model.rlx text.txt\n"
+                "  relax perplexity model.gguf --window 256 --json - <text.txt\n",
+    .run = run,
+};
