@@ -83,6 +83,18 @@ typedef struct rx_llm_options {
     uint64_t memory_limit; // bytes of weights, cache and activations; 0: none
 } rx_llm_options;
 
+// What a session would take, and of it all with the file's weights.
+typedef struct rx_llm_memory {
+    size_t struct_size;
+    uint64_t weights;      // mapped from the file
+    uint64_t cache;        // for cache_tokens
+    uint64_t cache_tokens; // as asked for, or the model's context
+    uint64_t activations;  // of a call of the largest batch
+} rx_llm_memory;
+// RX_OUT_OF_MEMORY if the sum is above the limit: the message names the three numbers and how to change each. `out` may
+// be NULL.
+rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_memory *out, char *message);
+
 // Takes the memory of the cache. RX_OUT_OF_MEMORY names what it needs. `options` may be NULL.
 rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message);
 // All its sequences must be gone. NULL is allowed.

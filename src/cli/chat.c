@@ -100,7 +100,7 @@ static int show_stats(chat *c) {
     text_format(&t, "prompt: %s\n", language_rate(c->args->mem, c->last.prompt_tokens, c->last.prompt_seconds));
     text_format(&t, "answer: %s\n", language_rate(c->args->mem, later, c->last.tokens_seconds));
     text_format(&t, "conversation: %zu of %llu tokens\n", length, (unsigned long long)c->language.cache_tokens);
-    language_put_plan(&c->language.info, c->language.cache_tokens, &t);
+    language_put_plan(c->language.model, c->language.cache_tokens, &t);
     return cli_print(&t);
 }
 

@@ -1,11 +1,16 @@
 // compile.c - `relax compile`: a module in text form, or a model's checkpoint, to an .rlx file.
 #include "api/transform.h"
+#define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
+#include "cli/language.h"
+#include "cli/progress.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- Options.
 
@@ -88,6 +93,28 @@ static int write_form(const cli_args *a, const driver_options *o, const source *
     return code == CLI_DONE ? cli_report(d) : code;
 }
 
+static int compile_module(const source *src, const driver_options *o, const char *output, diag *d) {
+    bool ok = driver_compile(src, o, output, d);
+    int code = cli_report(d);
+    return ok ? code : CLI_WRONG;
+}
+
+// With a memory limit the file gets its name only when it was found to keep it.
+static int compile_model(const cli_args *a, driver_options *o, const char *output, diag *d) {
+    bool limited = cli_value(a, "mem-limit") != NULL;
+    const char *made = limited ? arena_format(a->mem, "%s.%ld.tmp", output, (long)getpid()) : output;
+    progress bar = progress_begin(o->model);
+    o->progress = progress_show, o->progress_user = &bar;
+    bool ok = driver_compile(NULL, o, made, d);
+    progress_end(&bar);
+    int code = cli_report(d);
+    if (code == CLI_DONE && ok) code = language_check_memory(a, made);
+    if (!limited || !ok) return code;
+    if (code == CLI_DONE && rename(made, output) != 0) code = cli_error("%s: can't write it", output);
+    if (code != CLI_DONE) remove(made);
+    return code;
+}
+
 static int run(const cli_args *a) {
     driver_options o = {0};
     driver_stages stages = {0};
@@ -101,10 +128,8 @@ static int run(const cli_args *a) {
     if (strcmp(output ? output : a->positional[0], "-") == 0)
         return cli_usage(a, "an .rlx file is mapped from a place of its own, not sent to stdout; want -o FILE.rlx");
     if (!output) output = output_name(a, a->positional[0], ".rlx");
-    bool ok = driver_compile(src, &o, output, d);
-    int code = cli_report(d);
-    if (ok && cli_flag(a, "time")) return print_times(a, &stages);
-    return code;
+    int code = o.model ? compile_model(a, &o, output, d) : compile_module(src, &o, output, d);
+    return code == CLI_DONE && o.stages ? print_times(a, &stages) : code;
 }
 
 static const cli_option options[] = {
@@ -123,6 +148,7 @@ static const cli_option options[] = {
      .preset = "0",
      .doc = "models: most tokens of a conversation; 0: what it was trained for, at most 4096"},
     {.name = "batch", .value = "N", .preset = "0", .doc = "models: most tokens of one step; 0: 512"},
+    {.name = "mem-limit", .value = "SIZE", .doc = "models: refuse one that needs more memory than this: 500M, 2G"},
     {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
@@ -150,12 +176,13 @@ const cli_verb verb_compile = {
     .options = options,
     .details =
         "FILE.py is a module in TVMScript (- reads stdin). One compilation serves all values of its symbolic\n"
-        "sizes. MODEL is a checkpoint: a folder with config.json and safetensors, or one such file; its decoder\n"
+        "sizes. MODEL is a checkpoint: a .gguf file, a folder with config.json and safetensors, or one such file; its "
+        "decoder\n"
         "is built from the configuration (docs/models.md) and brings its weights. Parameters past num_input that "
         "--weights has no tensor for stay inputs, given by name.\n"
         "The same input gives the same bytes; the file appears when it is complete.",
     .examples = "  relax compile mlp.py -o mlp.rlx\n"
-                "  relax compile SmolLM2-135M/ -o smollm2.rlx --context 2048\n"
+                "  relax compile SmolLM2-135M.gguf -o smollm2.rlx --context 2048\n"
                 "  relax compile mlp.py -o mlp.rlx --weights mlp.npz --bound n=1..4096 --target cpu:host\n"
                 "  relax compile mlp.py --emit asm --target cpu:x86-64-v4\n",
     .run = run,

@@ -78,11 +78,29 @@ const char *language_rate(arena *mem, uint64_t tokens, double seconds) {
                         seconds > 0 ? (double)tokens / seconds : 0.0);
 }
 
-void language_put_plan(const rx_llm_info *info, uint64_t cache_tokens, text *t) {
+void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {
     char weights[32], cache[32], activations[32];
-    uint64_t pages = (cache_tokens + info->page_tokens - 1) / info->page_tokens;
+    const rx_llm_options o = {.struct_size = sizeof o, .cache_tokens = cache_tokens};
+    rx_llm_memory needs = {.struct_size = sizeof needs};
+    rx_llm_info info = {.struct_size = sizeof info};
+    rx_llm_get_info(m, &info);
+    if (rx_llm_plan(m, &o, &needs, NULL) != RX_OK) return;
     text_format(t, "memory: weights %s, cache %s for %llu tokens, activations %s for batches of %llu tokens\n",
-                text_bytes(info->weight_bytes, weights), text_bytes(pages * info->page_bytes, cache),
-                (unsigned long long)cache_tokens, text_bytes(info->activation_bytes, activations),
-                (unsigned long long)info->batch);
+                text_bytes(needs.weights, weights), text_bytes(needs.cache, cache),
+                (unsigned long long)needs.cache_tokens, text_bytes(needs.activations, activations),
+                (unsigned long long)info.batch);
+}
+
+int language_check_memory(const cli_args *a, const char *path) {
+    char message[RX_MESSAGE];
+    rx_llm *m = NULL;
+    rx_llm_options o = {.struct_size = sizeof o};
+    text t = TEXT_IN(a->mem);
+    int code = language_size(a, "mem-limit", &o.memory_limit) ? CLI_DONE : CLI_USAGE;
+    if (code == CLI_DONE && rx_llm_load(path, &m, message) != RX_OK) code = cli_error("%s", message);
+    if (code == CLI_DONE && rx_llm_plan(m, &o, NULL, message) != RX_OK)
+        code = cli_error("%s: %s", a->positional[0], message);
+    if (code == CLI_DONE) language_put_plan(m, 0, &t);
+    rx_llm_release(m);
+    return code == CLI_DONE ? cli_print(&t) : code;
 }

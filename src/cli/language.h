@@ -48,7 +48,9 @@ double language_clock(void); // seconds since some moment
 // "12 tokens in 0.50 s (24.0 tokens/s)".
 const char *language_rate(arena *mem, uint64_t tokens, double seconds);
 // Weights, cache and activations in one line.
-void language_put_plan(const rx_llm_info *info, uint64_t cache_tokens, text *t);
+void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t);
+// Prints what memory a compiled model needs; reports if that is more than --mem-limit.
+int language_check_memory(const cli_args *a, const char *path);
 
 // The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
 // RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.

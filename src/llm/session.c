@@ -28,19 +28,33 @@ static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, u
 }
 
 // One sentence with the three numbers that memory depends on, and how to change each.
-static rx_status check_limit(const rx_llm *m, const rx_llm_options *o, uint64_t cache, char *why) {
-    rx_llm_info info = {.struct_size = sizeof info};
-    char limit[32], all[32], spelled[3][32];
-    rx_llm_get_info(m, &info);
-    uint64_t needs = info.weight_bytes + cache + info.activation_bytes;
-    if (!o->memory_limit || needs <= o->memory_limit) return RX_OK;
+static rx_status check_limit(const rx_llm *m, const rx_llm_memory *needs, uint64_t limit, char *why) {
+    char most[32], all[32], spelled[3][32];
+    uint64_t sum = needs->weights + needs->cache + needs->activations;
+    if (!limit || sum <= limit) return RX_OK;
     return llm_fail(why, RX_OUT_OF_MEMORY,
                     "the model needs %s, more than the limit of %s: weights %s (take a file of fewer bits), the cache "
-                    "%s for %" PRIu64 " tokens (lower --context), activations %s for batches of %" PRIu64
+                    "%s for %" PRIu64 " tokens (lower --context), activations %s for batches of %" PRIu32
                     " tokens (compile with a lower --batch)",
-                    text_bytes(needs, all), text_bytes(o->memory_limit, limit),
-                    text_bytes(info.weight_bytes, spelled[0]), text_bytes(cache, spelled[1]), o->cache_tokens,
-                    text_bytes(info.activation_bytes, spelled[2]), info.batch);
+                    text_bytes(sum, all), text_bytes(limit, most), text_bytes(needs->weights, spelled[0]),
+                    text_bytes(needs->cache, spelled[1]), needs->cache_tokens,
+                    text_bytes(needs->activations, spelled[2]), m->forward.most_tokens);
+}
+
+rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_memory *out, char *message) {
+    rx_llm_options o = read_options(options);
+    rx_llm_info info = {.struct_size = sizeof info};
+    uint32_t pages;
+    rx_llm_get_info(m, &info);
+    rx_llm_memory all = {.weights = info.weight_bytes,
+                         .cache_tokens = o.cache_tokens ? o.cache_tokens : info.context,
+                         .activations = info.activation_bytes};
+    RX_TRY(size_cache(m, all.cache_tokens, &pages, &all.cache, message));
+    if (out) {
+        all.struct_size = out->struct_size;
+        memcpy(out, &all, out->struct_size < sizeof all ? out->struct_size : sizeof all);
+    }
+    return check_limit(m, &all, o.memory_limit, message);
 }
 
 // --- Making one.
@@ -74,14 +88,12 @@ static rx_status make_cache(rx_llm_session *s, char *why) {
     return RX_OK;
 }
 
-static rx_status fill(rx_llm_session *s, rx_llm_options *o, char *why) {
-    const forward_shape *f = &s->model->forward;
+static rx_status fill(rx_llm_session *s, const rx_llm_options *o, char *why) {
     const rx_context_options options = {.struct_size = sizeof options, .threads = o->threads};
+    rx_llm_memory needs = {.struct_size = sizeof needs};
     uint32_t pages = 0;
-    uint64_t bytes = 0;
-    if (!o->cache_tokens) o->cache_tokens = (uint64_t)f->most_pages * f->page_tokens;
-    RX_TRY(size_cache(s->model, o->cache_tokens, &pages, &bytes, why));
-    RX_TRY(check_limit(s->model, o, bytes, why));
+    RX_TRY(rx_llm_plan(s->model, o, &needs, why));
+    RX_TRY(size_cache(s->model, needs.cache_tokens, &pages, &needs.cache, why));
     if (!page_pool_init(&s->pool, pages)) return llm_no_memory(why, "cache");
     RX_TRY(make_cache(s, why));
     if (!make_arrays(s)) return llm_no_memory(why, "session");
