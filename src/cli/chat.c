@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/conversation.h"
 #include "cli/line_input.h"
+#include "llm/model.h"
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -155,9 +156,8 @@ static int open_all(chat *c) {
     int code = language_open(a, a->positional[0], &c->language);
     if (code != CLI_DONE) return code;
     if (!c->language.info.has_template)
-        return cli_error("%s: the model can't converse: it has no chat template that can be used (`relax generate` "
-                         "continues texts)",
-                         a->positional[0]);
+        return cli_error("%s: no conversation with this model (`relax generate` continues texts): %s", a->positional[0],
+                         c->language.model->no_template);
     c->lines = line_input_open(model_cache_history(a->mem));
     return c->lines && conversation_open(&c->talk, a->mem, &c->language, cli_value(a, "system"))
                ? CLI_DONE

@@ -55,6 +55,9 @@ int language_check_memory(const cli_args *a, const char *path);
 // The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
 // RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.
 const char *model_cache_find(const cli_args *a, const char *from, int64_t context);
+// Whether the texts of a checkpoint can be used: a tokenizer that is there must be supported and fit the model. False
+// after reporting.
+bool model_check_texts(const char *path);
 // Where the lines of conversations are kept; NULL when there is no such folder.
 const char *model_cache_history(arena *mem);
 #endif

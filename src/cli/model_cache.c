@@ -8,6 +8,8 @@
 #include "cli/language.h"
 #include "cli/progress.h"
 #include "driver/driver.h"
+#include "llm/tokenizer.h"
+#include "llm/vocab_gguf.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -44,6 +46,33 @@ static const char *place_of(const cli_args *a, const char *from, int64_t context
     return arena_format(a->mem, "%s/%.100s-%016" PRIx64 ".rlx", cache_folder(a->mem), name, hash);
 }
 
+static rx_status check_tokenizer(const gguf *g, char *why) {
+    vocab_gguf texts;
+    vocabulary *v = NULL;
+    tokenizer *t = NULL;
+    gguf_tensor table;
+    rx_status status = vocab_gguf_read(g, &texts, why);
+    if (status != RX_OK) return status == RX_NOT_FOUND ? RX_OK : status;
+    if (gguf_find_tensor(g, "token_embd.weight", &table) && table.rank == 2 && table.dim[0] < texts.source.count)
+        status = llm_fail(why, RX_BAD_FILE, "the tokenizer has %" PRIu32 " tokens, the model %" PRId64,
+                          texts.source.count, table.dim[0]);
+    if (status == RX_OK) status = vocabulary_new(&texts.source, &v, why);
+    if (status == RX_OK) status = tokenizer_new(v, &t, why);
+    tokenizer_free(t);
+    vocabulary_free(v);
+    vocab_gguf_free(&texts);
+    return status;
+}
+
+bool model_check_texts(const char *path) {
+    char why[FILE_WHY];
+    gguf *g = NULL;
+    if (!text_ends(path, ".gguf") || gguf_open(path, &g, why) != RX_OK) return true; // opening it again will say why
+    bool ok = check_tokenizer(g, why) == RX_OK || (cli_error("%s: %s", path, why), false);
+    gguf_close(g);
+    return ok;
+}
+
 const char *model_cache_history(arena *mem) {
     const char *folder = cache_folder(mem);
     return folder_make(folder, NULL) == RX_OK ? arena_format(mem, "%s/history", folder) : NULL;
@@ -56,6 +85,7 @@ const char *model_cache_find(const cli_args *a, const char *from, int64_t contex
         return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from), NULL;
     const char *place = place_of(a, from, context, target);
     if (!place || access(place, R_OK) == 0) return place;
+    if (!model_check_texts(from)) return NULL;
     if (folder_make(cache_folder(a->mem), why) != RX_OK) return cli_error("%s", why), NULL;
     diag *d = diag_new(a->mem);
     progress bar = progress_begin(from);

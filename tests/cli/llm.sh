@@ -1,0 +1,124 @@
+# A small language model from its GGUF file: compiled, asked, measured; the same text however it is cut and threaded;
+# everything that is wrong with input in one message.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+export RELAX_CACHE="$dir/cache"
+tiny="$SRC/tests/data/llm/make_tiny.py"
+
+die() { echo "$*"; exit 1; }
+want() { [ "$2" = "$1" ] || die "want: $1
+got:  $2"; }
+# refused EXIT TEXT COMMAND...: one line on stderr that holds TEXT, nothing on stdout.
+refused() {
+    code=$1 part=$2 got=0
+    shift 2
+    "$@" >out 2>err </dev/null || got=$?
+    [ $got -eq "$code" ] || die "$*: exit $got, want $code: $(cat err)"
+    [ ! -s out ] || die "$*: prints $(cat out)"
+    [ "$code" -eq 2 ] || [ "$(wc -l <err)" -eq 1 ] || die "$*: not one message: $(cat err)"
+    grep -qF -- "$part" err || die "$*: want '$part', got: $(cat err)"
+}
+
+# --- Compiling: the plan is printed, a limit names what to change and leaves no file.
+python3 "$tiny" tiny.gguf
+"$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >plan
+grep -qE '^memory: weights [0-9.]+ KiB, cache [0-9.]+ KiB for 128 tokens, activations .* for batches of 512 tokens$' plan || die "$(cat plan)"
+refused 1 'than the limit of 100 KiB: weights' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
+refused 1 'lower --context), activations' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
+refused 2 'want a size' "$RELAX" compile tiny.gguf -o no.rlx --mem-limit lots
+ls no.rlx* 2>/dev/null && die "a file is left"
+"$RELAX" compile tiny.gguf -o small.rlx --target cpu:host --batch 8 >/dev/null
+"$RELAX" compile tiny.gguf -o short.rlx --target cpu:host --context 32 --mem-limit 10M >/dev/null
+
+# --- Greedy: the same ids in one piece, in chunks of 8, from the cache folder, with any number of threads.
+prompt="256 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19"
+ids=$("$RELAX" generate tiny.rlx --ids "$prompt" -n 12 --ignore-end)
+[ "$(echo "$ids" | wc -w)" -eq 12 ] || die "want 12 ids, got $ids"
+want "$ids" "$("$RELAX" generate small.rlx --ids "$prompt" -n 12 --ignore-end)"
+want "$ids" "$("$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --ignore-end)"
+want "$ids" "$("$RELAX" generate tiny.rlx --ids "$prompt" -n 12 --ignore-end --threads 1)"
+want "$ids" "$("$RELAX" generate tiny.rlx --ids "$prompt" -n 12 --ignore-end --temperature 0.9 --top-k 1)"
+# The model's own continuation taken as prompt gives what followed.
+first=$(echo "$ids" | cut -d' ' -f1-5) rest=$(echo "$ids" | cut -d' ' -f6-)
+want "$rest" "$("$RELAX" generate tiny.rlx --ids "$prompt $first" -n 7 --ignore-end)"
+
+# --- Sampling repeats by seed, whatever the threads.
+hot=$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 3 --ignore-end)
+want "$hot" "$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 3 --ignore-end --threads 1)"
+want "$hot" "$(printf hello | "$RELAX" generate tiny.gguf - -n 40 --temperature 1.5 --seed 3 --ignore-end)"
+[ "$hot" != "$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 4 --ignore-end)" ] || die "a seed does nothing"
+
+# --- JSON, log-probabilities, ways to finish.
+"$RELAX" generate tiny.rlx hello -n 4 --json --logprobs 3 --ignore-end >answer.json
+python3 - answer.json <<'PY'
+import json, math, sys
+a = json.load(open(sys.argv[1]))
+assert a["finish"] == "length" and len(a["tokens"]) == 4 and a["prompt_tokens"] == 1, a
+for t in a["tokens"]:
+    top = [c["logprob"] for c in t["top"]]
+    assert len(top) == 3 and top == sorted(top, reverse=True) and t["id"] == t["top"][0]["id"], t
+    assert sum(map(math.exp, top)) <= 1.0001, t
+PY
+want "$(echo "$ids" | cut -d' ' -f1-3)" "$("$RELAX" generate tiny.rlx --ids "$prompt" -n 3 --ignore-end)"
+"$RELAX" generate short.rlx --ids "$prompt" -n 100 --ignore-end --json >full.json
+grep -q '"finish": "context"' full.json || die "$(cat full.json)"
+"$RELAX" generate tiny.rlx --ids "$prompt" -n 100 --ignore-end --json --context 48 | grep -q '"finish": "context"'
+
+# --- Perplexity: of the model's own text better than of another; in windows; on ids.
+echo "$prompt $ids" >own.ids
+echo "$prompt 7 77 177 7 77 177 7 77 177 7 77 177" >other.ids
+own=$("$RELAX" perplexity tiny.rlx own.ids --ids --json | sed 's/.*"perplexity": \([0-9]*\).*/\1/')
+other=$("$RELAX" perplexity tiny.rlx other.ids --ids --json | sed 's/.*"perplexity": \([0-9]*\).*/\1/')
+[ "$own" -lt "$other" ] || die "perplexity: own $own, other $other"
+want "$("$RELAX" perplexity tiny.rlx own.ids --ids)" "$("$RELAX" perplexity small.rlx own.ids --ids)"
+"$RELAX" perplexity tiny.rlx "$tiny" --window 64 --json | grep -q '"window": 64'
+"$RELAX" bench tiny.rlx -p 16 -n 4 -r 2 | grep -q 'pp16' || die "no table"
+"$RELAX" bench tiny.rlx -p 16 -n 4 -r 2 --json | python3 -c 'import json, sys; assert len(json.load(sys.stdin)) == 2'
+
+# --- A conversation from a pipe: each line is answered, commands work, the cached beginning changes nothing.
+printf 'hello\n\nhe\n/stats\n' | "$RELAX" chat tiny.gguf --temperature 0 -n 8 >talk 2>note || die "$(cat note)"
+grep -q '^conversation: [0-9]* of 128 tokens$' talk || die "$(cat talk)"
+printf 'hello\n/reset\nhello\n' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >twice 2>/dev/null
+half=$(($(wc -c <twice) / 2))
+[ "$(head -c $half twice)" = "$(tail -c $half twice)" ] || die "after /reset the answer is another: $(cat twice)"
+printf '/help\n/exit\nnever said\n' | "$RELAX" chat tiny.rlx >talk
+grep -q '/reset   forget' talk || die "$(cat talk)"
+
+# --- Bad input.
+for fault in architecture missing tokenizer vocabulary type; do
+    python3 "$tiny" $fault.gguf $fault
+done
+refused 1 'architecture mamba' "$RELAX" compile architecture.gguf -o no.rlx
+refused 1 'there is no tensor blk.1.ffn_up.weight' "$RELAX" compile missing.gguf -o no.rlx
+refused 1 "tokenizer model 'runes' is not supported" "$RELAX" compile tokenizer.gguf -o no.rlx
+refused 1 'the tokenizer has 263 tokens, the model 262' "$RELAX" compile vocabulary.gguf -o no.rlx
+refused 1 'the tokenizer has 263 tokens, the model 262' "$RELAX" chat vocabulary.gguf
+refused 1 'q8_1' "$RELAX" compile type.gguf -o no.rlx
+python3 "$tiny" shape.gguf shape
+"$RELAX" compile shape.gguf -o no.rlx 2>err && die "a wrong shape is taken"
+grep -q 'blk.1.ffn_up.weight is (65, 32)' err || die "$(cat err)"
+ls no.rlx 2>/dev/null && die "a file is left"
+[ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+python3 "$tiny" template.gguf template
+refused 1 "the tag 'block' is not supported" "$RELAX" chat template.gguf
+refused 1 'more are past' "$RELAX" generate tiny.rlx --ids "$(seq -s' ' 1 129)"
+refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
+refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
+refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
+refused 1 'UTF-8' "$RELAX" generate tiny.rlx "$(printf '\377')"
+refused 1 '--max-tokens is 0; want at least 1' "$RELAX" generate tiny.rlx hello -n 0
+refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
+refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
+refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''
+refused 1 'temperature is -1' "$RELAX" generate tiny.rlx hello --temperature -1
+refused 1 'compiled for 128 tokens' "$RELAX" generate tiny.rlx hello --context 256
+refused 1 'tiny.rlx' "$RELAX" generate tiny.rlx hello --mem-limit 100K
+refused 1 'missing.rlx' "$RELAX" generate missing.rlx hello
+refused 1 'want an .rlx or .gguf file' "$RELAX" generate "$tiny" hello
+refused 1 'too few' "$RELAX" perplexity tiny.rlx /dev/null
+printf '\377\n' | "$RELAX" chat tiny.rlx 2>err && die "bytes that are no text are taken"
+grep -q 'UTF-8' err || die "$(cat err)"
+printf '%0200d\n' 0 | "$RELAX" chat tiny.rlx 2>err && die "a message longer than the context is taken"
+grep -q 'more than the context of 128' err || die "$(cat err)"

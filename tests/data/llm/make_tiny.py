@@ -1,0 +1,112 @@
+"""make_tiny.py OUT.gguf [fault] - writes a small Llama with a tokenizer and a chat template: random weights, no training.
+
+Vocabulary: the 256 bytes, a few merges, <|im_start|> and <|im_end|>. The same bytes on every machine. A fault makes the
+file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type.
+"""
+import struct
+import sys
+
+HIDDEN, LAYERS, HEADS, KV_HEADS, INNER, CONTEXT = 32, 2, 4, 2, 64, 128
+fault = sys.argv[2] if len(sys.argv) > 2 else ""
+
+
+def text(s):
+    return struct.pack("<Q", len(s.encode())) + s.encode()
+
+
+def array(kind, items):
+    return struct.pack("<IQ", kind, len(items)) + b"".join(items)
+
+
+def u32(n):
+    return struct.pack("<I", n)
+
+
+def byte_tokens():
+    """GPT-2's printable code point of each byte."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [b for b in range(256) if b not in printable]
+    point = {b: b for b in printable} | {b: 256 + i for i, b in enumerate(others)}
+    return [chr(point[b]) for b in range(256)]
+
+
+class Random:
+    """64-bit linear congruential numbers (Knuth's MMIX constants)."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def uniform(self):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 40) / 2**24 * 2 - 1
+
+
+tokens = byte_tokens() + ["he", "ll", "hell", "hello", "<|im_start|>", "<|im_end|>"]
+merges = ["h e", "l l", "he ll", "hell o"]
+types = [1] * (len(tokens) - 2) + [3, 3]
+template = (
+    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}"
+    "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+)
+if fault == "template":
+    template = "{% block x %}"
+vocab = len(tokens) + (1 if fault == "vocabulary" else 0)
+arch = "mamba" if fault == "architecture" else "llama"
+pairs = [
+    ("general.architecture", 8, text(arch)),
+    ("general.name", 8, text("Tiny")),
+    (arch + ".block_count", 4, u32(LAYERS)),
+    (arch + ".context_length", 4, u32(CONTEXT)),
+    (arch + ".embedding_length", 4, u32(HIDDEN)),
+    (arch + ".feed_forward_length", 4, u32(INNER)),
+    (arch + ".attention.head_count", 4, u32(HEADS)),
+    (arch + ".attention.head_count_kv", 4, u32(KV_HEADS)),
+    (arch + ".attention.layer_norm_rms_epsilon", 6, struct.pack("<f", 1e-5)),
+    (arch + ".rope.dimension_count", 4, u32(HIDDEN // HEADS)),
+    (arch + ".rope.freq_base", 6, struct.pack("<f", 10000)),
+    (arch + ".vocab_size", 4, u32(len(tokens))),
+    ("tokenizer.ggml.model", 8, text("runes" if fault == "tokenizer" else "gpt2")),
+    ("tokenizer.ggml.pre", 8, text("gpt-2")),
+    ("tokenizer.ggml.tokens", 9, array(8, [text(t) for t in tokens + ["extra"] * (vocab - len(tokens))])),
+    ("tokenizer.ggml.token_type", 9, array(5, [u32(t) for t in types + [1] * (vocab - len(tokens))])),
+    ("tokenizer.ggml.merges", 9, array(8, [text(m) for m in merges])),
+    ("tokenizer.ggml.eos_token_id", 4, u32(tokens.index("<|im_end|>"))),
+    ("tokenizer.chat_template", 8, text(template)),
+]
+
+head = HIDDEN // HEADS
+shapes = {"token_embd.weight": [HIDDEN, len(tokens)], "output_norm.weight": [HIDDEN]}
+for i in range(LAYERS):
+    block = f"blk.{i}."
+    shapes |= {
+        block + "attn_norm.weight": [HIDDEN],
+        block + "attn_q.weight": [HIDDEN, HEADS * head],
+        block + "attn_k.weight": [HIDDEN, KV_HEADS * head],
+        block + "attn_v.weight": [HIDDEN, KV_HEADS * head],
+        block + "attn_output.weight": [HEADS * head, HIDDEN],
+        block + "ffn_norm.weight": [HIDDEN],
+        block + "ffn_gate.weight": [HIDDEN, INNER],
+        block + "ffn_up.weight": [HIDDEN, INNER],
+        block + "ffn_down.weight": [INNER, HIDDEN],
+    }
+if fault == "missing":
+    del shapes["blk.1.ffn_up.weight"]
+if fault == "shape":
+    shapes["blk.1.ffn_up.weight"] = [HIDDEN, INNER + 1]
+
+random = Random(1)
+infos, data = b"", b""
+for name, shape in shapes.items():
+    count = shape[0] * (shape[1] if len(shape) > 1 else 1)
+    kind = 9 if fault == "type" and name == "token_embd.weight" else 0
+    infos += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, len(data))
+    # Large enough that one token is clearly the most likely.
+    scale = 0.05 if len(shape) == 1 else 2 / shape[0] ** 0.5
+    values = [(1 if len(shape) == 1 else 0) + scale * random.uniform() for _ in range(count)]
+    data += struct.pack(f"<{count}f", *values)
+    data += bytes(-len(data) % 32)
+
+start = b"GGUF" + struct.pack("<IQQ", 3, len(shapes), len(pairs))
+start += b"".join(text(k) + u32(t) + v for k, t, v in pairs) + infos
+with open(sys.argv[1], "wb") as f:
+    f.write(start + bytes(-len(start) % 32) + data)
