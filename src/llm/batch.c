@@ -83,7 +83,7 @@ static bool take(rx_llm_session *s, chunk *c) {
     size_t rows_left = least(f->most_rows, f->most_tokens) - c->rows;
     if (c->done + count > first_row + rows_left) {
         size_t end = (c->done > first_row ? c->done : first_row) + rows_left; // no more rows fit
-        count = end > c->done ? end - c->done : 0;
+        count = least(count, end - c->done);
     }
     if (!count || c->sequences == least(f->most_sequences, f->most_tokens)) return false;
     at[INPUT_STARTS][c->sequences++] = (int32_t)c->tokens;
@@ -142,7 +142,7 @@ static rx_status keep_results(rx_llm_session *s, const rx_value *result, chunk *
     rx_value *logits = NULL, *pages = NULL;
     size_t row = s->model->forward.vocabulary;
     RX_TRY(rx_value_item(result, 0, &logits));
-    memcpy(s->logit + c->given * row, rx_tensor_data(logits), c->rows * row * sizeof *s->logit);
+    if (c->rows) memcpy(s->logit + c->given * row, rx_tensor_data(logits), c->rows * row * sizeof *s->logit);
     c->given += c->rows;
     rx_value_release(logits);
     for (uint32_t i = 0; i < 2 * s->model->forward.layers; i++) {

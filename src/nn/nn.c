@@ -155,9 +155,9 @@ nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32
     const checkpoint_tensor *t = checkpoint_find(n->from.weights, wanted);
     tensor *stored = NULL;
     if (!t) diag_error(n->d, (loc){0}, "%s: there is no tensor %s", checkpoint_path(n->from.weights), wanted);
+    if (t) text_map_put(&n->declared, t->name, n); // also one that doesn't fit: that is said once
     if (!t || !fits(n, t, dim, rank) || checkpoint_stored(t, &stored) != RX_OK)
         return (nn_weight){.param = build_poison(n->b)};
-    text_map_put(&n->declared, t->name, n);
     nn_weight w = {.param = build_param(n->b, t->name, stored_ann(n, stored->type, stored->dim, stored->rank)),
                    .format = t->format};
     tensor_release(stored);
