@@ -145,6 +145,22 @@ static expr_status reinterpret(const expr *e, scalar a, scalar *out) {
     return EXPR_DONE;
 }
 
+// Four products of bytes, added to the third argument; the bytes are signed as their words are.
+static expr_status dot_of_bytes(const expr *e, const scalar *in, scalar *out) {
+    uint64_t sum = e->count > 2 ? (uint64_t)in[2].i : 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (dtype_bits(e->in[i]->type) != 32 || !dtype_is_int(e->in[i]->type)) return EXPR_NOT_SCALAR;
+    for (unsigned i = 0; i < 4; i++) {
+        int64_t byte[2];
+        for (uint32_t k = 0; k < 2; k++) {
+            bool is_unsigned = dtype_family_of(e->in[k]->type) == FAMILY_UINT;
+            byte[k] = dtype_wrap(is_unsigned ? DTYPE_OF(U8) : DTYPE_OF(I8), in[k].i >> 8 * i);
+        }
+        sum += (uint64_t)(byte[0] * byte[1]);
+    }
+    return out->i = eval_wrap(dtype_scalar(e->type), sum), EXPR_DONE;
+}
+
 static expr_status on_floats(const expr *e, dtype t, const scalar *in, scalar *out) {
     uint8_t id = e->as.intrin->id;
     double value;
@@ -207,6 +223,7 @@ static bool on_anything(const expr *e, const scalar *in, scalar *out, expr_statu
     case INTRIN_ISFINITE: out->i = !is_float || isfinite(in[0].f); break;
     case INTRIN_ISNULLPTR: out->i = in[0].i == 0; break;
     case INTRIN_REINTERPRET: *status = reinterpret(e, in[0], out); break;
+    case INTRIN_DP4A: *status = dot_of_bytes(e, in, out); break;
     case INTRIN_MAX_VALUE:
     case INTRIN_MIN_VALUE:
     case INTRIN_INFINITY: *status = limit(e, out); break;

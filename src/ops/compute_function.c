@@ -56,6 +56,17 @@ static const expr *call_reinterpret(nest *z, const term *t, int32_t element, dty
     return expr_call(z->p->s, intrinsic_get(INTRIN_REINTERPRET), type, &a, 1);
 }
 
+// dp4a(a, b, sum): four products of bytes added to an int32.
+static const expr *call_dp4a(nest *z, const term *t, int32_t element, dtype want) {
+    (void)want;
+    const expr *arg[3];
+    for (uint32_t i = 0; i < 3; i++) arg[i] = nest_value(z, t->in[i], element, i == 2 ? DTYPE_OF(I32) : (dtype){0});
+    for (uint32_t i = 0; i < 3; i++)
+        if (dtype_bits(arg[i]->type) != 32 || !dtype_is_int(arg[i]->type))
+            return nest_fail(z, t->at, "dp4a wants words of 32 bits"), expr_int(z->p->s, DTYPE_OF(I32), 0);
+    return expr_call(z->p->s, intrinsic_get(INTRIN_DP4A), DTYPE_OF(I32), arg, 3);
+}
+
 static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want) {
     const expr *a, *b;
     expr_op what = t->name[1] == 'a' ? EXPR_MAX : EXPR_MIN;
@@ -221,6 +232,7 @@ static const struct {
     {"dims", 1, call_dims},         {"all", 1, call_all},
     {"any", 1, call_all},           {"lowest", 1, call_end},
     {"highest", 1, call_end},       {"reinterpret", 2, call_reinterpret},
+    {"dp4a", 3, call_dp4a},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

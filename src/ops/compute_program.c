@@ -36,6 +36,8 @@ static bool put_input(const lower_ctx *c, const node *n, uint32_t i, operand_lis
             c, n, out,
             (operand_buffer){
                 .name = row->name, .type = a, .operand = i, .field = -1, .scalar = scalar_constant(c, n->in[i])});
+    if (a->kind == ANN_PRIM && !a->value && row->kind != INPUT_PRIM)
+        return diag_error(c->d, n->at, "%s: cannot be lowered: %s is a scalar without a name", n->op->name, row->name);
     for (uint32_t k = 0; a->kind == ANN_TUPLE && k < a->count; k++) {
         if (a->field[k]->kind != ANN_TENSOR) continue;
         operand_buffer o = {

@@ -76,6 +76,12 @@ static bool read_parts(infer_ctx *c, const node *n, slice_parts *p) {
         return infer_error(c, n, "want as many begins, ends and strides as axes: %u, got %u, %u and %u", p->count,
                            begins, ends, strides),
                false;
+    const expr **list[] = {p->axes, p->begin, p->end, p->stride};
+    for (uint32_t i = 0; p->known && i < (n->count > 4 ? 4 : 3); i++)
+        for (uint32_t k = 0; k < p->count; k++) {
+            if (!dtype_is_int(list[i][k]->type)) return infer_error(c, n, "want whole numbers"), false;
+            list[i][k] = expr_cast(c->exprs, DTYPE_OF(I64), list[i][k]);
+        }
     return true;
 }
 

@@ -79,9 +79,10 @@ static bool ann_bytes(const ann *a, size_t *sum) {
     return dtype_bytes(a->type, count, &bytes) && size_add(*sum, bytes, sum);
 }
 
-// Not larger than what it comes from.
+// Not larger than what it comes from, or made to be laid out ahead of time.
 static bool is_small(const lifted_value *v, const node *n) {
     size_t own = 0, weights = 0;
+    if (n->op == &op_rx_pack_quants || n->op == &op_rx_pack_scales || n->op == &op_rx_pack_offsets) return true;
     for (uint32_t i = 0; i < v->weights.len; i++)
         if (!ann_bytes(((const node *)(uintptr_t)v->weights.entry[i].key)->type, &weights)) return false;
     return ann_bytes(n->type, &own) && own <= weights;

@@ -40,6 +40,18 @@ bool index_uses(const expr *index, const block *b, const expr *loop_var) {
     return false;
 }
 
+// Is the loop met in an index only as `e // c`, c a multiple of 16? That stands still within a vector, where e % c
+// moves.
+static bool in_blocks(const expr *index, const block *b, const expr *loop_var) {
+    int64_t c;
+    if (!index_uses(index, b, loop_var)) return true;
+    if (index->op == EXPR_FLOOR_DIV && expr_const_int(index->in[1], &c)) return c > 0 && c % 16 == 0;
+    if (index->op == EXPR_VAR || index->op == EXPR_LOAD) return false;
+    for (uint32_t i = 0; i < index->count; i++)
+        if (!in_blocks(index->in[i], b, loop_var)) return false;
+    return true;
+}
+
 bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
     const expr *var = schedule_loop_of(sch, l)->as.loop.var;
     for (uint32_t i = 0; i < shape->rank; i++)
@@ -47,7 +59,7 @@ bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_re
     expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
     for (const expr *x; (x = expr_walk_next(&w));)
         for (uint32_t i = 0; x->op == EXPR_LOAD && i + 1 < x->count; i++)
-            if (index_uses(x->in[i], b, var)) return false;
+            if (!in_blocks(x->in[i], b, var)) return false;
     return true;
 }
 

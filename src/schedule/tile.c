@@ -86,6 +86,14 @@ static int64_t constant_extent(const tiling *t, loop_ref l) {
     return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
 }
 
+// Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
+static bool has_dots(const tiling *t) {
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_DP4A) return true;
+    return false;
+}
+
 static void choose_sizes(tiling *t) {
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
@@ -93,6 +101,7 @@ static void choose_sizes(tiling *t) {
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
     t->vectors = vectors < TILE_VECTORS ? vectors : TILE_VECTORS;
     if (vectors == 4 || (vectors == 8)) t->vectors = 2; // no rest
+    if (has_dots(t)) t->vectors = 1;
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;

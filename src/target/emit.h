@@ -100,6 +100,9 @@ LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValue
 // emit_math.c: functions without an instruction, by polynomials (docs/numerics.md). NULL if there is none for it.
 LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg);
 
+// emit_dot.c: T.dp4a of its three arguments.
+LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
+
 // emit_stmt.c
 void emit_stmt(emitter *e, const stmt *st);
 LLVMBasicBlockRef new_block(emitter *e, const char *name);

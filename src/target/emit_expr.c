@@ -378,6 +378,7 @@ static LLVMValueRef emit_call(emitter *e, const expr *x) {
     if (id == INTRIN_CLZ) return count_zeros(e, x, first);
     if (id == INTRIN_FMA && has_fma(e)) return round_to(e, x->type, emit_fma(e, v));
     if (id == INTRIN_REINTERPRET) return reinterpret(e, x, first);
+    if (id == INTRIN_DP4A) return emit_dot(e, x, v);
     LLVMValueRef made = emit_math(e, f, dtype_scalar(x->type), v);
     return made ? round_to(e, x->type, made)
                 : emit_refuse(e, (loc){0}, LLVMTypeOf(first), "T.%s has no code on %s", f->name, e->arch->name);

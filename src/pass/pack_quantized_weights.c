@@ -1,0 +1,186 @@
+// pack_quantized_weights.c - PackQuantizedWeights: products with quantised weights become dot products of bytes.
+//
+//   before:  d = R.rx.dequantize(w, format="q4_0")     after:  q = R.rx.pack_quants(w, …); s = R.rx.pack_scales(w, …)
+//            y = R.einsum((x, d), "ay,zy->az")                 a = R.rx.quantize_int8(x)
+//                                                              y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, …)
+//
+// Also R.matmul(x, R.permute_dims(d)). Looks at weights that rx.bound_weights names: packing them is lifted out of the
+// calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose precision: 32
+// neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers. activations=f32
+// leaves everything as it is.
+#include "ops/ops.h"
+#include "ops/packed.h"
+#include "pass/clone.h"
+#include <string.h>
+
+typedef struct packing_pass {
+    module *m;
+    const graph_func *f;
+    builder *scratch;
+    clone c;
+    map bound;   // MAP_KEY(parameter) -> non-NULL: a weight with data
+    map made[2]; // MAP_KEY(x) -> its R.rx.quantize_int8 in the block at hand, for units of 32 and 16
+} packing_pass;
+
+// One product: x times the transpose of a weight in blocks.
+typedef struct product {
+    const node *x, *bytes;
+    const block_format *format;
+} product;
+
+// --- What is rewritten.
+
+static bool is_transposed(const node *n) {
+    if (n->op != &op_permute_dims || n->type->rank != 2) return false;
+    const attr *axes = node_attr(n, "axes");
+    int64_t first;
+    return axes->kind != ATTR_LIST || (axes->count == 2 && attr_get_int(axes->list[0], &first) && first == 1);
+}
+
+// "…y,zy->…z"
+static bool is_product_with_transpose(const node *n) {
+    const attr *a = node_attr(n, "subscripts");
+    if (n->in[0]->count != 2 || a->kind != ATTR_STRING) return false;
+    const char *s = a->as.text, *comma = strchr(s, ','), *arrow = strstr(s, "->");
+    if (!comma || !arrow || comma == s || arrow != comma + 3 || strchr(s, '.') || strchr(s, ' ')) return false;
+    size_t rank = (size_t)(comma - s);
+    char k = s[rank - 1], column = comma[1];
+    return comma[2] == k && column != k && strlen(arrow + 2) == rank && memcmp(arrow + 2, s, rank - 1) == 0 &&
+           arrow[2 + rank - 1] == column && !memchr(s, k, rank - 1) && !memchr(s, column, rank);
+}
+
+static const node *weight_of(const node *n, const node **x) {
+    if (n->op == &op_matmul) {
+        *x = n->in[0];
+        return is_transposed(n->in[1]) ? n->in[1]->in[0] : NULL;
+    }
+    if (n->op != &op_einsum || !is_product_with_transpose(n)) return NULL;
+    *x = n->in[0]->in[0];
+    return n->in[0]->in[1];
+}
+
+static bool find_product(const packing_pass *z, const node *n, product *out) {
+    const node *w = weight_of(n, &out->x);
+    int64_t size, rows;
+    if (!w || w->op != &op_rx_dequantize || !map_has(&z->bound, MAP_KEY(w->in[0])) || w->type->rank != 2) return false;
+    out->bytes = w->in[0];
+    out->format = format_find(node_attr(w, "format")->as.text);
+    const ann *x = out->x->type;
+    if (!format_packs(out->format) || x->kind != ANN_TENSOR || x->rank < 1 || !x->dim || !n->type->dim) return false;
+    if (!w->type->dim || !expr_const_int(w->type->dim[0], &rows) || !dtype_is_float(x->type)) return false;
+    return expr_const_int(x->dim[x->rank - 1], &size) && size % ACTIVATION_GROUP == 0 && size > 0 && rows > 0;
+}
+
+// --- What it becomes.
+
+typedef struct named_attr {
+    const char *name;
+    const attr *value;
+} named_attr;
+
+static const node *call(packing_pass *z, const op *o, const node *const *in, uint32_t count, const named_attr *attrs,
+                        uint32_t given, node_list *out) {
+    const attr *row[OP_MAX_ATTRS] = {0};
+    for (uint32_t i = 0; i < op_attrs(o); i++)
+        for (uint32_t k = 0; k < given; k++)
+            if (strcmp(o->attr[i].name, attrs[k].name) == 0) row[i] = attrs[k].value;
+    const node *n = build_call(z->scratch, "lv", &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+    VEC_PUSH(z->m->mem, out, n);
+    return n;
+}
+
+static const node *packed(packing_pass *z, const op *o, const product *p, node_list *out) {
+    const named_attr format = {"format", attr_string(z->m->mem, p->format->name, strlen(p->format->name))};
+    return call(z, o, &p->bytes, 1, &format, 1, out);
+}
+
+static const node *integers(packing_pass *z, const product *p, node_list *out) {
+    uint32_t unit = packing_of(p->format).unit;
+    map *made = &z->made[unit == 16];
+    const node *known = map_find(made, MAP_KEY(p->x));
+    if (known) return known;
+    const named_attr attrs = {"unit", attr_int(z->m->mem, unit)};
+    const node *n = call(z, &op_rx_quantize_int8, &p->x, 1, &attrs, 1, out);
+    map_put(made, MAP_KEY(p->x), (void *)(uintptr_t)n);
+    return n;
+}
+
+static void rewrite_product(packing_pass *z, const node *n, const product *p) {
+    node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
+    const node *a = integers(z, p, out), *in[6];
+    uint32_t count = 5;
+    for (uint32_t i = 0; i < 3; i++) {
+        in[i] = build_item(z->scratch, "lv", a, i);
+        VEC_PUSH(z->m->mem, out, in[i]);
+    }
+    in[3] = packed(z, &op_rx_pack_quants, p, out);
+    in[4] = packed(z, &op_rx_pack_scales, p, out);
+    if (strcmp(p->format->offset, "0.0f") != 0) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
+    int64_t columns = 0;
+    expr_const_int(n->type->dim[n->type->rank - 1], &columns);
+    const named_attr attrs[] = {{"columns", attr_int(z->m->mem, columns)},
+                                {"low", attr_int(z->m->mem, p->format->low)}};
+    const node *y = call(z, &op_rx_packed_matmul, in, count, attrs, 2, out);
+    if (!dtype_equal(n->type->type, DTYPE_OF(F32))) {
+        const named_attr type = {"dtype", attr_dtype(z->m->mem, n->type->type)};
+        y = call(z, &op_astype, &y, 1, &type, 1, out);
+    }
+    out->len--; // the last one stands in n's place
+    map_put(&z->c.before, MAP_KEY(n), out);
+    map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
+}
+
+// --- The pass.
+
+static void rewrite_body(packing_pass *z, const graph_body *body) {
+    for (const binding_block *run = body->first; run; run = run->next) {
+        z->made[0] = z->made[1] = MAP_IN(z->m->mem);
+        for (uint32_t i = 0; i < run->len; i++) {
+            const node *n = run->bound[i];
+            product p;
+            if (run->dataflow && find_product(z, n, &p)) rewrite_product(z, n, &p);
+        }
+    }
+}
+
+static bool find_bound(packing_pass *z) {
+    const attr *names = attr_find(z->f->attrs, "rx.bound_weights");
+    z->bound = MAP_IN(z->m->mem);
+    for (uint32_t i = 0; names && names->kind == ATTR_LIST && i < z->f->params; i++)
+        for (uint32_t k = 0; k < names->count; k++)
+            if (strcmp(names->list[k]->as.text, z->f->param[i]->name) == 0)
+                map_put(&z->bound, MAP_KEY(z->f->param[i]), z);
+    return z->bound.len > 0;
+}
+
+static builder *scratch_for(module *m, const graph_func *f, diag *d) {
+    builder *b = build_func(m, "scratch", d);
+    for (uint32_t i = 0; i < f->params; i++) build_param(b, f->param[i]->name, f->param[i]->type);
+    return b;
+}
+
+static bool run(module *m, const pass_ctx *c) {
+    uint32_t errors = c->d->errors;
+    func_list list = {0};
+    const char *activations = pass_get(c, &pass_pack_quantized_weights, "activations");
+    if (strcmp(activations, "f32") == 0) return true;
+    if (strcmp(activations, "int8") != 0)
+        return diag_error(c->d, (loc){0}, "PackQuantizedWeights: activations: want int8 or f32, got %s", activations);
+    graph_functions(m, &list);
+    for (uint32_t i = 0; i < list.len; i++) {
+        packing_pass z = {.m = m, .f = list.at[i]};
+        if (!find_bound(&z)) continue;
+        z.scratch = scratch_for(m, z.f, c->d);
+        z.c = clone_tables(m);
+        rewrite_body(&z, &z.f->body);
+        if (z.c.instead.len) module_put_graph(m, clone_func(&z.c, m, z.f, c->d));
+    }
+    return c->d->errors == errors;
+}
+
+const pass pass_pack_quantized_weights = {
+    .name = "PackQuantizedWeights",
+    .doc = "products with quantised weights become dot products of bytes, the weights laid out ahead of time",
+    .option = {{"activations", "int8", "what the other factor becomes: int8, or f32 to leave products alone"}},
+    .run = run,
+};
