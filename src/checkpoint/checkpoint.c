@@ -79,8 +79,7 @@ static void describe_type(checkpoint *c, const gguf_tensor *from, checkpoint_ten
     }
 }
 
-static rx_status open_gguf(checkpoint *c, char *why) {
-    rx_status status = gguf_open(c->path, &c->gguf, why);
+static rx_status add_gguf(checkpoint *c, rx_status status, char *why) {
     for (size_t i = 0; status == RX_OK && i < gguf_tensor_count(c->gguf); i++) {
         gguf_tensor from = gguf_tensor_at(c->gguf, i);
         checkpoint_tensor t = {.rank = from.rank, .data = from.data, .bytes = from.bytes};
@@ -141,23 +140,34 @@ static rx_status open_file(checkpoint *c, char *why) {
     return status == RX_OK ? open_config(c, *folder ? folder : "/", why) : status;
 }
 
-rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]) {
+static checkpoint *new_checkpoint(const char *path) {
     arena *mem = arena_new();
     checkpoint *c = ARENA_NEW(mem, checkpoint, 1);
     size_t size = strlen(path);
-    *out = NULL;
-    c->mem = mem;
     while (size > 1 && path[size - 1] == '/') size--;
+    c->mem = mem;
     c->path = arena_copy(mem, path, size);
     c->place = TEXT_MAP_IN(mem);
-    rx_status status = is_folder(path)            ? open_folder(c, why)
-                       : text_ends(path, ".gguf") ? open_gguf(c, why)
-                                                  : open_file(c, why);
-    if (status == RX_OK)
-        *out = c;
-    else
-        checkpoint_close(c);
+    return c;
+}
+
+static rx_status done(checkpoint *c, rx_status status, checkpoint **out) {
+    *out = status == RX_OK ? c : NULL;
+    if (status != RX_OK) checkpoint_close(c);
     return status;
+}
+
+rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]) {
+    checkpoint *c = new_checkpoint(path);
+    if (is_folder(path)) return done(c, open_folder(c, why), out);
+    if (!text_ends(path, ".gguf")) return done(c, open_file(c, why), out);
+    return done(c, add_gguf(c, gguf_open(path, &c->gguf, why), why), out);
+}
+
+rx_status checkpoint_parse_gguf(const char *name, const uint8_t *bytes, size_t size, checkpoint **out,
+                                char why[FILE_WHY]) {
+    checkpoint *c = new_checkpoint(name);
+    return done(c, add_gguf(c, gguf_parse(bytes, size, &c->gguf, why), why), out);
 }
 
 // --- Looking.

@@ -26,6 +26,9 @@ typedef struct checkpoint_tensor {
 // Whether a path is meant as a checkpoint: a folder, or by its ending.
 bool checkpoint_is(const char *path);
 RX_MUST_USE rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]);
+// The bytes of a GGUF file that outlive it; `name` stands for its path.
+RX_MUST_USE rx_status checkpoint_parse_gguf(const char *name, const uint8_t *bytes, size_t size, checkpoint **out,
+                                            char why[FILE_WHY]);
 void checkpoint_close(checkpoint *c); // NULL is allowed
 
 const char *checkpoint_path(const checkpoint *c); // as given

@@ -1,18 +1,28 @@
 #!/bin/sh
-# relax verify-model: small checkpoints of the Llama family, as folders and as GGUF files, against what Transformers
-# computed; and what is said of checkpoints that are no model.
+# relax verify-model: small decoders against what NumPy computed (tests/data/models), the tiny checkpoints of the Llama
+# family, as folders and as GGUF files, against Transformers; and what is said of checkpoints that are no model.
 set -eu
+models=$SRC/tests/data/models
 tiny=${RELAX_TEST_DATA:-}/tiny
-[ -d "$tiny/llama" ] || { echo "no $tiny"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-for model in llama llama3 mistral llama/model.f32.gguf llama3/model.f32.gguf; do
-    "$RELAX" verify-model "$tiny/$model" --expected "$tiny/${model%%/*}/expected.safetensors" >out ||
-        { cat out; echo "$model: differs"; exit 1; }
-    [ "$(grep -c 'ok$' out)" = 6 ] || { cat out; echo "$model: a line is missing"; exit 1; }
-done
+# agree MODEL EXPECTED: every line says ok.
+agree() {
+    "$RELAX" verify-model "$1" --expected "$2" >out || { cat out; echo "$1: differs"; exit 1; }
+    [ "$(grep -c 'ok$' out)" = 6 ] || { cat out; echo "$1: a line is missing"; exit 1; }
+}
+
+agree "$models/mixed.gguf" "$models/mixed.expected.safetensors"
+agree "$models/sharded" "$models/sharded.expected.safetensors"
+if [ -d "$tiny/llama" ]; then
+    for model in llama llama3 mistral llama/model.f32.gguf llama3/model.f32.gguf; do
+        agree "$tiny/$model" "$tiny/${model%%/*}/expected.safetensors"
+    done
+else
+    echo "skipped: no $tiny"
+fi
 
 # refuse WORDS COMMAND...: exit code 1, and the words on stderr.
 refuse() {
@@ -25,39 +35,48 @@ refuse() {
 }
 
 
-# change FROM TO: the llama folder with another configuration.
+# change FROM TO: the folder of shards with another configuration.
 change() {
     rm -rf m
     mkdir m
-    cp "$tiny/llama/model.safetensors" m/
-    sed "s/$1/$2/" "$tiny/llama/config.json" >m/config.json
+    cp "$models"/sharded/* m/
+    chmod +w m/*
+    sed "s/$1/$2/" "$models/sharded/config.json" >m/config.json
 }
 
 compile="$RELAX compile m -o m.rlx"
-change LlamaForCausalLM Qwen2ForCausalLM
+change MistralForCausalLM Qwen2ForCausalLM
 refuse 'architecture Qwen2ForCausalLM is not known here' $compile
 change '"num_hidden_layers": 2' '"num_hidden_layers": 3'
 refuse 'there is no tensor model.layers.2.mlp.down_proj.weight' $compile
 change '"num_hidden_layers": 2' '"num_hidden_layers": 1'
 refuse 'tensor model.layers.1.mlp.down_proj.weight has no place' $compile
-change '"intermediate_size": 112' '"intermediate_size": 96'
-refuse 'model.layers.0.mlp.gate_proj.weight is (112, 64), the model wants (96, 64)' $compile
-change '"num_key_value_heads": 4' '"num_key_value_heads": 3'
+change '"intermediate_size": 64' '"intermediate_size": 96'
+refuse 'model.layers.0.mlp.gate_proj.weight is (64, 32), the model wants (96, 32)' $compile
+change '"num_key_value_heads": 2' '"num_key_value_heads": 3'
 refuse "4 heads of attention can't share 3 heads" $compile
-change '"hidden_size": 64,' ''
+change '"hidden_size": 32,' ''
 refuse 'config.json: hidden_size: want it to be there' $compile
-change '"rope_scaling": null' '"rope_scaling": {"type": "yarn", "factor": 2}'
+change '"rope_type": "default"' '"rope_type": "yarn"'
 refuse 'config.json: rope_scaling: want one of the types' $compile
 change '{' '['
 refuse 'm/config.json: byte' $compile
 rm m/config.json
 refuse 'there is no config.json' $compile
-rm m/model.safetensors
+rm m/model-00002-of-00002.safetensors
+refuse 'm/model-00002-of-00002.safetensors' $compile
+rm m/*.json
 refuse 'the folder has no model.safetensors' $compile
-refuse 'architecture qwen2 is not known here' "$RELAX" compile "$tiny/qwen2/model.f32.gguf" -o m.rlx
+sed 's/llama\.block_count/llama.black_count/' "$models/mixed.gguf" >other.gguf
+refuse 'llama.block_count: want it to be there' "$RELAX" compile other.gguf -o m.rlx
+sed 's/blk\.1\.attn_q\.weight/blk.1.attn_x.weight/' "$models/mixed.gguf" >other.gguf
+refuse 'there is no tensor blk.1.attn_q.weight' "$RELAX" compile other.gguf -o m.rlx
 [ ! -e m.rlx ] || { echo "something was written"; exit 1; }
 
-# A wrong number is found, and where.
+# A wrong number is found, and where. An .rlx that is there is checked as it is.
 change '"rms_norm_eps": 1e-05' '"rms_norm_eps": 1e-03'
-refuse 'm differs from' "$RELAX" verify-model m --expected "$tiny/llama/expected.safetensors"
+refuse 'm differs from' "$RELAX" verify-model m --expected "$models/sharded.expected.safetensors"
 grep -q 'hidden.0 .*ok$' out && grep -q 'hidden.1 .*more than' out || { cat out; exit 1; }
+"$RELAX" compile "$models/sharded" -o m.rlx --target cpu:host --context 20 --batch 11
+"$RELAX" verify-model m.rlx --expected "$models/sharded.expected.safetensors" >out
+[ "$(grep -c 'ok$' out)" = 3 ] || { cat out; exit 1; }
