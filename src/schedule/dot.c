@@ -69,25 +69,38 @@ static bool reads_rows(dotting *t) {
     return any && t->block > 0;
 }
 
-// A spatial loop whose rows share what the columns load.
-static void find_row(dotting *t) {
+// What the loads of the contraction move with: the column alone, the row alone, …
+typedef struct sharing {
+    bool column, row, neither;
+} sharing;
+
+static sharing shared_by(const dotting *t, const expr *row) {
     const expr *column = loop_var(t, t->loops.spatial[t->loops.spatials - 1]);
-    for (uint32_t i = t->loops.spatials - 1; i-- > 0 && !t->has_row;) {
-        const expr *row = loop_var(t, t->loops.spatial[i]);
-        bool across = false, along = false;
-        expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-        for (const expr *x; (x = expr_walk_next(&w));) {
-            bool r = false, c = false;
-            for (uint32_t d = 0; x->op == EXPR_LOAD && x->as.buffer != t->shape.out && d < x->count; d++) {
-                r |= index_uses(x->in[d], t->bl, row);
-                c |= index_uses(x->in[d], t->bl, column);
-            }
-            across |= c && !r;
-            along |= r && !c;
+    sharing s = {0};
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        bool r = false, c = false;
+        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out) continue;
+        for (uint32_t d = 0; d < x->count; d++) {
+            r |= row && index_uses(x->in[d], t->bl, row);
+            c |= index_uses(x->in[d], t->bl, column);
         }
-        t->has_row = across && along;
+        s.column |= c && !r;
+        s.row |= r && !c;
+        s.neither |= !r && !c;
+    }
+    return s;
+}
+
+// A spatial loop whose rows share what the columns load; or columns alone, which share a vector.
+static bool find_row(dotting *t) {
+    for (uint32_t i = t->loops.spatials - 1; i-- > 0 && !t->has_row;) {
+        sharing s = shared_by(t, loop_var(t, t->loops.spatial[i]));
+        t->has_row = s.column && s.row;
         t->row = i;
     }
+    sharing s = shared_by(t, NULL);
+    return t->has_row || (s.column && s.neither);
 }
 
 static bool is_dot(dotting *t) {
@@ -98,9 +111,7 @@ static bool is_dot(dotting *t) {
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || !t->loops.spatials || !t->loops.reduces) return false;
     for (uint32_t i = 0; i < t->bl->iters; i++)
         if (t->bl->iter[i].value->op != EXPR_VAR && !expr_is_int(t->bl->iter[i].dom.extent, 1)) return false;
-    if (!reads_rows(t)) return false;
-    find_row(t);
-    return true;
+    return reads_rows(t) && find_row(t);
 }
 
 // --- Sizes.
@@ -141,7 +152,7 @@ static bool split_k(dotting *t) {
         t->k[2] = t->k[1];
         t->k[1] = (loop_ref){0};
     }
-    t->parts = schedule_rfactor(sch, t->b, t->k[2], -1);
+    t->parts = schedule_rfactor(sch, t->b, t->k[2], -1, (loop_ref){0});
     return t->parts.id != 0;
 }
 

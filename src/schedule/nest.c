@@ -70,3 +70,70 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count) {
         if (!(i + 1 == count ? schedule_vectorize(sch, l[i]) : schedule_unroll(sch, l[i]))) return false;
     return true;
 }
+
+// All loads move with the loop in their last index alone, or not at all, and one does.
+static bool reads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
+    const expr *var = schedule_loop_of(sch, l)->as.loop.var;
+    bool moves = false;
+    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_LOAD || x->as.buffer == shape->out) continue;
+        for (uint32_t i = 0; i < x->count; i++) {
+            bool uses = index_uses(x->in[i], b, var);
+            if (uses && i + 1 < x->count) return false;
+            moves |= uses;
+        }
+    }
+    return moves;
+}
+
+// How many partial results keep the adders busy: four vectors, one where there is little to add.
+static int64_t partial_lanes(const arch *a, dtype type, const stmt *loop) {
+    int64_t lanes = lanes_for(a, type), n;
+    return expr_const_int(loop->as.loop.extent, &n) && n < 4 * lanes ? lanes : 4 * lanes;
+}
+
+// The block that starts the partial results, made by rfactor where a guard leaves steps out.
+static block_ref start_of(schedule *sch, block_ref parts, loop_ref first) {
+    block_ref writer[BLOCKS_MOST];
+    const block *b = schedule_block_of(sch, parts);
+    if (b->init) return schedule_decompose_reduction(sch, parts, first);
+    const buffer *out = b->body->as.store.buf;
+    uint32_t count = schedule_producers(sch, parts, writer, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) {
+        const stmt *body = schedule_block_of(sch, writer[i])->body;
+        if (body->kind == STMT_STORE && body->as.store.buf == out) return writer[i];
+    }
+    return (block_ref){0};
+}
+
+static bool vectorize_only(schedule *sch, block_ref b, loop_ref in) {
+    loop_ref own[LOOPS_MOST];
+    return b.id && loops_below(sch, b, in, own) == 1 && schedule_vectorize(sch, own[0]);
+}
+
+static bool try_lanes(schedule *sch, block_ref b, loop_ref reduce, int64_t lanes, loop_ref in) {
+    loop_ref part[2], own[LOOPS_MOST];
+    const int64_t by[] = {0, lanes};
+    if (!schedule_split(sch, reduce, by, 2, part)) return false;
+    block_ref parts = schedule_rfactor(sch, b, part[1], -1, in);
+    if (!parts.id || !vectorize_only(sch, start_of(sch, parts, part[0]), in) || !schedule_vectorize(sch, part[1]))
+        return false;
+    return loops_below(sch, b, in, own) == 1 && schedule_decompose_reduction(sch, b, own[0]).id &&
+           schedule_vectorize(sch, own[0]);
+}
+
+bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce, loop_ref in) {
+    block_shape shape;
+    const block *bl = schedule_block_of(sch, b);
+    if (!bl || !block_understand(sch, bl, &shape) || !bl->init || bl->body != shape.store) return false;
+    if (!reads_along(sch, bl, &shape, reduce) || dtype_bits(shape.out->type) < 32) return false;
+    int64_t lanes = partial_lanes(a, shape.out->type, schedule_loop_of(sch, reduce));
+    schedule_checkpoint(sch);
+    if (lanes < 2 || !try_lanes(sch, b, reduce, lanes, in)) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
+    return true;
+}

@@ -89,6 +89,7 @@ static const stmt *lower_block(lowering *l, const stmt *st, facts *f) {
     block now = {.name = old->name, .allocs = old->allocs, .alloc = old->alloc, .annotations = old->annotations};
     facts *inside = facts_push(f);
     now.where = written_out(l, old->where, f);
+    if (now.where && expr_is_int(now.where, 1)) now.where = NULL;
     iter_list lets = {0};
     bind(l, old, &now, inside, &lets);
     if (now.where) facts_assume(inside, now.where);

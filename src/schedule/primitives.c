@@ -105,7 +105,8 @@ static void run_rfactor(replay *r) {
     block_ref b = replay_block(r, 0);
     loop_ref l = replay_loop(r, 1);
     int64_t axis = replay_int(r, 2);
-    if (!r->failed) replay_give_block(r, 0, schedule_rfactor(r->sch, b, l, axis));
+    loop_ref in = r->line->args > 3 ? replay_loop(r, 3) : (loop_ref){0};
+    if (!r->failed) replay_give_block(r, 0, schedule_rfactor(r->sch, b, l, axis, in));
 }
 
 static void run_compact(replay *r) {
@@ -172,7 +173,8 @@ static const primitive all[] = {
     {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
     {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
      run_decompose_reduction},
-    {"rfactor", "b = rfactor(b, l, axis)", "a reduction gets partial results for each iteration of l", run_rfactor},
+    {"rfactor", "b = rfactor(b, l, axis, [l])", "a reduction gets partial results for each iteration of l",
+     run_rfactor},
     {"cache_read", "b = cache_read(b, i, \"scope\")", "the block reads its buffer number i through a copy",
      run_cache_read},
     {"cache_write", "b = cache_write(b, i, \"scope\")", "the block writes its buffer number i through a copy",

@@ -15,6 +15,7 @@ typedef struct factoring {
     stmt_list path;      // of the block
     uint32_t scope, top; // path.at[scope]: the block around; path.at[top]: the outermost loop of the block's own nest
     uint32_t from;       // path.at[from]: the loop
+    const stmt *in;      // the loop that the nests stay in; NULL: as far out as they get
     const block *b;
     block_shape shape;
     const expr *operand; // what is joined to the result
@@ -109,7 +110,7 @@ static bool can_factor(factoring *x, int64_t axis) {
     const char *name = x->b->name;
     bool mixed = false;
     x->top = x->path.len - 1;
-    while (x->top > 0 && is_serial_loop(x->path.at[x->top - 1])) x->top--;
+    while (x->top > 0 && is_serial_loop(x->path.at[x->top - 1]) && x->path.at[x->top - 1] != x->in) x->top--;
     x->scope = x->top;
     while (x->scope > 0 && x->path.at[x->scope - 1]->kind != STMT_BLOCK) x->scope--;
     if (!x->scope--) return refuse(sch, primitive, "block %s does not stand inside another block", name);
@@ -265,10 +266,12 @@ static void install(factoring *x, const stmt *nests) {
     tree_replace(sch, &x->path, stmt_block(sch->mem, &around));
 }
 
-block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis) {
+block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis, loop_ref in) {
     factoring x = {.sch = sch};
-    stmt_list loop = {0};
+    stmt_list loop = {0}, inside = {0};
     if (!must_block(sch, b, primitive, &x.path) || !must_loop(sch, l, primitive, &loop)) return (block_ref){0};
+    if (in.id && !must_loop(sch, in, primitive, &inside)) return (block_ref){0};
+    if (in.id) x.in = path_end(&inside);
     x.b = path_end(&x.path)->as.block;
     x.from = loop.len - 1;
     if (x.from >= x.path.len || x.path.at[x.from] != path_end(&loop)) {
@@ -278,9 +281,10 @@ block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis)
     if (!can_factor(&x, axis)) return (block_ref){0};
     make_partial(&x);
     block now = make_block(&x);
-    const char *which = block_name(sch, b), *lanes = loop_name(sch, l);
+    const char *which = block_name(sch, b), *lanes = loop_name(sch, l), *kept = in.id ? loop_name(sch, in) : NULL;
     install(&x, all_nests(&x, &now));
     block_ref out = block_handle(sch, now.name);
-    trace_line(sch, "%s = rfactor(%s, %s, %lld)", new_block_name(sch, out), which, lanes, (long long)axis);
+    trace_line(sch, "%s = rfactor(%s, %s, %lld%s%s)", new_block_name(sch, out), which, lanes, (long long)axis,
+               kept ? ", " : "", kept ? kept : "");
     return out;
 }

@@ -70,13 +70,17 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
             *outer = part[0];
         }
     }
-    if (l.reduces && schedule_block_of(r->sch, b)->init) schedule_decompose_reduction(r->sch, b, l.reduce[0]);
+    if (!l.reduces || !schedule_block_of(r->sch, b)->init) return;
+    loop_ref all[LOOPS_MOST];
+    bool row = !l.spatials && l.reduces == 1 && skip && schedule_loops(r->sch, b, all, LOOPS_MOST) > skip;
+    if (row && reduce_in_lanes(r->sch, r->arch, b, l.reduce[0], all[skip - 1])) return;
+    schedule_decompose_reduction(r->sch, b, l.reduce[0]);
 }
 
 // --- Anchors.
 
-// Moves the producers of what is inside `row` into it, the last ones first: per vector where that is possible.
-static void pull_in(rows *r, loop_ref row, loop_ref vector) {
+// Moves the producers of what is inside `row` into it, the last ones first.
+static void pull_in(rows *r, loop_ref row) {
     block_ref b[BLOCKS_MOST];
     uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
     for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
@@ -85,7 +89,6 @@ static void pull_in(rows *r, loop_ref row, loop_ref vector) {
         bool inside = false;
         for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++) inside |= around[k].id == row.id;
         if (inside || !schedule_compute_at(r->sch, b[i], row)) continue;
-        (void)vector;
         loop_ref own[LOOPS_MOST];
         uint32_t own_depth = schedule_loops(r->sch, b[i], own, LOOPS_MOST), skip = 0;
         while (skip < own_depth && own[skip].id != row.id) skip++;
@@ -93,8 +96,20 @@ static void pull_in(rows *r, loop_ref row, loop_ref vector) {
     }
 }
 
+// Whether what the block reads of the buffer moves with the loop.
+static bool reads_with(rows *r, const block *b, const buffer *buf, loop_ref l) {
+    const expr *var = schedule_loop_of(r->sch, l)->as.loop.var;
+    block_shape shape;
+    if (!block_understand(r->sch, b, &shape)) return false;
+    expr_walk w = expr_walk_from(r->sch->mem, shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        for (uint32_t i = 0; x->op == EXPR_LOAD && x->as.buffer == buf && i < x->count; i++)
+            if (index_uses(x->in[i], b, var)) return true;
+    return false;
+}
+
 // An anchor's reads that move with the vector are produced per vector: an epilogue behind a matmul.
-static void pull_into_vector(rows *r, block_ref anchor, loop_ref row, loop_ref vector) {
+static void pull_into_vector(rows *r, block_ref anchor, loop_ref vector) {
     block_ref p[BLOCKS_MOST];
     uint32_t count = schedule_producers(r->sch, anchor, p, BLOCKS_MOST);
     for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
@@ -104,12 +119,12 @@ static void pull_into_vector(rows *r, block_ref anchor, loop_ref row, loop_ref v
         const block *b = schedule_block_of(r->sch, p[i]);
         bool alone = schedule_consumers(r->sch, p[i], readers, 2) == 1;
         if (!alone || !b || !block_understand(r->sch, b, &shape) || !shape.reduction) continue;
+        if (!reads_with(r, schedule_block_of(r->sch, anchor), shape.out, vector)) continue;
         if (!schedule_compute_at(r->sch, p[i], vector)) continue;
         uint32_t depth = schedule_loops(r->sch, p[i], own, LOOPS_MOST), skip = 0;
         while (skip < depth && own[skip].id != vector.id) skip++;
         vectorize_block(r, p[i], skip + 1, &outer);
     }
-    (void)row;
 }
 
 static bool schedule_anchor(rows *r, block_ref b) {
@@ -129,8 +144,8 @@ static bool schedule_anchor(rows *r, block_ref b) {
     vectorize_block(r, b, outer ? 1 : 0, &vectors);
     if (!row.id) row = vectors;
     if (!row.id) row = l.spatial[0];
-    if (vectors.id && !shape.reduction) pull_into_vector(r, b, row, vectors);
-    pull_in(r, row, vectors);
+    if (vectors.id && !shape.reduction) pull_into_vector(r, b, vectors);
+    pull_in(r, row);
     schedule_compact(r->sch, row);
     schedule_parallel(r->sch, row);
     return true;

@@ -53,8 +53,9 @@ bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
 bool schedule_compute_inline(schedule *sch, block_ref producer);
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
 // Partial results for each iteration of a loop of a reduction, in a buffer with one more axis (-1: behind the others),
-// and the block joins them. Returns the block of the partial results.
-block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis);
+// and the block joins them. Returns the block of the partial results. Both stay in the loop `in` (id 0: each gets a nest
+// of its own).
+block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis, loop_ref in);
 // A buffer in between: the block writes (or reads) a copy, and a new block, returned, copies behind (or before) its
 // loops. Buffers are counted in the order the block uses them first.
 block_ref schedule_cache_write(schedule *sch, block_ref b, uint32_t write, const char *scope);

@@ -157,17 +157,44 @@ static void masked_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
     emit_forget(e);
 }
 
+static LLVMValueRef of_first_lane(emitter *e, const expr *x) {
+    const expr *lane = e->lane;
+    e->lane = NULL;
+    LLVMValueRef v = emit_expr(e, x);
+    e->lane = lane;
+    return v;
+}
+
+// Whether the guard holds for all lanes, told by one of them: in `first + lane < end` by the last one. NULL: it takes
+// them all to tell.
+static LLVMValueRef holds_for_all(emitter *e, const expr *guard) {
+    int64_t left, right;
+    if (guard->op == EXPR_AND) {
+        LLVMValueRef a = holds_for_all(e, guard->in[0]), b = a ? holds_for_all(e, guard->in[1]) : NULL;
+        return b ? LLVMBuildAnd(e->b, a, b, "") : NULL;
+    }
+    if ((guard->op != EXPR_LT && guard->op != EXPR_LE) || dtype_family_of(guard->in[0]->type) != FAMILY_INT)
+        return NULL;
+    if (!lane_stride(e, guard->in[0], &left) || !lane_stride(e, guard->in[1], &right) || left < right) return NULL;
+    LLVMValueRef a = of_first_lane(e, guard->in[0]), b = of_first_lane(e, guard->in[1]);
+    int64_t ahead = (left - right) * ((int64_t)e->lanes - 1);
+    a = LLVMBuildNSWAdd(e->b, a, LLVMConstInt(LLVMTypeOf(a), (uint64_t)ahead, true), "");
+    return LLVMBuildICmp(e->b, guard->op == EXPR_LT ? LLVMIntSLT : LLVMIntSLE, a, b, "");
+}
+
 // A guard per lane: full vectors run without a mask, the last, partial one with it.
-static void guarded_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
+static void guarded_stmt(emitter *e, const expr *guard, const stmt *st) {
     LLVMBasicBlockRef full = new_block(e, "full"), partial = new_block(e, "partial"), done = new_block(e, "endif");
-    LLVMBuildCondBr(e->b, reduce(e, "llvm.vector.reduce.and", wanted), full, partial);
+    LLVMValueRef all = holds_for_all(e, guard);
+    if (!all) all = reduce(e, "llvm.vector.reduce.and", widen(e, emit_expr(e, guard), e->lanes));
+    LLVMBuildCondBr(e->b, all, full, partial);
     LLVMPositionBuilderAtEnd(e->b, full);
     emit_forget(e);
     emit_stmt(e, st);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, partial);
     emit_forget(e);
-    masked_stmt(e, wanted, st);
+    masked_stmt(e, widen(e, emit_expr(e, guard), e->lanes), st);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, done);
     emit_forget(e);
@@ -233,13 +260,17 @@ static void emit_block(emitter *e, const block *b) {
     block unguarded = *b;
     unguarded.where = NULL;
     const stmt inside = {.kind = STMT_BLOCK, .as.block = &unguarded};
+    int64_t stride;
+    bool lanes = e->lane && !(lane_stride(e, b->where, &stride) && stride == 0);
+    if (lanes && !e->mask) {
+        guarded_stmt(e, b->where, &inside);
+        return;
+    }
     LLVMValueRef c = emit_expr(e, b->where);
     if (value_lanes(c) == 1)
         scalar_if(e, c, &inside, NULL);
-    else if (e->mask)
-        masked_stmt(e, c, &inside);
     else
-        guarded_stmt(e, c, &inside);
+        masked_stmt(e, c, &inside);
 }
 
 // --- Memory declared by hand, asserts, and the rest.
