@@ -5,18 +5,56 @@
 //                                                             for j_1 in T.vectorized(16):
 //                                                                 with T.sblock("T_add"): …
 //
+// Where one body can't be fast for one row and for many (a matrix times weights), there are two, and the program
+// becomes the choice between them:
+//
+//   if n <= 1: cls.matmul_row(...)   else: cls.matmul_rows(...)
+//
 // Needs programs with blocks (s_tir). Keeps their meaning; programs that are scheduled already (a loop that is not
 // serial) stay as they are.
 #include "pass/pass.h"
 #include "schedule/schedule.h"
 
+static const char *unused_name(module *m, const char *wish) {
+    const char *name = wish;
+    for (uint32_t i = 1; module_find(m, name); i++) name = arena_format(m->mem, "%s_%u", wish, i);
+    return name;
+}
+
+// The schedule's program under a name of its own, as the module's; a call of it with the parameters of f.
+static const stmt *put_branch(module *m, const loop_func *f, const schedule *sch, const char *suffix) {
+    loop_func *branch = ARENA_NEW(m->mem, loop_func, 1);
+    const expr **arg = ARENA_NEW(m->mem, const expr *, f->params + 1);
+    *branch = *schedule_func(sch);
+    branch->name = unused_name(m, arena_format(m->mem, "%s_%s", f->name, suffix));
+    branch->is_private = true;
+    for (uint32_t i = 0; i < f->params; i++) arg[i] = f->param[i].var;
+    module_put_loop(m, branch);
+    dtype none = {.kind = DTYPE_VOID, .lanes = 1};
+    return stmt_evaluate(m->mem, expr_call_func(m->exprs, branch->name, none, arg, f->params));
+}
+
+// f as the choice between schedules for one row and for any number.
+static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const schedule *many) {
+    const expr *rows = schedule_rows(many), *one = expr_int(m->exprs, rows->type, 1);
+    const schedule *single = schedule_by_rules(m->exprs, m->mem, f, c->target, 1, c->d, NULL);
+    loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
+    *choice = *f;
+    const stmt *then = put_branch(m, f, single, "row"), *otherwise = put_branch(m, f, many, "rows");
+    choice->body = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), then, otherwise);
+    module_put_loop(m, choice);
+}
+
 static bool apply_schedules(module *m, const pass_ctx *c) {
-    for (uint32_t i = 0; i < m->funcs.len; i++) {
+    uint32_t count = m->funcs.len; // branches that are added are scheduled
+    for (uint32_t i = 0; i < count; i++) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
-        const loop_func *now = schedule_auto(m->exprs, m->mem, f->loop, c->target, c->d, NULL);
-        if (!now) return false;
-        module_put_loop(m, now);
+        const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, 0, c->d, NULL);
+        if (schedule_rows(now))
+            put_choice(m, c, f->loop, now);
+        else
+            module_put_loop(m, schedule_func(now));
     }
     return true;
 }

@@ -2,15 +2,16 @@
 //
 //   for i, j, k: C[i, j] += A[i, k] * B[j, k]
 //   ->
-//   for tile (parallel):                              rows of A: any number, the last ones computed again
+//   for panel of B's rows (parallel): for 6 rows of A (the last ones computed again): for 4 rows of the panel:
 //       for k0: for i, j of the tile (unrolled): for k1 (lanes): c[i, j, k1] += A[i, k0 * 16 + k1] * B[j, k0 * 16 + k1]
 //       for i, j of the tile: C[i, j] = the sum of c[i, j]'s lanes, and what follows C is computed there too
 //
-// Nothing is transposed or packed: a tile of 4 x 6 reads 10 vectors for 24 multiply-adds. What B's elements are decoded
-// from may be blocks of bytes: k is cut into such blocks, inside of which indices are plain sums.
+// Nothing is transposed: a tile of 6 x 4 reads 10 vectors for 24 multiply-adds, and a panel stays in the second-level
+// cache. What B's elements are decoded from may be blocks of bytes: k is cut into such blocks, inside of which indices
+// are plain sums. Where A has several rows the panel is decoded once.
 #include "schedule/rules.h"
 
-enum { DOT_COLUMNS = 4 };
+enum { DOT_COLUMNS = 4, DOT_ROWS = 8 };
 
 typedef struct dotting {
     schedule *sch;
@@ -23,9 +24,11 @@ typedef struct dotting {
     uint32_t row;          // index into loops.spatial; the last one is the columns
     int64_t rows, columns; // of a tile
     int64_t lanes, block;  // along k: of a vector, of what is decoded at once
+    int64_t panel;         // tiles of columns whose rows of B fit the cache
     loop_ref outer[LOOPS_MOST], tile, inner[3];
     uint32_t outers;
-    loop_ref k[3]; // over blocks, over the vectors of one (id 0: it has one), over lanes
+    block_ref decoded; // the panel, decoded; id 0: as it is
+    loop_ref k[3];     // over blocks, over the vectors of one (id 0: it has one), over lanes
 } dotting;
 
 static const expr *loop_var(const dotting *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
@@ -123,6 +126,25 @@ static int64_t columns_of(const dotting *t, int64_t n) {
     return n && n < DOT_COLUMNS ? n : t->has_row ? DOT_COLUMNS : 1;
 }
 
+// Whether what the columns load takes work to decode.
+static bool is_encoded(const dotting *t) {
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_REINTERPRET) return true;
+    return t->block > t->lanes;
+}
+
+// So many tiles of columns that their rows of B take half of the second-level cache; a divisor of all, so that no panel
+// is a part.
+static int64_t panel_of(const dotting *t, int64_t n, int64_t k) {
+    int64_t bytes = t->columns * k * 4, room = (int64_t)t->arch->l2_bytes / 2, tiles = n / t->columns;
+    int64_t most = bytes < room ? room / bytes : 1;
+    if (!n || n % t->columns) return 1;
+    if (most * 8 > tiles) most = tiles / 8 ? tiles / 8 : 1; // work for several threads
+    while (tiles % most) most--;
+    return most;
+}
+
 static bool choose_sizes(dotting *t, int64_t most_rows) {
     int64_t k = constant_extent(t, t->loops.reduce[t->loops.reduces - 1]);
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
@@ -133,9 +155,11 @@ static bool choose_sizes(dotting *t, int64_t most_rows) {
     t->columns = columns_of(t, n);
     // Accumulators, a vector each of B, and one of A stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 2 - t->columns) / t->columns;
-    if (t->rows > most_rows) t->rows = most_rows;
+    if (t->rows > DOT_ROWS) t->rows = DOT_ROWS;
+    if (most_rows && t->rows > most_rows) t->rows = most_rows;
     if (!t->has_row) t->rows = 1;
     if (m && m < t->rows) t->rows = m;
+    t->panel = panel_of(t, n, k);
     return t->lanes > 1 && k && k % t->block == 0;
 }
 
@@ -168,27 +192,49 @@ static bool pad(dotting *t, loop_ref l, int64_t factor) {
 
 static bool cut(dotting *t) {
     schedule *sch = t->sch;
-    loop_ref part[2], order[2 * LOOPS_MOST], column = t->loops.spatial[t->loops.spatials - 1];
-    const int64_t by_rows[] = {0, t->rows}, by_columns[] = {0, t->columns};
+    loop_ref part[3], order[2 * LOOPS_MOST], column = t->loops.spatial[t->loops.spatials - 1];
+    const int64_t by_rows[] = {0, t->rows}, by_columns[] = {0, t->panel, t->columns};
     uint32_t n = 0, inners = 0;
     loop_ref row[2] = {{0}, {0}};
     if (t->has_row && !pad(t, t->loops.spatial[t->row], t->rows)) return false;
-    if (!pad(t, column, t->columns) || !schedule_split(sch, column, by_columns, 2, part)) return false;
+    if (!pad(t, column, t->columns) || !schedule_split(sch, column, by_columns, 3, part)) return false;
     if (t->has_row && !schedule_split(sch, t->loops.spatial[t->row], by_rows, 2, row)) return false;
     for (uint32_t i = 0; i + 1 < t->loops.spatials; i++)
         if (!t->has_row || i != t->row) order[n++] = t->loops.spatial[i];
     order[n++] = part[0];
+    if (t->decoded.id) t->outers = n;
     if (t->has_row) order[n++] = row[0];
-    for (uint32_t i = 0; i < n; i++) t->outer[i] = order[i];
-    t->outers = n;
-    t->tile = order[n - 1];
+    if (!t->decoded.id) t->outers = n;
+    for (uint32_t i = 0; i < t->outers; i++) t->outer[i] = order[i];
+    t->tile = order[n++] = part[1];
     for (uint32_t i = 0; i + 1 < t->loops.reduces; i++) order[n++] = t->loops.reduce[i];
     order[n++] = t->k[0];
     if (t->k[1].id) order[n++] = t->k[1];
     if (t->has_row) t->inner[inners++] = order[n++] = row[1];
-    t->inner[inners++] = order[n++] = part[1];
+    t->inner[inners++] = order[n++] = part[2];
     t->inner[inners++] = order[n++] = t->k[2];
     return schedule_reorder(sch, order, n);
+}
+
+// The panel is decoded before its rows are met, in vectors along k.
+static bool decode_panel(dotting *t) {
+    loop_ref own[LOOPS_MOST], part[3], last = t->outer[t->outers - 1];
+    const int64_t by[] = {0, t->block / t->lanes, t->lanes};
+    if (!t->decoded.id) return true;
+    if (!schedule_compute_at(t->sch, t->decoded, last)) return false;
+    uint32_t count = loops_below(t->sch, t->decoded, last, own);
+    return count && schedule_split(t->sch, own[count - 1], by, 3, part) && schedule_unroll(t->sch, part[1]) &&
+           schedule_vectorize(t->sch, part[2]);
+}
+
+// What the columns alone are made of, as a block of its own.
+static void outline_columns(dotting *t) {
+    const expr *column = loop_var(t, t->loops.spatial[t->loops.spatials - 1]);
+    const expr *k = loop_var(t, t->loops.reduce[t->loops.reduces - 1]);
+    uint32_t iters[2], n = 0;
+    for (uint32_t i = 0; i < t->bl->iters && n < 2; i++)
+        if (t->bl->iter[i].value == column || t->bl->iter[i].value == k) iters[n++] = i;
+    if (n == 2) t->decoded = schedule_outline(t->sch, t->b, iters, 2);
 }
 
 // Unrolls the block's loops below the tile but the last one, which becomes lanes.
@@ -230,21 +276,37 @@ static void finish(dotting *t) {
 
 static bool apply(dotting *t) {
     schedule *sch = t->sch;
+    bool whole = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]) % t->columns == 0;
+    if (t->rows > 1 && whole && is_encoded(t)) outline_columns(t);
     if (!split_k(t) || !cut(t) || !join(t)) return false;
     finish(t);
-    if (!accumulate(t) || !schedule_compact(sch, t->tile)) return false;
+    if (!accumulate(t) || !decode_panel(t)) return false;
+    if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
     return all.id && schedule_parallel(sch, all);
+}
+
+enum { WORTH_A_CHOICE = 1 << 14 }; // weights: with fewer, the choice costs what it saves
+
+// With one row, tiles for many rows compute most of what they do in vain.
+static void note_rows(const dotting *t, const expr *rows, int64_t weights) {
+    int64_t n;
+    if (t->has_row && !t->sch->rows && !expr_const_int(rows, &n) && weights >= WORTH_A_CHOICE)
+        t->sch->row_extent = rows;
 }
 
 bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
     dotting t = {.sch = sch, .arch = a, .b = b};
     if (!is_dot(&t) || !choose_sizes(&t, most_rows)) return false;
+    int64_t weights = constant_extent(&t, t.loops.reduce[t.loops.reduces - 1]) *
+                      constant_extent(&t, t.loops.spatial[t.loops.spatials - 1]);
+    const expr *rows = t.has_row ? schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent : NULL;
     schedule_checkpoint(sch);
     if (!apply(&t)) {
         schedule_rollback(sch);
         return false;
     }
     schedule_commit(sch);
+    note_rows(&t, rows, weights);
     return true;
 }

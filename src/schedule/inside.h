@@ -23,7 +23,9 @@ struct schedule {
     arena *mem;
     loop_func *func; // a copy; its body is the program as it is now
     diag *d;
-    facts *facts; // dims are not negative
+    facts *facts;           // dims are not negative
+    int64_t rows;           // what rules may rely on: row_extent is at most this; 0: not known
+    const expr *row_extent; // that a rule would choose another schedule for; NULL: none
     text trace;
     uint32_t names; // how many handles the trace has named
     VEC(handle) handles;

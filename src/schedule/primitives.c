@@ -101,6 +101,21 @@ static void run_decompose_reduction(replay *r) {
     if (!r->failed) replay_give_block(r, 0, schedule_decompose_reduction(r->sch, b, l));
 }
 
+static void run_outline(replay *r) {
+    block_ref b = replay_block(r, 0);
+    const attr *a = replay_value(r, 1);
+    uint32_t iters[REPLAY_ARGS];
+    if (r->failed || a->kind != ATTR_LIST || a->count > REPLAY_ARGS) r->failed = true;
+    for (uint32_t i = 0; !r->failed && i < a->count; i++) {
+        r->failed = a->list[i]->kind != ATTR_INT || a->list[i]->as.i < 0 || a->list[i]->as.i > UINT16_MAX;
+        iters[i] = r->failed ? 0 : (uint32_t)a->list[i]->as.i;
+    }
+    if (r->failed)
+        diag_error(r->sch->d, r->line->at, "trace: outline: want a block and numbers of its variables such as [1, 2]");
+    else
+        replay_give_block(r, 0, schedule_outline(r->sch, b, iters, a->count));
+}
+
 static void run_rfactor(replay *r) {
     block_ref b = replay_block(r, 0);
     loop_ref l = replay_loop(r, 1);
@@ -173,6 +188,8 @@ static const primitive all[] = {
     {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
     {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
      run_decompose_reduction},
+    {"outline", "b = outline(b, [i…])", "a part over these variables of the block alone becomes a block of its own",
+     run_outline},
     {"rfactor", "b = rfactor(b, l, axis, [l])", "a reduction gets partial results for each iteration of l",
      run_rfactor},
     {"cache_read", "b = cache_read(b, i, \"scope\")", "the block reads its buffer number i through a copy",

@@ -180,7 +180,7 @@ static bool apply(schedule *sch, const arch *a) {
     inline_all(&r);
     bool any = false;
     uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
-    for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], 8);
+    for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], sch->rows);
     for (uint32_t i = count; i-- > 0;)
         if (schedule_block_of(sch, b[i]) && at_top(&r, b[i])) any |= schedule_anchor(&r, b[i]);
     sch->d = loud;

@@ -43,10 +43,11 @@ static void start_reductions(schedule *sch) {
     sch->d = loud;
 }
 
-schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
+schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
                             const char **rule) {
     schedule *sch = schedule_new(s, mem, f, d);
     for (size_t i = 0; i < COUNT(rules); i++) {
+        sch->rows = rows;
         if (rule) *rule = rules[i]->name;
         if (rules[i]->apply(sch, a)) break;
         sch = schedule_new(s, mem, f, d);
@@ -55,10 +56,7 @@ schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, con
     return sch;
 }
 
-const loop_func *schedule_auto(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
-                               const char **rule) {
-    return schedule_func(schedule_by_rules(s, mem, f, a, d, rule));
-}
+const expr *schedule_rows(const schedule *sch) { return sch->row_extent; }
 
 static bool apply_plain(schedule *sch, const arch *a) {
     (void)sch;

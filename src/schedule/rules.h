@@ -34,6 +34,6 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b);
 
 // --- dot.c
 // Tiles for a contraction whose operands are read along the reduction: matrices times rows of weights, sums of rows.
-// A tile has at most so many rows. False, and nothing changed, where the block is none.
+// There are at most so many rows (0: any number). False, and nothing changed, where the block is none.
 bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows);
 #endif

@@ -53,13 +53,16 @@ bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
 bool schedule_compute_inline(schedule *sch, block_ref producer);
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
 // Partial results for each iteration of a loop of a reduction, in a buffer with one more axis (-1: behind the others),
-// and the block joins them. Returns the block of the partial results. Both stay in the loop `in` (id 0: each gets a nest
-// of its own).
+// and the block joins them. Returns the block of the partial results. Both stay in the loop `in` (id 0: each gets a
+// nest of its own).
 block_ref schedule_rfactor(schedule *sch, block_ref b, loop_ref l, int64_t axis, loop_ref in);
 // A buffer in between: the block writes (or reads) a copy, and a new block, returned, copies behind (or before) its
 // loops. Buffers are counted in the order the block uses them first.
 block_ref schedule_cache_write(schedule *sch, block_ref b, uint32_t write, const char *scope);
 block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const char *scope);
+// The first part of what the block computes that depends on the iteration variables of the given numbers alone becomes
+// a block of its own in front, which is returned: compute_inline backwards.
+block_ref schedule_outline(schedule *sch, block_ref b, const uint32_t *iters, uint32_t count);
 bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope); // of an intermediate
 // Iterations of the loop in which no guard of the block (id 0: of any inside) fails run a copy without guards. The
 // blocks of the guarded copy, in program order, are written to `out`; their count is returned, 0: it does not apply.
@@ -87,9 +90,10 @@ typedef struct schedule_rule {
     bool (*apply)(schedule *sch, const arch *a);
 } schedule_rule;
 const schedule_rule *const *schedule_rules(uint32_t *count); // in the order they are tried, from rules.def
-// A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL).
-schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d, const char **rule);
-// The scheduled program; the name of the rule that did it in *rule (may be NULL).
-const loop_func *schedule_auto(expr_session *s, arena *mem, const loop_func *f, const arch *a, diag *d,
-                               const char **rule);
+// A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL). `rows`: the extent
+// schedule_rows names is at most this; 0: not known.
+schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
+                            const char **rule);
+// The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none.
+const expr *schedule_rows(const schedule *sch);
 #endif

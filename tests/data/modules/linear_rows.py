@@ -1,5 +1,5 @@
 # Rows times rows of weights, as linear layers keep them: more rows than a tile, columns that fill no tile, halves, what
-# follows; and sums of rows.
+# follows, weights in blocks; and sums of rows. Enough weights that one row has a program of its own.
 
 @I.ir_module
 class Module:
@@ -45,3 +45,40 @@ class Module:
             y = R.einsum((x, w), subscripts="ay,zy->az")
             R.output(y)
         return y
+
+    @R.function
+    def blocks_q4_0(x: R.Tensor(("n", 128), "float32"), w: R.Tensor((130, 72), "uint8")) -> R.Tensor(("n", 130), "float32"):
+        n = T.int64()
+        with R.dataflow():
+            v = R.rx.dequantize(w, format="q4_0")
+            y = R.einsum((x, v), subscripts="ay,zy->az")
+            R.output(y)
+        return y
+
+    @R.function
+    def blocks_q8_0(x: R.Tensor(("n", 256), "float32"), w: R.Tensor((64, 272), "uint8")) -> R.Tensor(("n", 64), "float32"):
+        n = T.int64()
+        with R.dataflow():
+            v = R.rx.dequantize(w, format="q8_0")
+            y = R.einsum((x, v), subscripts="ay,zy->az")
+            R.output(y)
+        return y
+
+    @R.function
+    def halves_in_bytes(x: R.Tensor(("n", 64), "float32"), w: R.Tensor((256, 128), "uint8")) -> R.Tensor(("n", 256), "float32"):
+        n = T.int64()
+        with R.dataflow():
+            v = R.rx.dequantize(w, format="bf16")
+            y = R.einsum((x, v), subscripts="ay,zy->az")
+            R.output(y)
+        return y
+
+    @R.function
+    def shared(x: R.Tensor(("n", 256), "float32"), w: R.Tensor((72, 256), "float32"), b: R.Tensor((72,), "float32")) -> R.Tensor(("n", 72), "float32"):
+        n = T.int64()
+        with R.dataflow():
+            y = R.einsum((x, w), subscripts="ay,zy->az")
+            z = R.add(y, b)
+            v = R.nn.silu(z)
+            R.output(v)
+        return v
