@@ -26,7 +26,7 @@ libclang-rt-22-dev      # tests: clang's sanitizers
 clang-format-22         # tests: the format of the code
 python3                 # tests: small scripts
 python3-venv            # the Python package: its wheel, and its tests in an environment of their own
-python3-pip
+python3-pip             # also gets the model of the quickstart
 python3-setuptools
 python3-wheel
 python3-cffi            # the Python package calls the libraries through it

@@ -34,9 +34,9 @@ typedef struct rx_llm_sequence rx_llm_sequence;
 
 // ---- models ----
 
-// RX_UNSUPPORTED for an .rlx that holds no language model (it has no function `forward` as docs/llm.md describes), or a
-// tokenizer of a kind that isn't supported; otherwise as rx_executable_load. Without a tokenizer the functions that
-// need one fail with RX_NOT_FOUND.
+// RX_UNSUPPORTED for an .rlx that holds no language model (it has no function `forward` as docs/models.md describes),
+// or a tokenizer of a kind that isn't supported; otherwise as rx_executable_load. Without a tokenizer the functions
+// that need one fail with RX_NOT_FOUND.
 rx_status rx_llm_load(const char *path, rx_llm **out, char *message);
 rx_llm *rx_llm_retain(rx_llm *m);
 void rx_llm_release(rx_llm *m); // NULL is allowed

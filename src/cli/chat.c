@@ -141,6 +141,7 @@ static int converse(chat *c) {
         block_interrupt(true);
         if (!line) break;
         if (!line[strspn(line, " \t")]) continue;
+        if (cli_flag(c->args, "echo")) printf("> %s\n", line);
         code = line[0] == '/' ? run_command(c, line) : say(c, line);
     }
     return person ? CLI_DONE : code;
@@ -180,6 +181,7 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     {.name = "system", .value = "TEXT", .doc = "what the model is told first (default: what its template says)"},
     {.name = "max-tokens", .letter = 'n', .value = "N", .preset = "1024", .doc = "the longest answer"},
+    {.name = "echo", .doc = "print what is said, too: a transcript of a conversation from a pipe"},
     SAMPLING_OPTIONS("0.8"),
     PENALTY_OPTIONS,
     LANGUAGE_OPTIONS,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles examples/mlp.py once and runs it for several batch sizes. usage: examples/quickstart.sh [path of relax]
+# Compiles examples/mlp.py once and runs it for several batch sizes. usage: examples/mlp.sh [path of relax]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 relax=${1:-$here/../build/relax}
