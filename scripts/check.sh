@@ -23,7 +23,7 @@ build() {
     }
 }
 
-sh scripts/setup.sh
+sh scripts/setup.sh $full
 build release product
 build debug all
 

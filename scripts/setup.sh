@@ -1,5 +1,6 @@
 #!/bin/sh
 # setup.sh - installs what building and testing need, on Debian 12, as root or with sudo. Does nothing if all is there.
+# usage: scripts/setup.sh [--full]     --full: also what `check.sh --full` needs
 set -eu
 
 # package               what for
@@ -35,6 +36,14 @@ python3-numpy           # tests of the Python package
 python3-pytest
 LIST
 )
+[ "${1:-}" != --full ] || packages="$packages $(sed 's/ *#.*//' <<'LIST'
+gcc-aarch64-linux-gnu   # the runtime for other processors
+gcc-riscv64-linux-gnu
+libc6-dev-arm64-cross
+libc6-dev-riscv64-cross
+qemu-user               # runs it
+LIST
+)"
 
 missing=
 for package in $packages; do

@@ -124,7 +124,13 @@ uint64_t cpu_host_features(void) {
 cpu_machine cpu_host_machine(void) { return CPU_RISCV64; }
 
 // HWCAP has a bit per single-letter extension.
-uint64_t cpu_host_features(void) { return getauxval(AT_HWCAP) >> ('v' - 'a') & 1 ? UINT64_C(1) << CPU_RVV : 0; }
+uint64_t cpu_host_features(void) {
+    static const cpu_feature lettered[] = {CPU_RVM, CPU_RVA, CPU_RVF, CPU_RVD, CPU_RVC, CPU_RVV};
+    uint64_t found = 0, announced = getauxval(AT_HWCAP);
+    for (size_t i = 0; i < COUNT(lettered); i++)
+        if (announced >> (cpu_feature_name(lettered[i])[0] - 'a') & 1) found |= UINT64_C(1) << lettered[i];
+    return found;
+}
 #else
 #error "no processor description for this machine: add one to base/cpu.c"
 #endif

@@ -1,9 +1,16 @@
 // compiled.c - the same function interpreted and compiled, on the same arguments.
 #define _GNU_SOURCE
 #include "compiled.h"
+#include "base/file.h"
 #include "cli/eval_value.h"
 #include "graph/verify.h"
+#include "ops/ops.h"
+#include "remote.h"
+#include "support/guarded.h"
+#include "text/op_sample.h"
 #include "text/script.h"
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +22,8 @@ typedef struct trial {
     compiled_check *c;
     const module *m;
     const char *func;
-    rx_context *context;
+    rx_context *context; // NULL: a runner runs `path`
+    const char *path;
     value *arg;
     uint32_t count;
     text symbols;
@@ -66,20 +74,30 @@ static bool same_result(const trial *t, rx_value *got, rx_value *want) {
 
 // --- Running.
 
-// The interpreter may write into donated arguments: the compiled function gets copies made before.
 static bool call_compiled(trial *t, rx_value **arg, rx_value **out) {
     bool ok = rx_context_call(t->context, t->func, arg, t->count, out) == RX_OK;
     return ok || tell(t, rx_context_message(t->context));
 }
 
+// The interpreter may write into donated arguments: the compiled function gets copies made before, aligned to no more
+// than their elements.
 static rx_value *copy_of(const value *v) {
     rx_value *boxed = eval_to_runtime(v), *copy = NULL;
-    if (rx_value_kind(boxed) != RX_TENSOR) return boxed;
-    if (rx_tensor_new(rx_tensor_dtype(boxed), rx_tensor_rank(boxed), rx_tensor_dims(boxed), NULL, &copy) == RX_OK &&
-        rx_tensor_bytes(boxed))
-        memcpy(rx_tensor_data(copy), rx_tensor_data(boxed), rx_tensor_bytes(boxed));
+    dtype type;
+    const char *spelled = rx_tensor_dtype(boxed);
+    if (rx_value_kind(boxed) != RX_TENSOR || !dtype_parse(spelled, strlen(spelled), &type)) return boxed;
+    size_t align = (dtype_bits(type) + 7) / 8;
+    guarded *g = guarded_new(rx_tensor_bytes(boxed), align & (align - 1) ? 1 : align);
+    if (g->size) memcpy(g->data, rx_tensor_data(boxed), g->size);
+    if (rx_tensor_wrap(spelled, rx_tensor_rank(boxed), rx_tensor_dims(boxed), g->data, guarded_free, g, &copy) != RX_OK)
+        guarded_free(g, g->data);
     rx_value_release(boxed);
     return copy;
+}
+
+static bool run_remotely(const trial *t, rx_value *const *arg, rx_value *want) {
+    const char *why = remote_differs(t->c->mem, t->c->runner, t->path, t->func, arg, t->count, want, tolerance);
+    return !why || tell(t, why);
 }
 
 // -1: the interpreter can't run it; 0: differs; 1: equal.
@@ -92,7 +110,7 @@ static int run_trial(trial *t) {
     int outcome = -1;
     if (interp_run(t->m, t->func, t->arg, t->count, &o, t->c->mem, &result, d)) {
         want = eval_to_runtime(&result);
-        outcome = call_compiled(t, arg, &got) && same_result(t, got, want);
+        outcome = t->context ? call_compiled(t, arg, &got) && same_result(t, got, want) : run_remotely(t, arg, want);
         interp_release(&result);
     }
     rx_value_release(want);
@@ -101,11 +119,11 @@ static int run_trial(trial *t) {
     return outcome;
 }
 
-static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *context) {
+static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *context, const char *path) {
     uint32_t rounds = c->rounds ? c->rounds : 1;
     for (uint32_t i = 0; i < c->draws * rounds; i++) {
         uint32_t draw = i / rounds;
-        trial t = {.c = c, .m = m, .func = func, .context = context, .symbols = TEXT_IN(c->mem)};
+        trial t = {.c = c, .m = m, .func = func, .context = context, .path = path, .symbols = TEXT_IN(c->mem)};
         if (!interp_draw(m, func, 11 + i, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
             return true;
         int outcome = run_trial(&t);
@@ -116,13 +134,33 @@ static bool run_function(compiled_check *c, const module *m, const char *func, r
     return true;
 }
 
-static bool run_all(compiled_check *c, const module *m, rx_context *context) {
+static bool run_all(compiled_check *c, const module *m, rx_context *context, const char *path) {
     bool ok = true;
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         const module_func *f = m->funcs.entry[i].value;
-        if (f->kind == FUNC_GRAPH && !f->graph->is_private) ok = run_function(c, m, f->name, context) && ok;
+        if (f->kind == FUNC_GRAPH && !f->graph->is_private) ok = run_function(c, m, f->name, context, path) && ok;
     }
     return ok;
+}
+
+// --- Memory of contexts: every block between pages that can't be touched.
+
+typedef struct guarded_heap {
+    arena *mem;
+    map blocks; // address -> guarded *
+} guarded_heap;
+
+static void *take_guarded(void *user, size_t size) {
+    guarded_heap *h = user;
+    guarded *g = guarded_new(size, 64);
+    map_put(&h->blocks, MAP_KEY(g->data), g);
+    return g->data;
+}
+
+static void give_guarded(void *user, void *at, size_t size) {
+    guarded_heap *h = user;
+    (void)size;
+    guarded_free(map_find(&h->blocks, MAP_KEY(at)), at);
 }
 
 // --- Compiling.
@@ -136,11 +174,13 @@ static bool open_and_run(compiled_check *c, const module *m, const char *path) {
         text_format(&c->report, "%s\n", why);
         return false;
     }
-    const rx_context_options o = {.struct_size = sizeof o, .threads = 2};
+    guarded_heap heap = {.mem = c->mem, .blocks = MAP_IN(c->mem)};
+    const rx_context_options o = {
+        .struct_size = sizeof o, .threads = 2, .allocator = {take_guarded, give_guarded, &heap}};
     rx_status status = rx_context_new(exe, &o, &context, why);
     bool ok = status == RX_NOT_FOUND;
     if (status == RX_OK)
-        ok = run_all(c, m, context);
+        ok = run_all(c, m, context, path);
     else if (!ok)
         text_format(&c->report, "%s\n", why);
     rx_context_release(context);
@@ -160,7 +200,8 @@ static bool check_in(compiled_check *c, const source *src, const char *path) {
                               .jobs = 2};
     if (!driver_compile(src, &o, path, d)) return tell_diag(c, d);
     module *m = script_parse(src, d);
-    bool ok = m && module_verify(m, d) ? open_and_run(c, m, path) : tell_diag(c, d);
+    bool ok =
+        m && module_verify(m, d) ? c->runner ? run_all(c, m, NULL, path) : open_and_run(c, m, path) : tell_diag(c, d);
     module_free(m);
     return ok;
 }
@@ -175,4 +216,64 @@ bool compiled_equals_interpreted(compiled_check *c, const source *src) {
     unlink(path);
     rmdir(folder);
     return ok;
+}
+
+// --- Many modules.
+
+void compiled_module(const source *src, const char *target, const char *runner, uint32_t draws, compiled_tally *t) {
+    arena *mem = arena_new();
+    compiled_check c = {.target = target, .runner = runner, .draws = draws, .mem = mem, .report = TEXT_IN(mem)};
+    bool ok = compiled_equals_interpreted(&c, src), refused = !ok && strstr(text_get(&c.report), "has no code on");
+    // QEMU 7.2 stops at vfcvt.rtz.x.f.v, which the RISC-V vector extension has, with this assertion.
+    bool unheard = !ok && strstr(text_get(&c.report), "decode_save_opc: Assertion");
+    if (!ok) printf("%s: %s\n", src->name, text_get(&c.report));
+    t->ran += c.ran;
+    t->refused += refused;
+    t->unheard += unheard;
+    t->failed += !ok && !refused && !unheard;
+    arena_free(mem);
+}
+
+static void check_file(const char *path, const char *target, const char *runner, uint32_t draws, compiled_tally *t) {
+    char why[FILE_WHY], *bytes;
+    source src = {.name = path};
+    if (file_read(path, 1 << 20, &bytes, &src.size, why) != RX_OK) {
+        printf("%s\n", why);
+        t->failed++;
+        return;
+    }
+    src.bytes = bytes;
+    compiled_module(&src, target, runner, draws, t);
+    free(bytes);
+}
+
+bool compiled_folder(const char *folder, const char *target, const char *runner, uint32_t draws, compiled_tally *t) {
+    char path[4096];
+    struct dirent **entry;
+    bool found = false;
+    int entries = scandir(folder, &entry, NULL, alphasort);
+    for (int i = 0; i < entries; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        if (text_ends(path, ".py")) {
+            found = true;
+            check_file(path, target, runner, draws, t);
+        }
+        free(entry[i]);
+    }
+    if (entries >= 0) free(entry);
+    return found;
+}
+
+void compiled_operators(const char *target, const char *runner, uint32_t draws, compiled_tally *t) {
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; (all[i]->compute || all[i]->lower) && k < COUNT(all[i]->samples) && all[i]->samples[k];
+             k++) {
+            arena *mem = arena_new();
+            source src = {.name = all[i]->name, .bytes = op_sample_text(mem, all[i]->samples[k])};
+            src.size = strlen(src.bytes);
+            compiled_module(&src, target, runner, draws, t);
+            arena_free(mem);
+        }
 }

@@ -1,0 +1,68 @@
+// t_targets_full.c - every operator compiled for each processor level agrees with the interpreter; those of other
+// processors run where RELAX_RUN_<PROCESSOR> says how (tests/cli/cross_full.sh).
+#include "compiled.h"
+#include "test.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static void sweep(const char *target, const char *runner) {
+    char why[256];
+    arena *mem = arena_new();
+    const arch *host = arch_parse(mem, "cpu:host", why), *wanted = arch_parse(mem, target, why);
+    bool here = (wanted->required & ~host->required) == 0;
+    arena_free(mem);
+    if (!runner && !here) {
+        print_message("skipped: this machine can't run %s\n", target);
+        return;
+    }
+    compiled_tally t = {0};
+    char path[4096];
+    const char *root = getenv("SRC"), *data = getenv("RELAX_TEST_DATA");
+    snprintf(path, sizeof path, "%s/tests/data/modules", root ? root : ".");
+    assert_true(compiled_folder(path, target, runner, 4, &t));
+    snprintf(path, sizeof path, "%s/samples/modules", data ? data : "../shared");
+    if (!compiled_folder(path, target, runner, 4, &t)) print_message("skipped: no modules in %s\n", path);
+    compiled_operators(target, runner, 3, &t);
+    print_message("%s: %u runs compared, %u samples the target has no code for, %u the emulator gives up on\n", target,
+                  t.ran, t.refused, t.unheard);
+    assert_int_equal(t.failed, 0);
+    assert_true(t.ran > 400);
+    assert_true(t.unheard < 10);
+}
+
+static void foreign(const char *variable, const char *target) {
+    const char *runner = getenv(variable);
+    if (runner)
+        sweep(target, runner);
+    else
+        print_message("skipped: no %s\n", variable);
+}
+
+static void x86_64_v2(void **state) {
+    (void)state;
+    sweep("cpu:x86-64-v2", NULL);
+}
+static void x86_64_v3(void **state) {
+    (void)state;
+    sweep("cpu:x86-64-v3", NULL);
+}
+static void x86_64_v4(void **state) {
+    (void)state;
+    sweep("cpu:x86-64-v4", NULL);
+}
+static void aarch64(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64");
+}
+static void riscv64(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_RISCV64", "cpu:riscv64");
+}
+
+int main(int args, char **arg) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2), cmocka_unit_test(x86_64_v3),
+                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(aarch64),
+                                       cmocka_unit_test(riscv64)};
+    if (args > 1) cmocka_set_test_filter(arg[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
