@@ -34,3 +34,15 @@ want "float32[3] = 2.5, 5, 7.5" "$(./external)"
 # The static runtime, without pkg-config.
 gcc -std=c17 "$SRC/examples/c/run.c" -I"$dir/to/include" "$(find "$dir/to" -name librelax-runtime.a)" -lm -lpthread -ldl -o run
 ./run double.rlx 'f32[7,4]' >/dev/null
+
+# By CMake.
+mkdir project
+cat >project/CMakeLists.txt <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(user C)
+find_package(relax 0.1 REQUIRED)
+add_executable(run $SRC/examples/c/run.c)
+target_link_libraries(run PRIVATE relax::runtime)
+CMAKE
+cmake -S project -B built -DCMAKE_PREFIX_PATH="$dir/to" >log 2>&1 && cmake --build built >>log 2>&1 || { cat log; exit 1; }
+built/run double.rlx 'f32[2,4]' >/dev/null
