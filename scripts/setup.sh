@@ -42,6 +42,7 @@ gcc-riscv64-linux-gnu
 libc6-dev-arm64-cross
 libc6-dev-riscv64-cross
 qemu-user               # runs it
+doxygen                 # the reference of the public headers
 LIST
 )"
 

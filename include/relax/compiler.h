@@ -26,8 +26,8 @@
 extern "C" {
 #endif
 
-typedef struct rx_session rx_session;
-typedef struct rx_module rx_module;
+typedef struct rx_session rx_session; // one thread's use of the compiler
+typedef struct rx_module rx_module;   // functions in the text form, read and checked
 
 // The version of the compiler: "0.1.0". Static storage.
 const char *rx_compiler_version(void);
@@ -42,6 +42,7 @@ typedef struct rx_session_options {
 rx_status rx_session_new(const rx_session_options *options, rx_session **out);
 void rx_session_release(rx_session *s); // NULL is allowed; after its modules
 
+// How bad it is.
 typedef enum rx_severity { RX_ERROR, RX_WARNING, RX_NOTE } rx_severity;
 
 // One thing the last call on the session (or on a module of it) had to say. A note belongs to the record before it.
@@ -52,6 +53,7 @@ typedef struct rx_diagnostic {
     const char *source;    // the name of the text; "" where the place is not in a text
     uint32_t line, column; // from 1, columns in bytes; 0: no place
 } rx_diagnostic;
+// How many there are.
 uint32_t rx_session_diagnostic_count(const rx_session *s);
 // RX_NOT_FOUND past the last.
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out);
@@ -72,6 +74,7 @@ const char *rx_module_text(rx_module *m);
 
 // The functions, in the order of the text: graph functions and loop programs. NULL past the last.
 uint32_t rx_module_function_count(const rx_module *m);
+// The name of function `index`.
 const char *rx_module_function_name(const rx_module *m, uint32_t index);
 int rx_module_function_is_public(const rx_module *m, uint32_t index); // can be called once it is compiled
 
@@ -87,8 +90,8 @@ rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64
 
 // The passes by number, for listings; NULL past the last.
 uint32_t rx_pass_count(void);
-const char *rx_pass_name(uint32_t index);
-const char *rx_pass_doc(uint32_t index);
+const char *rx_pass_name(uint32_t index); // as the spelling of a pass begins
+const char *rx_pass_doc(uint32_t index);  // what it does, in one line
 
 // Runs passes in order, spelled as for `relax opt --pass`: "A:option=value;option=value,B". `target` is a target's
 // spelling, NULL: "cpu". Between passes the module's rules are checked. After a failure the module can only be

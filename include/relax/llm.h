@@ -28,9 +28,9 @@
 extern "C" {
 #endif
 
-typedef struct rx_llm rx_llm;
-typedef struct rx_llm_session rx_llm_session;
-typedef struct rx_llm_sequence rx_llm_sequence;
+typedef struct rx_llm rx_llm;                   // a model with its tokenizer and chat template
+typedef struct rx_llm_session rx_llm_session;   // its cache, and one thread's use of it
+typedef struct rx_llm_sequence rx_llm_sequence; // one conversation in the cache
 
 // ---- models ----
 
@@ -38,9 +38,11 @@ typedef struct rx_llm_sequence rx_llm_sequence;
 // or a tokenizer of a kind that isn't supported; otherwise as rx_executable_load. Without a tokenizer the functions
 // that need one fail with RX_NOT_FOUND.
 rx_status rx_llm_load(const char *path, rx_llm **out, char *message);
+// Another reference to the same model; returns it.
 rx_llm *rx_llm_retain(rx_llm *m);
 void rx_llm_release(rx_llm *m); // NULL is allowed
 
+// What a model is.
 typedef struct rx_llm_info {
     size_t struct_size;
     const char *name, *architecture; // "" if the file doesn't say; live as long as the model
@@ -61,6 +63,7 @@ enum {
     RX_LLM_SPECIAL = 2,  // control tokens written in the text are those tokens: for rendered templates, never for text
                          // of a user
 };
+// The ids of a text. RX_NOT_FOUND without a tokenizer.
 rx_status rx_llm_tokenize(const rx_llm *m, const char *text, size_t size, unsigned flags, uint32_t **tokens,
                           size_t *count, char *message);
 // The text that tokens stand for, with a NUL after it. Control tokens come out as their text with RX_LLM_SPECIAL, else
@@ -104,7 +107,7 @@ const char *rx_llm_session_message(const rx_llm_session *s);
 // Makes a running call stop soon with RX_CANCELLED. From any thread or a signal handler.
 void rx_llm_session_cancel(rx_llm_session *s);
 uint64_t rx_llm_session_free_tokens(const rx_llm_session *s); // of the cache's pages that no sequence uses
-unsigned rx_llm_session_threads(const rx_llm_session *s);
+unsigned rx_llm_session_threads(const rx_llm_session *s);     // of its kernels
 
 // ---- sequences ----
 
@@ -147,6 +150,7 @@ typedef struct rx_llm_sampling {
     uint64_t seed;            // the same seed gives the same text, whatever the number of threads
 } rx_llm_sampling;
 
+// Why a generation ended.
 typedef enum rx_llm_finish {
     RX_LLM_END,     // the model ended its text
     RX_LLM_LENGTH,  // max_tokens
@@ -161,6 +165,7 @@ typedef struct rx_llm_choice {
     float logprob;
 } rx_llm_choice;
 
+// What is to be generated.
 typedef struct rx_llm_request {
     size_t struct_size;
     const uint32_t *prompt; // appended to the sequence; at least one token
@@ -181,6 +186,7 @@ typedef struct rx_llm_request {
 } rx_llm_request;
 enum { RX_LLM_MAX_TOPS = 32 };
 
+// What was generated.
 typedef struct rx_llm_result {
     size_t struct_size;
     rx_llm_finish finish;

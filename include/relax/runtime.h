@@ -28,13 +28,14 @@
 extern "C" {
 #endif
 
+// Bytes of a caller's `message`.
 #define RX_MESSAGE 1024
 
-typedef struct rx_executable rx_executable;
-typedef struct rx_context rx_context;
-typedef struct rx_value rx_value;
-typedef struct rx_registry rx_registry;
-typedef struct rx_call rx_call;
+typedef struct rx_executable rx_executable; // a compiled module: what a file holds
+typedef struct rx_context rx_context;       // one thread's use of an executable
+typedef struct rx_value rx_value;           // a tensor, scalar, shape, text, tuple, list or closure
+typedef struct rx_registry rx_registry;     // external functions by name
+typedef struct rx_call rx_call;             // the arguments and result of an external function
 
 // Memory of the host. `take` returns `size` bytes aligned to 64, or NULL; `give` gets the same size back. Both may be
 // called from any thread that uses or releases something made with it, and must outlive all of that. NULL functions:
@@ -59,6 +60,7 @@ rx_status rx_executable_load(const char *path, const rx_load_options *options, r
 // aligned.
 rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
                                     char *message);
+// Another reference to the same executable; returns it.
 rx_executable *rx_executable_retain(rx_executable *e);
 void rx_executable_release(rx_executable *e); // NULL is allowed
 
@@ -70,8 +72,11 @@ const char *rx_executable_signature(const rx_executable *e, const char *function
 
 // Parameters that the caller gives: those the file has no weight for.
 uint32_t rx_executable_param_count(const rx_executable *e, const char *function);
+// The name of parameter `param`; NULL: no such parameter.
 const char *rx_executable_param_name(const rx_executable *e, const char *function, uint32_t param);
+// What it must be: "R.Tensor((n, 128), dtype=\"float32\")".
 const char *rx_executable_param_annotation(const rx_executable *e, const char *function, uint32_t param);
+// 1 if calls may write its memory and give it back as a result.
 int rx_executable_param_is_donated(const rx_executable *e, const char *function, uint32_t param);
 
 // The symbols of a function ("n") with what their values must keep to. RX_NOT_FOUND past the last.
@@ -79,6 +84,7 @@ typedef struct rx_symbol {
     const char *name;
     int64_t lower, upper, multiple; // inclusive; INT64_MAX: no upper bound
 } rx_symbol;
+// Symbol number `index` of a function.
 rx_status rx_executable_symbol(const rx_executable *e, const char *function, uint32_t index, rx_symbol *out);
 
 // Bytes stored under a key (source model, tokenizer, …), or NULL. *size may be NULL.
@@ -99,6 +105,7 @@ typedef enum rx_kind {
 } rx_kind;
 
 rx_kind rx_value_kind(const rx_value *v); // RX_NULL for NULL
+// Another reference to the same value; returns it. NULL is allowed.
 rx_value *rx_value_retain(rx_value *v);
 void rx_value_release(rx_value *v); // NULL is allowed
 
@@ -116,21 +123,26 @@ rx_status rx_tensor_wrap(const char *dtype, uint32_t rank, const int64_t *dim, v
 // called.
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
+// Import of DLPack 0.x.
 rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out);
+// Import of DLPack 1.x.
 rx_status rx_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *t, rx_value **out);
+// Export as DLPack 0.x.
 rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out);
+// Export as DLPack 1.x.
 rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersioned **out);
 
 // Questions about a tensor; for other kinds NULL or 0.
 void *rx_tensor_data(const rx_value *v);
-size_t rx_tensor_bytes(const rx_value *v);
-uint32_t rx_tensor_rank(const rx_value *v);
-const int64_t *rx_tensor_dims(const rx_value *v);
-const char *rx_tensor_dtype(const rx_value *v); // also of a scalar; static storage
+size_t rx_tensor_bytes(const rx_value *v);        // of its elements
+uint32_t rx_tensor_rank(const rx_value *v);       // how many dims
+const int64_t *rx_tensor_dims(const rx_value *v); // as long as the value lives
+const char *rx_tensor_dtype(const rx_value *v);   // also of a scalar; static storage
 
 rx_status rx_int_new(const char *dtype, int64_t value, rx_value **out);    // ints and bool; wraps never: must fit
 rx_status rx_float_new(const char *dtype, double value, rx_value **out);   // rounded to the dtype
 rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out); // dims at least 0
+// A text of any bytes, copied.
 rx_status rx_string_new(const char *bytes, size_t size, rx_value **out);
 rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out); // retains the items; NULL items are null
 
@@ -152,6 +164,7 @@ rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *
 size_t rx_value_print(const rx_value *v, char *out, size_t room);
 // NumPy's .npy files. Saving writes the file whole or not at all.
 rx_status rx_tensor_load(const char *path, rx_value **out, char *message);
+// Of a tensor; RX_INVALID_ARGUMENT for other kinds.
 rx_status rx_tensor_save(const rx_value *v, const char *path, char *message);
 // RX_OK if two values agree: floats within atol + rtol * |b|. RX_SHAPE_MISMATCH: kinds, dtypes or shapes differ;
 // RX_INVALID_ARGUMENT: elements differ; the message says where and how much.
@@ -163,6 +176,7 @@ rx_status rx_value_compare(const rx_value *a, const rx_value *b, double rtol, do
 // with rx_call_return. Called on the thread that runs the context; must not use that context
 // (a call on it is refused with RX_INVALID_ARGUMENT).
 typedef rx_status rx_external(void *user, rx_call *call);
+// How many arguments there are.
 uint32_t rx_call_count(const rx_call *c);
 rx_value *rx_call_arg(const rx_call *c, uint32_t i);                       // borrowed; NULL past the end and for null
 void rx_call_return(rx_call *c, rx_value *v);                              // retains v
@@ -178,6 +192,7 @@ rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *functio
 
 // What profilers and checkers see: each kernel, builtin and external function, right after it ran.
 typedef enum rx_work { RX_WORK_KERNEL, RX_WORK_BUILTIN, RX_WORK_EXTERNAL } rx_work;
+// One piece of work.
 typedef struct rx_event {
     size_t struct_size;
     rx_work work;
@@ -224,8 +239,10 @@ rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *
 
 // The same in steps: inputs stay set (and retained) until replaced, but donated ones are dropped by run. NULL unsets.
 rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v);
+// By the parameter's name.
 rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v);
 rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param); // borrowed; NULL if not set
+// Runs with the inputs that are set.
 rx_status rx_context_run(rx_context *c, const char *function, rx_value **out);
 // The function's number for the calls below, which spare the search for its name: rx_executable_function_name's
 // numbers.
@@ -238,6 +255,7 @@ const char *rx_context_message(const rx_context *c);
 // returns.
 void rx_context_cancel(rx_context *c);
 
+// What a context has done and holds.
 typedef struct rx_stats {
     size_t struct_size;
     uint64_t calls;             // that succeeded
