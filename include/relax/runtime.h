@@ -268,6 +268,28 @@ typedef struct rx_stats {
 void rx_context_stats(const rx_context *c, rx_stats *out); // set out->struct_size first
 void rx_context_trim(rx_context *c);                       // gives back memory kept for reuse
 
+// ---- queues: calls that run while the caller goes on ----
+
+typedef struct rx_queue rx_queue; // workers, each with a context of its own
+
+// What comes of a call that was submitted; on the worker's thread. `result` is borrowed: retain it to keep it.
+// `message` is "" if status is RX_OK. May submit further calls; must not release the queue.
+typedef void rx_done(void *user, rx_status status, rx_value *result, const char *message);
+
+// A queue of `workers` threads (0: one) over one executable (retained). `options` are those of every context; kernels
+// of a worker run on options.threads threads, or on one where that is 0. RX_OUT_OF_MEMORY, and what rx_context_new
+// gives.
+rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsigned workers, rx_queue **out,
+                       char *message);
+// Calls are taken in the order in which they were submitted, from any thread. Arguments are retained until `done` was
+// called, which happens once for each call that RX_OK was returned for. RX_OUT_OF_MEMORY; RX_CANCELLED: the queue is
+// being released.
+rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *args, uint32_t count, rx_done *done,
+                          void *user);
+void rx_queue_wait(rx_queue *q); // until nothing that was submitted is left
+// Calls that no worker has begun end with RX_CANCELLED; returns when all are done. NULL is allowed.
+void rx_queue_release(rx_queue *q);
+
 #ifdef __cplusplus
 }
 #endif

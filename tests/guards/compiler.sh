@@ -10,7 +10,7 @@ for name in $exported; do
     echo "$declared" | grep -qx "$name" || { echo "$so: exports $name, which no public header declares"; bad=1; }
 done
 # Types of functions are declared with a parenthesis too: they are no symbols.
-types="rx_external rx_observer"
+types="rx_external rx_observer rx_done"
 for name in $declared; do
     case " $types " in *" $name "*) continue ;; esac
     echo "$exported" | grep -qx "$name" || { echo "$so: $name is declared but not exported"; bad=1; }
