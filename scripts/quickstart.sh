@@ -35,8 +35,8 @@ end=$(date +%s.%N)
 echo "compiled in $(awk "BEGIN { printf \"%.1f\", $end - $start }") s"
 echo "\$ relax chat smollm2.rlx --temperature 0"
 "$RELAX" chat smollm2.rlx --temperature 0 --echo --max-tokens 60 <<'TALK'
-What is the capital of France?
-Name one thing that is worth seeing there.
+What is 2+2? Answer in one short sentence.
+What is the opposite of hot?
 /stats
 TALK
 echo
