@@ -286,20 +286,10 @@ static bool apply(dotting *t) {
     return all.id && schedule_parallel(sch, all);
 }
 
-enum { WORTH_A_CHOICE = 1 << 14 }; // weights: with fewer, the choice costs what it saves
-
-// With one row, tiles for many rows compute most of what they do in vain.
-static void note_rows(const dotting *t, const expr *rows, int64_t weights) {
-    int64_t n;
-    if (t->has_row && !t->sch->rows && !expr_const_int(rows, &n) && weights >= WORTH_A_CHOICE)
-        t->sch->row_extent = rows;
-}
-
 bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
     dotting t = {.sch = sch, .arch = a, .b = b};
     if (!is_dot(&t) || !choose_sizes(&t, most_rows)) return false;
-    int64_t weights = constant_extent(&t, t.loops.reduce[t.loops.reduces - 1]) *
-                      constant_extent(&t, t.loops.spatial[t.loops.spatials - 1]);
+    int64_t weights = bytes_along(sch, t.bl, &t.shape, loop_var(&t, t.loops.spatial[t.loops.spatials - 1]));
     const expr *rows = t.has_row ? schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent : NULL;
     schedule_checkpoint(sch);
     if (!apply(&t)) {
@@ -307,6 +297,6 @@ bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
         return false;
     }
     schedule_commit(sch);
-    note_rows(&t, rows, weights);
+    if (rows) note_rows(sch, rows, weights);
     return true;
 }

@@ -1,4 +1,5 @@
 // nest.c - questions rules ask about the loops around a block.
+#include "base/size.h"
 #include "schedule/rules.h"
 
 bool sort_loops(schedule *sch, block_ref b, uint32_t skip, nest_loops *out) {
@@ -136,4 +137,26 @@ bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce,
     }
     schedule_commit(sch);
     return true;
+}
+
+int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var) {
+    int64_t most = 0;
+    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        bool moves = false, known = x->op == EXPR_LOAD && x->as.buffer != shape->out;
+        int64_t bytes = known ? (dtype_bits(x->as.buffer->type) + 7) / 8 : 0, n;
+        for (uint32_t i = 0; known && i < x->count; i++) {
+            moves |= index_uses(x->in[i], b, loop_var);
+            known = expr_const_int(x->as.buffer->dim[i], &n) && int_mul(bytes, n, &bytes);
+        }
+        if (known && moves && bytes > most) most = bytes;
+    }
+    return most;
+}
+
+enum { WORTH_A_CHOICE = 128 << 10 }; // bytes of weights: with fewer, one more program costs more than it saves
+
+void note_rows(schedule *sch, const expr *rows, int64_t weights) {
+    int64_t n;
+    if (!sch->rows && !sch->row_extent && !expr_const_int(rows, &n) && weights > WORTH_A_CHOICE) sch->row_extent = rows;
 }

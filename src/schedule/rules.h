@@ -26,6 +26,11 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls
 // A reduction along what lies side by side, by the one loop of the block inside `in`: partial results in lanes.
 // False, and nothing changed, where it is something else.
 bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce, loop_ref in);
+// The largest buffer of constant size, in bytes, that the block loads from at places that move with the loop.
+int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var);
+// Notes that with one row another schedule would do better (tiles for many rows compute most of what they do in vain),
+// where the extent is not constant and the weights are large.
+void note_rows(schedule *sch, const expr *rows, int64_t weights);
 
 // --- tile.c
 // Register tiles for a contraction, such as a matrix product: rows and columns of accumulators in registers. False, and

@@ -106,6 +106,7 @@ static void choose_sizes(tiling *t) {
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
     if (m < t->rows) t->rows = m > 0 ? m : 1;
+    if (t->sch->rows && t->rows > t->sch->rows) t->rows = t->sch->rows;
 }
 
 // --- What follows.
@@ -213,11 +214,15 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     tiling t = {.sch = sch, .arch = a, .b = b};
     if (!is_contraction(&t)) return false;
     choose_sizes(&t);
+    const expr *rows = schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent;
+    const expr *along = schedule_loop_of(sch, t.loops.spatial[t.loops.spatials - 1])->as.loop.var;
+    int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, along) : 0;
     schedule_checkpoint(sch);
     if (!apply(&t)) {
         schedule_rollback(sch);
         return false;
     }
     schedule_commit(sch);
+    note_rows(sch, rows, weights);
     return true;
 }
