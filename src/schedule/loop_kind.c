@@ -80,24 +80,34 @@ static bool lanes_in_step(schedule *sch, const stmt *loop) {
     return true;
 }
 
+// Whether the store is C = C op x, where the lanes of the loop are in x alone.
+static bool joins(schedule *sch, const stmt *store, const expr *var) {
+    const expr *value = store->as.store.value;
+    const buffer *out = store->as.store.buf;
+    if (store->as.store.predicate) return false;
+    if (value->op != EXPR_ADD && value->op != EXPR_MAX && value->op != EXPR_MIN) return false;
+    if (dtype_is_float(value->type) && dtype_bits(value->type) < 32) return false; // rounds after each step
+    if (value->in[0] != expr_load(sch->s, out, out->type, store->as.store.index, store->as.store.count)) return false;
+    for (uint32_t i = 0; i < store->as.store.count; i++)
+        if (expr_uses_var(store->as.store.index[i], var)) return false;
+    map loaded = MAP_IN(sch->mem);
+    expr_loaded_buffers(value->in[1], &loaded);
+    return !map_has(&loaded, MAP_KEY(out));
+}
+
 // Lanes of a sum, or of an extreme, that are joined at once: the loop holds one update C = C + x, where no lane moves
 // C.
 static bool lanes_join(schedule *sch, const stmt_list *path) {
     const stmt *loop = path_end(path), *body = loop->as.loop.body;
     const expr *var = loop->as.loop.var;
     block_shape shape;
+    if (body->kind == STMT_STORE) return joins(sch, body, var);
     if (body->kind != STMT_BLOCK || !block_understand(sch, body->as.block, &shape)) return false;
     const block *b = body->as.block;
-    if (!shape.reduction || b->init || b->body != shape.store || shape.store->as.store.predicate) return false;
-    const expr *value = shape.store->as.store.value;
-    if (value->op != EXPR_ADD && value->op != EXPR_MAX && value->op != EXPR_MIN) return false;
-    if (dtype_is_float(value->type) && dtype_bits(value->type) < 32) return false; // rounds after each step
-    if (value->in[0] != expr_load(sch->s, shape.out, shape.out->type, shape.written, shape.rank)) return false;
-    map loaded = MAP_IN(sch->mem);
-    expr_loaded_buffers(value->in[1], &loaded);
+    if (!shape.reduction || b->init || b->body != shape.store || !joins(sch, shape.store, var)) return false;
     for (uint32_t i = 0; i < b->iters; i++)
         if (b->iter[i].kind != ITER_REDUCE && expr_uses_var(b->iter[i].value, var)) return false;
-    return !map_has(&loaded, MAP_KEY(shape.out));
+    return true;
 }
 
 bool schedule_vectorize(schedule *sch, loop_ref l) {

@@ -32,6 +32,10 @@ int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shap
 // where the extent is not constant and the weights are large.
 void note_rows(schedule *sch, const expr *rows, int64_t weights);
 
+// --- body.c
+// A block that is a small program of its own: loops around it in parallel, assignments inside in vectors.
+bool schedule_body(schedule *sch, const arch *a, block_ref b);
+
 // --- tile.c
 // Register tiles for a contraction, such as a matrix product: rows and columns of accumulators in registers. False, and
 // nothing changed, where the block is none.
