@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pass/pass.h"
 #include "graph/verify.h"
+#include "pass/precision.h"
 #include <string.h>
 #include <time.h>
 
@@ -146,19 +147,27 @@ static const bool always_verify = false;
 static const bool always_verify = true;
 #endif
 
-// Runs one pass; what it leaves must keep the rules of a module.
+// What a pass leaves keeps the rules of a module, and says no less of any value.
+static bool check_step(const module *m, const pass_step *step, const known_funcs *before, arena *mem, diag *d) {
+    uint32_t errors = d->errors;
+    if (module_verify(m, d)) return precision_kept(before, m, mem, step->pass->name, d);
+    if (d->errors > errors) diag_note(d, (loc){0}, "found after the pass %s", step->pass->name);
+    return false;
+}
+
 static bool run_step(module *m, const pass_step *step, const arch *target, const pass_observer *o, diag *d) {
     const pass_ctx c = {.d = d, .target = target, .options = step->options, .named = step->named};
+    bool checks = always_verify || (o && o->verify);
+    arena *mem = arena_new();
+    known_funcs before = {0};
+    if (checks) precision_note(m, mem, &before);
     double start = seconds_now();
-    if (!step->pass->run(m, &c)) return false;
+    bool good = step->pass->run(m, &c);
     double seconds = seconds_now() - start;
-    uint32_t errors = d->errors;
-    if ((always_verify || (o && o->verify)) && !module_verify(m, d)) {
-        if (d->errors > errors) diag_note(d, (loc){0}, "found after the pass %s", step->pass->name);
-        return false;
-    }
-    if (o && o->after) o->after(o->user, m, step, seconds);
-    return true;
+    good = good && (!checks || check_step(m, step, &before, mem, d));
+    arena_free(mem);
+    if (good && o && o->after) o->after(o->user, m, step, seconds);
+    return good;
 }
 
 bool pass_run(module *m, const pass_list *steps, const arch *target, const pass_observer *o, diag *d) {
