@@ -2,7 +2,7 @@
 """Records what operators compute, by NumPy, SciPy and ONNX Runtime, for tests that replay it without them.
 
 usage: python tools/record_ops.py tests/data/ops/values.txt
-needs: numpy 2, scipy, onnx, onnxruntime
+needs: numpy 2, ml_dtypes, scipy, onnx, onnxruntime, apache-tvm==0.25.0.post1
 
 Each line is `operands | call | results`. An operand is `name=dtype[dims]@seed`, filled as tensor_fill_random does, or
 `name=dtype[dims]:v,v,…`. A result is `dtype[dims]: v v …`; several are separated by ` ; `.
@@ -12,12 +12,13 @@ import random
 import sys
 import zlib
 
+import ml_dtypes  # noqa: F401 teaches NumPy bfloat16
 import numpy as np
 from scipy import special
 
 rnd = random.Random()
 MASK = (1 << 64) - 1
-SIZES = [0, 1, 1, 2, 2, 3, 3, 4, 7]
+SIZES = [0, 1, 1, 2, 2, 3, 3, 7, 16, 33]
 
 
 def mix(x):
@@ -26,13 +27,17 @@ def mix(x):
     return x ^ (x >> 31)
 
 
+def is_real(dtype):
+    return np.dtype(dtype).kind == "f" or np.dtype(dtype).name == "bfloat16"
+
+
 def fill(dtype, shape, seed):
     """tensor_fill_random of src/tensor/tensor_random.c."""
     count = int(np.prod(shape)) if shape else 1
     mixed = mix((seed + 0x9E3779B97F4A7C15) & MASK)
     bits = [mix((mixed + (i + 1) * 0x9E3779B97F4A7C15) & MASK) for i in range(count)]
     t = np.dtype(dtype)
-    if t.kind == "f":
+    if is_real(t):
         values = np.array([(b >> 11) * 2.0**-52 - 1 for b in bits]).astype(t)
         values = np.where(values < 1, values, -1).astype(t)
     elif t.kind == "b":
@@ -47,9 +52,17 @@ class Operand:
         self.array, self.spec = array, spec
 
 
-def random_operand(shape, dtype="float32"):
-    seed = rnd.randrange(1, 1000)
-    return Operand(fill(dtype, tuple(shape), seed), f"{dtype}[{','.join(map(str, shape))}]@{seed}")
+CASE = {"dtype": None}  # what operands are of that a generator leaves open
+
+
+def as_numbers(array, dtype):
+    """Halves as float32 of the same values, so that references compute with more digits than they have."""
+    return array.astype("float32") if dtype == CASE["dtype"] and dtype in ("float16", "bfloat16") else array
+
+
+def random_operand(shape, dtype=None):
+    seed, dtype = rnd.randrange(1, 1000), dtype or CASE["dtype"] or "float32"
+    return Operand(as_numbers(fill(dtype, tuple(shape), seed), dtype), f"{dtype}[{','.join(map(str, shape))}]@{seed}")
 
 
 def number(v):
@@ -62,15 +75,16 @@ def number(v):
 
 
 def short(v, dtype):
-    if np.dtype(dtype).kind != "f" or not math.isfinite(float(v)):
+    if not is_real(dtype) or not math.isfinite(float(v)):
         return number(v)
     return f"{float(v):.9g}" if np.dtype(dtype) == np.float64 else f"{float(v):.7g}"
 
 
-def given(values, dtype="float32", shape=None):
-    array = np.array(values, dtype=dtype)
+def given(values, dtype=None, shape=None):
+    dtype = dtype or CASE["dtype"] or "float32"
+    array = np.array(values).astype(dtype)
     array = array.reshape(shape if shape is not None else array.shape)
-    return Operand(array, f"{dtype}[{','.join(map(str, array.shape))}]:" + ",".join(number(v) for v in array.reshape(-1)))
+    return Operand(as_numbers(array, dtype), f"{dtype}[{','.join(map(str, array.shape))}]:" + ",".join(number(v) for v in array.reshape(-1)))
 
 
 def pick(*of):
@@ -118,25 +132,27 @@ SILENT = {"nn.gelu", "nn.gelu_tanh", "nn.silu"}  # inf * 0 in the middle: the li
 @op(*UNARY, count=25)
 def unary(name):
     f = UNARY[name]
-    if rnd.random() < 0.3:
+    if is_real(CASE["dtype"]) and rnd.random() < 0.3:
         values = [v for v in SPECIALS if not (name in SILENT and v == -math.inf)]
         x = given(values)
     else:
-        x = random_operand(dims(), pick("float32", "float32", "float64", "float16", *(["int32", "int8"] if name in WHOLE else [])))
-    wide = x.array.astype(np.float64) if x.array.dtype.kind == "f" else x.array
+        x = random_operand(dims())
+    wide = x.array.astype(np.float64) if is_real(x.array.dtype) else x.array
     y = np.asarray(f(wide))
     return [x], f"R.{name}(a)", [y if y.dtype == bool else y.astype(x.array.dtype)]
 
 
 @op("logical_not", "bitwise_not", count=25)
 def unary_bits(name):
-    x = random_operand(dims(), pick("bool", "int32", "uint8") if name == "bitwise_not" else "bool")
-    return [x], f"R.{name}(a)", [np.logical_not(x.array) if x.array.dtype == bool else np.invert(x.array)]
+    x = random_operand(dims())
+    return [x], f"R.{name}(a)", [np.invert(x.array) if name == "bitwise_not" else np.logical_not(x.array).astype(x.array.dtype)]
 
 
 def trunc_div(a, b):
-    if a.dtype.kind == "f":
+    if is_real(a.dtype):
         return a / b
+    if a.dtype.kind == "u":
+        return np.where(b == 0, 0, a // np.where(b == 0, 1, b)).astype(a.dtype)
     with np.errstate(all="ignore"):
         q = np.where(b == 0, 0, np.abs(a.astype(np.int64)) // np.maximum(np.abs(b.astype(np.int64)), 1) * np.sign(a.astype(np.int64)) * np.sign(b.astype(np.int64)))
     return q.astype(a.dtype)
@@ -144,7 +160,7 @@ def trunc_div(a, b):
 
 def int_safe(f):
     def go(a, b):
-        if a.dtype.kind == "f":
+        if is_real(a.dtype):
             return f(a, b)
         return np.where(b == 0, 0, f(a, np.where(b == 0, 1, b))).astype(a.dtype)
 
@@ -158,7 +174,6 @@ BINARY = {
     "less": np.less, "less_equal": np.less_equal, "greater": np.greater, "greater_equal": np.greater_equal,
     "atan2": np.arctan2, "log_add_exp": np.logaddexp,
 }
-FLOATS_ONLY = {"atan2", "log_add_exp", "power"}
 
 
 @op(*BINARY, count=25)
@@ -167,17 +182,18 @@ def binary(name):
     b = [pick(d, 1) for d in a[rnd.randint(0, len(a)):]]
     if rnd.random() < 0.4:
         a, b = b, a
-    dtype = pick("float32", "float32", "float64", *(["int32", "int64", "int8", "uint8"] if name not in FLOATS_ONLY else []))
-    x, y = random_operand(a, dtype), random_operand(b, dtype)
-    if rnd.random() < 0.2:
+    x, y = random_operand(a), random_operand(b)
+    if is_real(CASE["dtype"]) and rnd.random() < 0.2:
         some = [math.nan, math.inf, -math.inf, 0.0, 1.0, -2.5]
         x, y = given([[v] * 6 for v in some]), given(some)
         if name in ("floor_divide", "floor_mod"):
             some = [math.nan, 0.5, 1.0, -2.5, 3.0]
             x, y = given([[v] * 4 for v in some]), given([1.0, -2.5, 0.75, -1.0])
-    if name == "power":
-        x = given(np.abs(x.array) + 0.5, str(x.array.dtype)) if not np.isnan(x.array).any() else x
-    wide = np.float64 if x.array.dtype.kind == "f" else x.array.dtype
+    if name == "power" and is_real(CASE["dtype"]):
+        x = given(np.abs(x.array) + 0.5) if not np.isnan(x.array).any() else x
+    elif name == "power":  # NumPy refuses negative exponents of integers; large ones wrap
+        y = given(np.abs(y.array.astype("int64")) * pick(1, 1, 9))
+    wide = np.float64 if is_real(x.array.dtype) else x.array.dtype
     out = BINARY[name](x.array.astype(wide), y.array.astype(wide))
     return [x, y], f"R.{name}(a, b)", [out if out.dtype == bool else out.astype(x.array.dtype)]
 
@@ -185,15 +201,17 @@ def binary(name):
 @op("logical_and", "logical_or", "logical_xor", count=25)
 def logical(name):
     a = dims()
-    x, y = random_operand(a, "bool"), random_operand(a[rnd.randint(0, len(a)):], "bool")
-    return [x, y], f"R.{name}(a, b)", [getattr(np, name)(x.array, y.array)]
+    x, y = random_operand(a), random_operand(a[rnd.randint(0, len(a)):])
+    return [x, y], f"R.{name}(a, b)", [getattr(np, name)(x.array, y.array).astype(x.array.dtype)]
 
 
 @op("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", count=25)
 def bits(name):
     a = dims()
-    dtype = pick("uint8", "uint32", "int32") if name.startswith("bitwise") else "uint32"
-    x, y = random_operand(a, dtype), random_operand(a[rnd.randint(0, len(a)):], dtype)
+    dtype = CASE["dtype"]
+    x, y = random_operand(a), random_operand(a[rnd.randint(0, len(a)):])
+    if name.endswith("shift"):
+        y = given(np.abs(y.array.astype("int64")) % (8 * x.array.dtype.itemsize), dtype)
     return [x, y], f"R.{name}(a, b)", [getattr(np, name)(x.array, y.array)]
 
 
@@ -206,23 +224,27 @@ def where(name):
 
 @op("clip", count=25)
 def clip(name):
+    if not is_real(CASE["dtype"]):
+        x, low, high = random_operand(dims()), pick(0, 2), pick(3, 5)
+        return [x], f"R.clip(a, R.prim_value({low}), R.prim_value({high}))", [np.clip(x.array, low, high)]
     x = pick(random_operand(dims()), given([math.nan, math.inf, -math.inf, 0.2, 5.0]))
     return [x], "R.clip(a, R.prim_value(-0.25), R.prim_value(0.5))", [np.clip(x.array, np.float32(-0.25), np.float32(0.5))]
 
 
 @op("astype", count=25)
 def astype(name):
-    to = pick("int32", "int8", "float16", "float64", "uint8", "bool")
-    x = pick(random_operand(dims(), pick("float32", "int32", "bool")), given([1.9, -1.9, 0.5, 100.7, -100.2, 0.0]))
-    y = x.array
-    if to == "uint8" and (y < 0).any():
-        to = "int32"
-    if rnd.random() < 0.25:  # docs/numerics.md: toward zero, NaN is 0, out of range saturates
-        to, x = pick("int8", "int32", "uint8"), given([math.nan, math.inf, -math.inf, 300.7, -300.7, 1e20, -0.9])
+    to = pick("int32", "int8", "float16", "float64", "uint8", "bool", "int64", "uint16")
+    if not is_real(CASE["dtype"]):  # whole numbers wrap
+        x = random_operand(dims())
+        return [x], f'R.astype(a, dtype="{to}")', [x.array.astype(to)]
+    x = pick(random_operand(dims()), given([1.9, -1.9, 0.5, 100.7, -100.2, 0.0]))
+    if rnd.random() < 0.4 and np.dtype(to).kind in "iu":  # docs/numerics.md: toward zero, NaN is 0, out of range saturates
+        x = given([math.nan, math.inf, -math.inf, 300.7, -300.7, 1e4, -0.9])
+    y = x.array.astype(float)
+    if np.dtype(to).kind in "iu":
         low, high = np.iinfo(to).min, np.iinfo(to).max
-        clipped = [0 if math.isnan(v) else int(max(min(v, high), low)) for v in x.array.astype(float)]
-        return [x], f'R.astype(a, dtype="{to}")', [np.array(clipped, to)]
-    return [x], f'R.astype(a, dtype="{to}")', [(np.trunc(y) if y.dtype.kind == "f" and np.dtype(to).kind in "iu" else y).astype(to)]
+        y = np.array([0 if math.isnan(v) else int(max(min(v, high), low)) for v in y.reshape(-1)], dtype=object).reshape(y.shape)
+    return [x], f'R.astype(a, dtype="{to}")', [y.astype(to)]
 
 
 # --- Linear algebra.
@@ -235,11 +257,11 @@ def matmul(name):
         a = [k]
     elif rnd.random() < 0.15:
         b = [k]
-    dtype = pick("float32", "float32", "float64", "float16", "int32", "int8")
-    x, y = random_operand(a, dtype), random_operand(b, dtype)
+    dtype = CASE["dtype"]
+    x, y = random_operand(a), random_operand(b)
     if dtype == "int8":
         return [x, y], 'R.matmul(a, b, out_dtype="int32")', [np.matmul(x.array.astype("int32"), y.array.astype("int32"))]
-    wide = np.float64 if dtype.startswith("float") else dtype
+    wide = np.float64 if is_real(dtype) else dtype
     return [x, y], "R.matmul(a, b)", [np.matmul(x.array.astype(wide), y.array.astype(wide)).astype(dtype)]
 
 
@@ -257,7 +279,7 @@ def einsum(name):
 @op("outer", count=25)
 def outer(name):
     x, y = random_operand(dims(1)), random_operand(dims(1))
-    return [x, y], "R.outer(a, b)", [np.outer(x.array, y.array).astype("float32")]
+    return [x, y], "R.outer(a, b)", [np.outer(x.array, y.array)]
 
 
 # --- Sums.
@@ -275,13 +297,12 @@ REDUCE = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": 
 def reduce(name):
     shape = [max(d, 1) for d in dims()] if name not in ("sum", "prod") else dims()
     at, keep = axes(len(shape)), pick(True, False)
-    dtype = pick("float32", "float32", "float16", "float64", *(["int32"] if name in ("sum", "prod", "max", "min") else []))
-    x = random_operand(shape, dtype)
-    if name in ("max", "min") and rnd.random() < 0.2:
+    dtype = CASE["dtype"]
+    x = random_operand(shape)
+    if is_real(dtype) and name in ("max", "min") and rnd.random() < 0.5:
         x = given([[1.0, math.nan, 3.0], [math.inf, 2.0, -math.inf]])
         at = pick([0], [1], None)
-        dtype = "float32"
-    wide = np.float64 if x.array.dtype.kind == "f" else x.array.dtype
+    wide = np.float64 if is_real(dtype) else x.array.dtype
     y = np.asarray(REDUCE[name](x.array.astype(wide), axis=None if at is None else tuple(at), keepdims=keep))
     return [x], f"R.{name}(a, axis={at}, keepdims={keep})", [y.astype(dtype)]
 
@@ -290,7 +311,9 @@ def reduce(name):
 def argreduce(name):
     shape = [max(d, 1) for d in dims(pick(1, 2, 3))]
     at, keep = pick(None, rnd.randrange(len(shape))), pick(True, False)
-    x = pick(random_operand(shape, pick("float32", "int8")), given([[2.0, math.nan, 3.0], [3.0, 3.0, 1.0]]))
+    x = random_operand(shape)
+    if is_real(CASE["dtype"]) and pick(True, False):
+        x = given([[2.0, math.nan, 3.0], [3.0, 3.0, 1.0]])
     at = at if at is None or at < x.array.ndim else 0
     return [x], f"R.{name}(a, axis={at}, keepdims={keep})", [np.asarray(getattr(np, name)(x.array, axis=at, keepdims=keep)).astype("int64")]
 
@@ -310,9 +333,9 @@ def median(name):
 def scan(name):
     shape = dims(pick(1, 2, 3))
     at, exclusive = pick(None, rnd.randrange(len(shape)), -1), pick(True, False)
-    dtype = pick("float32", "int32", "int8", "float16")
-    x = random_operand(shape, dtype)
-    wide = np.float64 if x.array.dtype.kind == "f" else dtype
+    dtype = CASE["dtype"]
+    x = random_operand(shape)
+    wide = np.float64 if is_real(dtype) else dtype
     y = getattr(np, name)(x.array.astype(wide), axis=at, dtype=wide)
     if exclusive:
         y = np.roll(y, 1, axis=-1 if at is None else at)
@@ -373,7 +396,7 @@ def concat(name):
     for _ in range(pick(1, 2, 3)):
         s = list(shape)
         s[at] = rnd.choice(SIZES)
-        xs.append(random_operand(s, "float32"))
+        xs.append(random_operand(s))
     names = "(" + "".join(f"{n}, " for n in "abc"[:len(xs)]) + ")"
     return xs, f"R.concat({names}, axis={pick(at, at - len(shape))})", [np.concatenate([x.array for x in xs], at)]
 
@@ -429,7 +452,7 @@ def take(name):
     shape = [max(d, 1) for d in dims(pick(1, 2, 3), 24)]
     at = rnd.randrange(len(shape))
     n, ix = shape[at], dims(pick(0, 1, 2), 4)
-    mode = pick("fast", "wrap", "clip", "nan")
+    mode = pick("fast", "wrap", "clip", *(["nan"] if is_real(CASE["dtype"]) else []))
     high = 2 * n + 1 if mode != "fast" else n - 1
     values = [rnd.randint(-n if mode != "wrap" else -2 * n, high) for _ in range(int(np.prod(ix, initial=1)))]
     x, i = random_operand(shape), given(values, pick("int32", "int64"), ix)
@@ -550,7 +573,8 @@ def tri(name):
 @op("one_hot", count=25)
 def one_hot(name):
     shape = dims(pick(0, 1, 2), 8)
-    i = given([rnd.randint(-1, 4) for _ in range(int(np.prod(shape, initial=1)))], "int64", shape)
+    low = 0 if CASE["dtype"].startswith("u") else -1
+    i = given([rnd.randint(low, 4) for _ in range(int(np.prod(shape, initial=1)))], None, shape)
     at = pick(-1, 0)
     y = np.where(np.expand_dims(i.array, at) == np.arange(4).reshape([4] + [1] * len(shape) if at == 0 else [1] * len(shape) + [4]), 5, -2)
     return [i], f"R.one_hot(a, R.prim_value(5), R.prim_value(-2), depth=4, axis={at})", [y.astype("int64")]
@@ -570,8 +594,8 @@ def collapse(name):
     to = pick([3, 4], [1, 4], [4], [2, 1, 4], [1, 1, 1])
     y = x.array
     while y.ndim > len(to):
-        y = y.sum(0)
-    y = y.sum(axis=tuple(i for i, d in enumerate(to) if d == 1), keepdims=True)
+        y = y.sum(0, dtype=y.dtype)
+    y = y.sum(axis=tuple(i for i, d in enumerate(to) if d == 1), keepdims=True, dtype=y.dtype)
     return [x, random_operand(to)], "R.collapse_sum_like(a, b)", [y]
 
 
@@ -591,22 +615,22 @@ def arange(name):
 
 @op("eye", count=25)
 def eye(name):
-    n, m, k = pick(1, 3), pick(2, 4), pick(-1, 0, 1)
-    return [], f'R.eye(R.prim_value({n}), R.prim_value({m}), R.prim_value({k}), dtype="float32")', [np.eye(n, m, k, "float32")]
+    n, m, k, dtype = pick(0, 1, 3, 7), pick(2, 4, 7), pick(-2, -1, 0, 1, 3), pick("float32", "int32", "float16", "int8", "bool")
+    return [], f'R.eye(R.prim_value({n}), R.prim_value({m}), R.prim_value({k}), dtype="{dtype}")', [np.eye(n, m, k, dtype)]
 
 
 @op("full_like", "zeros_like", "ones_like", count=25)
 def like(name):
-    x = random_operand(dims(), pick("float32", "int32"))
+    x = random_operand(dims())
     if name == "full_like":
-        v = given(2, str(x.array.dtype), ())
-        return [x, v], "R.full_like(a, b)", [np.full_like(x.array, 2)]
+        v = given(1, None, ())
+        return [x, v], "R.full_like(a, b)", [np.full_like(x.array, 1)]
     return [x], f"R.{name}(a)", [getattr(np, name)(x.array)]
 
 
 @op("hamming_window", count=25)
 def hamming(name):
-    n = pick(1, 5, 8)
+    n = rnd.randint(1, 40)
     return [], f"R.hamming_window(R.prim_value({n}), R.prim_value(0), R.prim_value(T.float32(0.54)), R.prim_value(T.float32(0.46)), dtype=\"float32\")", [np.hamming(n).astype("float32")]
 
 
@@ -615,7 +639,7 @@ def hamming(name):
 def sort(name):
     shape = dims(pick(1, 2, 3))
     at = rnd.randrange(len(shape))
-    x = random_operand(shape, pick("float32", "int8"))
+    x = random_operand(shape)
     if name == "sort":
         return [x], f"R.sort(a, axis={at})", [np.sort(x.array, at)]
     return [x], f"R.argsort(a, axis={at})", [np.argsort(x.array, at, kind="stable").astype("int32")]
@@ -626,7 +650,7 @@ def topk(name):
     shape = [max(d, 3) for d in dims(pick(1, 2), 24)]
     at, k, largest = rnd.randrange(len(shape)), pick(1, 2, 3), pick(True, False)
     x = random_operand(shape)
-    order = np.argsort(-x.array if largest else x.array, at, kind="stable")
+    order = np.argsort(x.array.astype(float) * (-1 if largest else 1), at, kind="stable")
     best = np.take(order, range(k), at)
     return [x], f"R.topk(a, k={k}, axis={at}, largest={largest})", [np.take_along_axis(x.array, best, at), best.astype("int32")]
 
@@ -639,7 +663,7 @@ def bucketize(name):
 
 @op("unique", count=25)
 def unique(name):
-    x = random_operand(dims(1), pick("int8", "bool", "float32"))
+    x = random_operand(dims(1))
     flags = [pick(0, 1) for _ in range(3)]
     y = np.unique(x.array, *[bool(f) for f in flags])
     y = list(y) if any(flags) else [y]
@@ -649,7 +673,7 @@ def unique(name):
 
 @op("nonzero", count=25)
 def nonzero(name):
-    x = random_operand(dims(pick(1, 2, 3)), pick("bool", "int8"))
+    x = random_operand(dims(pick(1, 2, 3)))
     return [x], "R.nonzero(a)", [np.array(np.nonzero(x.array), "int64")]
 
 
@@ -667,7 +691,7 @@ def dynamic_slice(name):
 def softmax(name):
     shape = dims(pick(1, 2, 3))
     at = rnd.randrange(len(shape))
-    x = random_operand(shape, pick("float32", "float16", "float64"))
+    x = random_operand(shape)
     if rnd.random() < 0.3:
         x, at = given([[1e4, 1.0, -1e4], [math.nan, 1.0, 2.0], [-math.inf] * 3, [-math.inf, 0.0, 1.0]]), 1
     f = special.softmax if name == "nn.softmax" else special.log_softmax
@@ -690,17 +714,17 @@ def normalised(x, axis, eps):
 @op("nn.layer_norm", count=25)
 def layer_norm(name):
     shape = [pick(0, 1, 3), pick(1, 2, 4), pick(1, 3, 7)]
-    at, dtype = pick([-1], [1, 2], [-2, -1]), pick("float32", "float32", "float16")
+    at, dtype = pick([-1], [1, 2], [-2, -1]), CASE["dtype"]
     part = [shape[a] for a in at]
-    x, g, b = random_operand(shape, dtype), random_operand(part, dtype), random_operand(part, dtype)
+    x, g, b = random_operand(shape), random_operand(part), random_operand(part)
     y = normalised(x.array, tuple(at), 1e-5) * g.array + b.array if x.array.size else x.array
     return [x, g, b], f"R.nn.layer_norm(a, b, c, axes={at})", [y.astype(dtype)]
 
 
 @op("nn.rms_norm", count=25)
 def rms_norm(name):
-    shape, dtype = [pick(0, 1, 3), pick(1, 4, 7)], pick("float32", "float32", "float16")
-    x, w = random_operand(shape, dtype), random_operand(shape[-1:], dtype)
+    shape, dtype = [pick(0, 1, 3), pick(1, 4, 7)], CASE["dtype"]
+    x, w = random_operand(shape), random_operand(shape[-1:])
     wide = x.array.astype(np.float64)
     y = wide / np.sqrt((wide**2).mean(-1, keepdims=True) + 1e-5) * w.array
     return [x, w], "R.nn.rms_norm(a, b, axes=[-1])", [y.astype(dtype)]
@@ -890,15 +914,20 @@ def quantize(name):
 
 @op("dequantize", count=25)
 def dequantize(name):
-    x, s, z = random_operand([3, 2], "int8"), given([0.5, 0.25]), given([3, -4], "int8")
-    return [x, s, z], 'R.dequantize(a, b, c, axis=1, out_dtype="float32")', [((x.array.astype(np.float32) - z.array) * s.array).astype("float32")]
+    x, s, z = random_operand([3, 2]), given([0.5, 0.25], "float32"), given([3, 4])
+    return [x, s, z], 'R.dequantize(a, b, c, axis=1, out_dtype="float32")', [((x.array.astype(np.float32) - z.array.astype(np.float32)) * s.array).astype("float32")]
 
 
 @op("multinomial_from_uniform", count=25)
 def multinomial(name):
-    p = given([[0.1, 0.2, 0.3, 0.4], [0.25, 0.25, 0.25, 0.25]])
-    u, i = given([[0.05], [0.35], [0.99]]), given([[0], [1], [pick(0, 1)]], "int64")
-    y = [[int(np.searchsorted(np.cumsum(p.array[r]), v, "right"))] for v, r in zip(u.array[:, 0], i.array[:, 0])]
+    classes, draws = pick(2, 4, 7), pick(1, 2, 3)
+    p = given([[1 / 16 * w for w in rnd.sample(range(1, 16), classes)] for _ in range(2)])
+    p = given(p.array.astype(float) / p.array.astype(float).sum(1, keepdims=True))
+    u, i = given([[(rnd.randrange(16) + 0.5) / 16] for _ in range(draws)]), given([[rnd.randrange(2)] for _ in range(draws)], "int64")
+    sums = np.cumsum(p.array.astype("float32"), 1)
+    if np.abs(sums[i.array[:, 0]] - u.array.astype(float)).min() < 1e-2:
+        return None  # which side of the border it falls on is a matter of rounding
+    y = [[min(int(np.searchsorted(sums[r], v, "right")), classes - 1)] for v, r in zip(u.array[:, 0].astype(float), i.array[:, 0])]
     return [p, u, i], "R.multinomial_from_uniform(a, b, c)", [np.array(y, "int64")]
 
 
@@ -1004,7 +1033,7 @@ def onnx_run(kind, inputs, attributes, opset=19):
     names = [f"x{i}" if v is not None else "" for i, v in enumerate(inputs)]
     node = onnx.helper.make_node(kind, names, ["y"], **attributes)
     infos = [onnx.helper.make_tensor_value_info(n, onnx.helper.np_dtype_to_tensor_dtype(v.dtype), v.shape) for n, v in zip(names, inputs) if n]
-    out = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    out = onnx.helper.make_tensor_value_info("y", onnx.helper.np_dtype_to_tensor_dtype(inputs[0].dtype), None)
     model = onnx.helper.make_model(onnx.helper.make_graph([node], "g", infos, [out]), opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=9)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
@@ -1017,6 +1046,8 @@ def resize2d(name):
     x = random_operand([1, pick(1, 2), pick(2, 3, 4), pick(2, 3, 5)])
     to = [pick(1, 2, 3, 5), pick(1, 3, 4, 6)]
     method = pick("linear", "linear", "cubic", "cubic", "nearest_neighbor", "nearest_neighbor")
+    if not is_real(CASE["dtype"]):
+        method = "nearest_neighbor"
     mode = pick("half_pixel", "half_pixel_symmetric", "align_corners", "asymmetric", "pytorch_half_pixel", "tf_crop_and_resize")
     rounding = pick("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
     alpha, exclude = pick(-0.75, -0.5), pick(0, 1)
@@ -1037,7 +1068,7 @@ def resize2d(name):
         attributes["extrapolation_value"] = 9.0
         text += f", roi={begin + end}, extrapolation_value=9.0"
     sizes = np.array(list(x.array.shape[:2]) + to, "int64")
-    y = onnx_run("Resize", [x.array, roi, None, sizes], attributes)
+    y = onnx_run("Resize", [x.array.astype("float32"), roi, None, sizes], attributes)
     return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
 
 
@@ -1065,41 +1096,93 @@ def grid_sample(name):
 def gather_nd_batched(name):
     x = random_operand([2, 3, 4])
     i = given([rnd.randint(-3, 2) for _ in range(4)], "int64", (2, 2, 1))
-    y = onnx_run("GatherND", [x.array, i.array], {"batch_dims": 1}, opset=13)
+    y = np.stack([x.array[b, i.array[b, :, 0]] for b in range(2)])
     return [x, i], "R.gather_nd(a, b, batch_dims=1)", [y]
 
 
-def result(array):
+def result(array, call):
+    """Real results are of the operands' dtype, but where the call says which."""
     array = np.asarray(array)
+    single = "moe_route" in call or "all_class" in call  # float32 whatever the operands are
+    said = "dtype=" in call and "R.device" not in call
+    if CASE["dtype"] and is_real(array.dtype) and is_real(CASE["dtype"]) and not said and not single:
+        array = array.astype(CASE["dtype"])
+    elif CASE["dtype"] and is_real(array.dtype) and CASE["dtype"] != "bool" and not is_real(CASE["dtype"]) and not said and not single:
+        array = np.trunc(array).astype("int64").astype(CASE["dtype"])  # whole numbers that a reference computed as reals
     values = " ".join(short(v, array.dtype) for v in array.reshape(-1))
     return f"{array.dtype}[{','.join(map(str, array.shape))}]: {values}"
+
+
+REALS = ["float32", "float64", "float16", "bfloat16"]
+NUMBERS = REALS + ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+TYPES = {}  # operator -> the dtypes that its cases go through; others draw their own, or are float32
+
+
+def draws(types, names):
+    TYPES.update({name: types for name in names.split()})
+
+
+draws(NUMBERS + ["bool"], """reshape flatten permute_dims expand_dims squeeze broadcast_to concat stack split tile repeat flip
+    take gather_elements gather_nd gather_nd_batched index_tensor slice_scatter strided_slice dynamic_strided_slice tril triu
+    meshgrid where full_like zeros_like ones_like sort argsort topk unique nonzero layout_transform nn.batch_flatten
+    nn.pixel_shuffle size nn.dropout ccl.allreduce ccl.allgather ccl.broadcast_from_worker0 ccl.scatter_from_worker0
+    hint_on_device builtin.stop_lift_params memory.ensure_zero_offset full eye_like wrap_param astype max min argmax argmin
+    maximum minimum equal not_equal less less_equal greater greater_equal isnan isinf isfinite median""")
+draws(NUMBERS, """ewise_fma collapse_sum_like collapse_sum_to add subtract multiply divide floor_divide floor_mod mod power sum prod
+    cumsum cumprod abs negative sign square ceil floor round trunc nn.relu outer einsum matmul clip
+    bucketize nn.conv1d nn.conv2d nn.conv3d nn.conv1d_transpose nn.conv2d_transpose nn.conv3d_transpose nn.max_pool1d nn.max_pool2d
+    nn.max_pool3d nn.pad rx.grouped_matmul scatter_elements scatter_nd index_put""")
+draws(REALS, """acos acosh asin asinh atan atanh cos cosh erf exp log rsqrt sigmoid sin sinh sqrt tan tanh nn.gelu nn.gelu_tanh nn.silu
+    nn.selu nn.leakyrelu nn.softplus atan2 log_add_exp mean variance std nn.softmax nn.log_softmax nn.prelu nn.layer_norm nn.rms_norm
+    nn.group_norm nn.instance_norm nn.batch_norm     
+        nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d
+    nn.adaptive_avg_pool1d nn.adaptive_avg_pool2d nn.adaptive_avg_pool3d nn.attention nn.attention_bias nn.attention_var_len
+    nn.cross_entropy_with_logits nn.nll_loss image.affine_grid rx.rope rx.attention rx.moe_route 
+    rx.causal_conv1d quantize multinomial_from_uniform vision.get_valid_counts
+    vision.non_max_suppression vision.all_class_non_max_suppression vision.roi_align vision.roi_pool vision.multibox_transform_loc""")
+
+
+draws(NUMBERS[8:] + NUMBERS[4:8] + ["bool"], "bitwise_and bitwise_or bitwise_xor bitwise_not")
+draws(NUMBERS[4:], "left_shift right_shift one_hot")
+draws(["int8", "uint8", "int16", "uint16", "int32", "uint32"], "dequantize")
+draws(["bool"] + NUMBERS, "logical_and logical_or logical_xor logical_not")
+draws(["float32", "float16", "bfloat16"], "image.resize3d image.grid_sample")
+draws(["float32", "float16", "bfloat16"] + NUMBERS[4:], "image.resize2d")
+
+
+def record(name, make, count, lines):
+    rnd.seed(zlib.crc32(name.encode()))
+    types = TYPES.get(name, [None])
+    count, done = max(count, 2 * len(types) if len(types) > 4 else 0), 0
+    for _ in range(20 * count):
+        CASE["dtype"] = types[done % len(types)]
+        with np.errstate(all="ignore"):
+            case = make(name)
+        if case is None or sum(np.asarray(o).size for o in case[2]) > 96:
+            continue
+        operands, call, outs = case
+        named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdefgh", operands))
+        line = f"{named} | {call} | {' ; '.join(result(o, call) for o in outs)}"
+        if line in lines:
+            continue
+        lines.append(line)
+        done += 1
+        if done == count:
+            break
 
 
 def main():
     lines = []
     for name in sorted(OPS):
-        make, count = OPS[name]
-        rnd.seed(zlib.crc32(name.encode()))
-        done = 0
-        for _ in range(20 * count):
-            with np.errstate(all="ignore"):
-                case = make(name)
-            if case is None or sum(np.asarray(o).size for o in case[2]) > 96:
-                continue
-            operands, call, outs = case
-            named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdefgh", operands))
-            line = f"{named} | {call} | {' ; '.join(result(o) for o in outs)}"
-            if line in lines:
-                continue
-            lines.append(line)
-            done += 1
-            if done == count:
-                break
+        record(name, *OPS[name], lines)
     with open(sys.argv[1], "w") as out:
-        out.write("# What NumPy and SciPy compute: operands | call | results. Made by tools/record_ops.py.\n")
+        out.write("# What NumPy, SciPy, ONNX Runtime and TVM compute: operands | call | results. Made by tools/record_ops.py.\n")
         out.write("\n".join(lines) + "\n")
     print(f"{len(lines)} cases of {len(OPS)} operators")
 
 
 if __name__ == "__main__":
+    sys.modules["record_ops"] = sys.modules["__main__"]
+    import record_ops_more  # noqa: F401 adds its operators
+
     main()

@@ -99,7 +99,12 @@ static const ann *infer_var_len(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, QUERY), *v = infer_in(n, VALUE);
     dtype type;
     if (!check_operands(c, n, &type)) return NULL;
-    if (!infer_want_rank(c, n, SEQSTART_Q, 1) || !infer_want_rank(c, n, SEQSTART_K, 1)) return NULL;
+    for (uint32_t i = SEQSTART_Q; i <= SEQSTART_K; i++) {
+        const ann *starts = infer_in(n, i);
+        if (!infer_want_rank(c, n, i, 1)) return NULL;
+        if (has_dims(starts) && dims_exceed(c, dim_int(c, 1), starts->dim[0]))
+            return infer_error(c, n, "%s: want at least one number", n->op->input[i].name);
+    }
     if (!has_dims(q) || !has_dims(v)) return infer_rank(c, q, type, 4);
     const expr *dim[] = {q->dim[0], q->dim[1], q->dim[2], v->dim[3]};
     return infer_tensor(c, q, type, dim, 4);

@@ -12,7 +12,7 @@ typedef struct form_reader {
 
 static const char *read_word(form_reader *r) {
     r->at += strspn(r->at, " ,;");
-    size_t size = strcspn(r->at, " ,;()=");
+    size_t size = strcspn(r->at, " ,;()=?:|!.");
     const char *word = arena_copy(r->mem, r->at, size);
     r->at += size;
     return word;
@@ -32,21 +32,79 @@ static int64_t read_preset(form_reader *r) {
     return INT64_MIN;
 }
 
+static bool is_mark(form_reader *r, char mark) {
+    if (*r->at != mark) return false;
+    r->at++;
+    return true;
+}
+
+static double real_number(const attr *a) {
+    int64_t whole = 0;
+    if (a->kind == ATTR_FLOAT) return a->as.f;
+    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
+    return attr_get_int(a, &whole) ? (double)whole : 0;
+}
+
+static int64_t float_bits(double x) {
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+// An attribute as a scalar: numbers, "name?word" for a string, "name.1" for an item of a list (its last one, if short).
+static int64_t attribute(form_reader *r, const char *name, int64_t otherwise) {
+    const attr *a = node_attr(r->n, name);
+    int64_t value = otherwise;
+    if (is_mark(r, '?')) {
+        const char *word = read_word(r);
+        return a->kind == ATTR_STRING && a->size == strlen(word) && memcmp(a->as.text, word, a->size) == 0;
+    }
+    if (is_mark(r, '.')) {
+        uint32_t i = (uint32_t)(*r->at++ - '0');
+        if (a->kind == ATTR_LIST && a->count) a = a->list[i < a->count ? i : a->count - 1];
+    }
+    for (const op_attr *row = r->n->op->attr; row->name; row++)
+        if (row->kind == OPATTR_FLOAT && strcmp(row->name, name) == 0) return float_bits(real_number(a));
+    if (a->kind != ATTR_NONE) CHECK(attr_get_int(a, &value));
+    return value;
+}
+
 static void read_scalar(form_reader *r) {
     const char *name = read_word(r);
     builtin_scalar s = {.operand = operand_named(r->n->op, name), .value = read_preset(r)};
     if (s.operand >= (int32_t)r->n->count)
         s.operand = -1;
-    else if (s.operand < 0 && node_attr(r->n, name)->kind != ATTR_NONE)
-        CHECK(attr_get_int(node_attr(r->n, name), &s.value));
+    else if (s.operand < 0)
+        s.value = attribute(r, name, s.value);
     CHECK(r->form.scalars < BUILTIN_CALL_MAX);
     r->form.scalar[r->form.scalars++] = s;
 }
 
+// "!a|b?word": is any of these attributes set, or that?
+static bool condition(form_reader *r) {
+    bool any = false;
+    do {
+        bool negated = is_mark(r, '!');
+        const char *name = read_word(r);
+        any |= (attribute(r, name, 0) != 0) != negated;
+    } while (is_mark(r, '|'));
+    return any;
+}
+
+static bool is_chosen(form_reader *r, const char *name) {
+    if (is_mark(r, ':')) return condition(r);
+    for (const op_attr *row = r->n->op->attr; row->name; row++)
+        if (strcmp(row->name, "ret_type") == 0) {
+            const char *choice = node_attr(r->n, "ret_type")->as.text;
+            return strcmp(choice, "both") == 0 || strcmp(choice, name) == 0;
+        }
+    return true;
+}
+
 static void read_destination(form_reader *r) {
-    const char *name = read_word(r), *choice = node_attr(r->n, "ret_type")->as.text;
+    const char *name = read_word(r);
     CHECK(r->form.outs < BUILTIN_CALL_MAX);
-    r->form.wanted[r->form.outs++] = strcmp(choice, "both") == 0 || strcmp(choice, name) == 0;
+    r->form.wanted[r->form.outs++] = is_chosen(r, name);
 }
 
 static void read_arguments(form_reader *r) {

@@ -2,12 +2,13 @@
 //
 // The operator's `call` or `alloc` text says it: "topk(axis, largest; values, indices)". Tensor operands come first,
 // then the scalars named in the brackets (attributes or scalar operands; "axis=none" gives what stands for a missing
-// one), then, for `call`, the destinations. Destinations have names where an attribute ret_type chooses among them.
+// one, "layout?NHWC" whether that is the attribute's value, "size.1" one of a list), then, for `call`, the destinations.
+// Destinations have names where an attribute ret_type chooses among them, or where conditions do: "data:!indices|sigma".
 #ifndef OPS_BUILTIN_CALL_H
 #define OPS_BUILTIN_CALL_H
 #include "graph/op.h"
 
-enum { BUILTIN_CALL_MAX = 8 };
+enum { BUILTIN_CALL_MAX = 12 };
 
 typedef struct builtin_scalar {
     int32_t operand; // the operand that gives it; -1: value

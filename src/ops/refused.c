@@ -1,17 +1,6 @@
-// refused.c - operators that parse, print and have a deduction, but no meaning here: R.ccl.* (several machines),
-// R.grad.* and R.dist.* (training and sharding). Whatever needs their meaning refuses them by name.
+// refused.c - operators that parse, print and have a deduction, but no meaning here: R.grad.* and R.dist.* (training
+// and sharding). Whatever needs their meaning refuses them by name.
 #include "ops/table.h"
-
-// --- Collectives over the workers of one program.
-static const ann *infer_all_gather(infer_ctx *c, const node *n) {
-    const ann *x = infer_in(n, 0);
-    const expr *dim[INFER_MAX_RANK];
-    if (x->rank == 0) return infer_error(c, n, "x: want at least one dim");
-    if (!has_dims(x)) return x;
-    for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
-    dim[0] = dim_op(c, EXPR_MUL, dim[0], dim_int(c, attr_int_of(n, "num_workers")));
-    return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
-}
 
 static const ann *infer_scatter(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
@@ -34,7 +23,6 @@ static const ann *infer_stated(infer_ctx *c, const node *n) {
     return (void)c, n->type_args ? n->type_arg[0] : ann_object();
 }
 
-#define IN_GROUP ATTR("in_group", BOOL, "True", "within the group of the worker")
 #define WORKERS ATTR_AT("num_workers", INT, NULL, "how many workers")
 #define POOL(ones, zeros)                                                                                              \
     ATTR("pool_size", INTS, ones, "extent of the window"), ATTR("strides", INTS, ones, "its steps"),                   \
@@ -42,38 +30,6 @@ static const ann *infer_stated(infer_ctx *c, const node *n) {
         ATTR("ceil_mode", BOOL, "False", "round up"), ATTR("count_include_pad", BOOL, "False", "the border counts"),   \
         ATTR("layout", STRING, "\"NCHW\"", "order of the dims"),                                                       \
         ATTR("out_layout", STRING, "\"\"", "order of the result's dims")
-
-const op op_ccl_allreduce = {
-    .name = "ccl.allreduce",
-    .doc = "The tensors of all workers joined element by element.",
-    .input = {IN("x", TENSOR, "of the same shape on each worker")},
-    .attr = {ATTR_AT("op_type", STRING, "\"sum\"", "sum, prod, min, max or avg"), IN_GROUP},
-    .infer = infer_same_as_first,
-    .refused = true,
-};
-const op op_ccl_allgather = {
-    .name = "ccl.allgather",
-    .doc = "The tensors of all workers one after another along dim 0.",
-    .input = {IN("x", TENSOR, "of the same shape on each worker")},
-    .attr = {WORKERS, IN_GROUP},
-    .infer = infer_all_gather,
-    .refused = true,
-};
-const op op_ccl_broadcast_from_worker0 = {
-    .name = "ccl.broadcast_from_worker0",
-    .doc = "Worker 0's tensor on every worker.",
-    .input = {IN("x", TENSOR, "any shape")},
-    .infer = infer_same_as_first,
-    .refused = true,
-};
-const op op_ccl_scatter_from_worker0 = {
-    .name = "ccl.scatter_from_worker0",
-    .doc = "An equal part of worker 0's tensor on every worker.",
-    .input = {IN("x", TENSOR, "any shape")},
-    .attr = {WORKERS, ATTR_AT("axis", INT, "0", "the dim that is split")},
-    .infer = infer_scatter,
-    .refused = true,
-};
 
 // --- Training.
 const op op_grad_no_grad = {

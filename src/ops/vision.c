@@ -1,5 +1,5 @@
-// vision.c - deductions of detection operators. They have no loop program yet: what needs their meaning refuses them by
-// name.
+// vision.c - operators of detectors. What they mean is TVM's topi.vision. Those whose loops depend on data are builtins
+// of the runtime (src/builtin/boxes.c, class_boxes.c, regions.c).
 #include "ops/table.h"
 
 // The pooled size of a region operator: one number or height and width.
@@ -60,6 +60,13 @@ static const ann *infer_multibox(infer_ctx *c, const node *n) {
     return ann_tuple(c->mem, out, 2);
 }
 
+static double real_of(const attr *a) {
+    int64_t whole = 0;
+    if (a->kind == ATTR_FLOAT) return a->as.f;
+    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
+    return attr_get_int(a, &whole) ? (double)whole : 0;
+}
+
 static const ann *infer_nms(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *count = infer_in(n, 1), *at = infer_in(n, 2);
     if (!infer_want_rank(c, n, 0, 3) || !infer_want_rank(c, n, 1, 1) || !infer_want_rank(c, n, 2, 2)) return NULL;
@@ -69,13 +76,16 @@ static const ann *infer_nms(infer_ctx *c, const node *n) {
     if (rows || boxes)
         return infer_error(c, n, "data is %s, valid_count %s, indices %s", dims_text(c, x), dims_text(c, count),
                            dims_text(c, at));
-    if (!attr_int_of(n, "return_indices")) return has_rank(x) ? x : infer_rank(c, x, x->type, 3);
+    const ann *left = has_rank(x) ? x : infer_rank(c, x, x->type, 3);
+    if (!attr_int_of(n, "return_indices")) return left;
     const ann *out[2] = {infer_rank(c, x, DTYPE_OF(I32), 2), infer_rank(c, x, DTYPE_OF(I32), 2)};
     if (has_dims(x)) {
         const expr *counts[] = {x->dim[0], dim_int(c, 1)};
         out[0] = infer_tensor(c, x, DTYPE_OF(I32), x->dim, 2);
         out[1] = infer_tensor(c, x, DTYPE_OF(I32), counts, 2);
     }
+    if (real_of(node_attr(n, "soft_nms_sigma")) > 0) // the boxes with their new scores come along
+        return ann_tuple(c->mem, (const ann *[]){left, out[0], out[1]}, 3);
     return ann_tuple(c->mem, out, 2);
 }
 
@@ -108,9 +118,66 @@ static const ann *infer_all_nms(infer_ctx *c, const node *n) {
     return ann_tuple(c->mem, out, 3);
 }
 
+// --- Lowering of those whose loops do not depend on data.
+
+// Cells of a region overlap in whole pixels; the largest value of each. A cell without pixels is 0.
+static const loop_func *lower_roi_pool(const lower_ctx *c, const node *n) {
+    bool last = attr_text_is(n, "layout", "NHWC");
+    name_list names = {0};
+    int64_t size[2] = {1, 1};
+    if (attr_numbers(n, "pooled_size", size, 2) == 1) size[1] = size[0];
+    name_number(c, &names, "high", size[0]);
+    name_number(c, &names, "wide", size[1]);
+    name_number(c, &names, "rows", last ? 1 : 2);
+    name_number(c, &names, "columns", last ? 2 : 3);
+    const char *meaning =
+        arena_format(c->mem,
+                     "top[r] = floor(rois[r, 2] * spatial_scale + 0.5);"
+                     "left[r] = floor(rois[r, 1] * spatial_scale + 0.5);"
+                     "height[r] = max(floor(rois[r, 4] * spatial_scale + 0.5) - top[r] + 1, 1) / high;"
+                     "width[r] = max(floor(rois[r, 3] * spatial_scale + 0.5) - left[r] + 1, 1) / wide;"
+                     "p in high; q in wide;"
+                     "from_y[r, p] = max(floor(cast(p, rois) * height[r]) + top[r], 0);"
+                     "to_y[r, p] = min(ceil(cast(p + 1, rois) * height[r]) + top[r], cast(dim(data, rows), rois));"
+                     "from_x[r, q] = max(floor(cast(q, rois) * width[r]) + left[r], 0);"
+                     "to_x[r, q] = min(ceil(cast(q + 1, rois) * width[r]) + left[r], cast(dim(data, columns), rois));"
+                     "pooled[%s] max= if_then_else(cast(y, rois) >= from_y[r, p] and cast(y, rois) < to_y[r, p] and"
+                     "    cast(x, rois) >= from_x[r, q] and cast(x, rois) < to_x[r, q] and dim(data, 0) > 0,"
+                     "    data[wrap(cast(rois[r, 0], int64), dim(data, 0)), %s], lowest(data));"
+                     "out[%s] = select(to_y[r, p] <= from_y[r, p] or to_x[r, q] <= from_x[r, q], 0, pooled[%s])",
+                     last ? "r, p, q, k" : "r, k, p, q", last ? "y, x, k" : "k, y, x",
+                     last ? "r, p, q, k" : "r, k, p, q", last ? "r, p, q, k" : "r, k, p, q");
+    return compute_with(c, n, meaning, &names);
+}
+
+// Anchors moved and stretched by what was predicted: (y, x, y, x). Scores: softmax over the classes.
+static const loop_func *lower_multibox(const lower_ctx *c, const node *n) {
+    const attr *v = node_attr(n, "variances");
+    double by[4] = {1, 1, 1, 1};
+    for (uint32_t i = 0; v->kind == ATTR_LIST && i < 4 && i < v->count; i++) by[i] = real_of(v->list[i]);
+    bool clip = attr_int_of(n, "clip") != 0;
+    const char *background = attr_int_of(n, "keep_background") ? "" : " and k > 0";
+    const char *meaning = arena_format(
+        c->mem,
+        "across[b, a] = loc_pred[b, a * 4] * %.17g * (anchor[0, a, 2] - anchor[0, a, 0]) +"
+        "    (anchor[0, a, 0] + anchor[0, a, 2]) * 0.5;"
+        "down[b, a] = loc_pred[b, a * 4 + 1] * %.17g * (anchor[0, a, 3] - anchor[0, a, 1]) +"
+        "    (anchor[0, a, 1] + anchor[0, a, 3]) * 0.5;"
+        "width[b, a] = exp(loc_pred[b, a * 4 + 2] * %.17g) * (anchor[0, a, 2] - anchor[0, a, 0]) * 0.5;"
+        "height[b, a] = exp(loc_pred[b, a * 4 + 3] * %.17g) * (anchor[0, a, 3] - anchor[0, a, 1]) * 0.5;"
+        "out0[b, a, i] = %sselect(i == 0, down[b, a] - height[b, a], select(i == 1, across[b, a] - width[b, a],"
+        "    select(i == 2, down[b, a] + height[b, a], across[b, a] + width[b, a])))%s;"
+        "most[b, a] max= cls_pred[b, k, a];"
+        "sum[b, a] += exp(cls_pred[b, k, a] - most[b, a]);"
+        "score[b, k, a] = exp(cls_pred[b, k, a] - most[b, a]) / sum[b, a];"
+        "out1[b, k, a] = score[b, k, a] * select(score[b, k, a] >= threshold%s, cast(1, cls_pred), 0)",
+        by[0], by[1], by[2], by[3], clip ? "max(min(" : "", clip ? ", 1), 0)" : "", background);
+    return compute_build(c, n, meaning, NULL, 0);
+}
+
 #define REGIONS                                                                                                        \
     .input = {IN("data", TENSOR, "images"), IN("rois", TENSOR, "[regions, 5]: image and corners")},                    \
-    .infer = infer_regions, .refused = true
+    .infer = infer_regions
 #define REGION_ATTRS                                                                                                   \
     ATTR_AT("pooled_size", INTS, NULL, "height and width of the result"),                                              \
         ATTR_AT("spatial_scale", FLOAT, NULL, "from the regions' coordinates to data's")
@@ -123,12 +190,16 @@ const op op_vision_roi_align = {
              ATTR_AT("aligned", BOOL, "False", "half a pixel off, as newer models want"),
              ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims"),
              ATTR_AT("mode", STRING, "\"avg\"", "avg or max")},
+    .call = "roi_align(pooled_size.0, pooled_size.1, spatial_scale, sample_ratio, aligned, layout?NHWC, mode?max)",
+    .samples = {"x=f32[2,3,5,n] r=f32[m,5] | R.vision.roi_align(x, r, pooled_size=[2, 3], spatial_scale=0.5)"},
 };
 const op op_vision_roi_pool = {
     .name = "vision.roi_pool",
     .doc = "Each region of an image reduced to one size by maxima.",
     REGIONS,
     .attr = {REGION_ATTRS, ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims")},
+    .lower = lower_roi_pool,
+    .samples = {"x=f32[2,3,5,n] r=f32[m,5] | R.vision.roi_pool(x, r, pooled_size=[2, 3], spatial_scale=0.5)"},
 };
 const op op_vision_get_valid_counts = {
     .name = "vision.get_valid_counts",
@@ -138,7 +209,8 @@ const op op_vision_get_valid_counts = {
              ATTR_AT("id_index", INT, "0", "where the class is"),
              ATTR_AT("score_index", INT, "1", "where the score is")},
     .infer = infer_valid_counts,
-    .refused = true,
+    .call = "valid_boxes(score_threshold, id_index, score_index)",
+    .samples = {"x=f32[2,n,6] | R.vision.get_valid_counts(x, score_threshold=0.1, id_index=-1)"},
 };
 const op op_vision_multibox_transform_loc = {
     .name = "vision.multibox_transform_loc",
@@ -149,7 +221,8 @@ const op op_vision_multibox_transform_loc = {
              ATTR_AT("variances", ANY, "[1.0, 1.0, 1.0, 1.0]", "factors of the offsets"),
              ATTR_AT("keep_background", BOOL, "True", "else class 0 is 0")},
     .infer = infer_multibox,
-    .refused = true,
+    .lower = lower_multibox,
+    .samples = {"p=f32[n,3,2] l=f32[n,8] a=f32[1,2,4] | R.vision.multibox_transform_loc(p, l, a)"},
 };
 const op op_vision_non_max_suppression = {
     .name = "vision.non_max_suppression",
@@ -168,7 +241,11 @@ const op op_vision_non_max_suppression = {
              ATTR_AT("soft_nms_sigma", FLOAT, "0.0", "0: hard suppression"),
              ATTR_AT("score_threshold", FLOAT, "0.0", "for soft suppression")},
     .infer = infer_nms,
-    .refused = true,
+    .call = "apart_boxes(max_output_size, iou_threshold, force_suppress, top_k, coord_start, score_index, id_index, "
+            "invalid_to_bottom, soft_nms_sigma, score_threshold; data:!return_indices|soft_nms_sigma, "
+            "indices:return_indices, count:return_indices)",
+    .samples = {"x=f32[2,n,6] v=i32[2] i=i32[2,n] | R.vision.non_max_suppression(x, v, i)",
+                "x=f32[2,n,6] v=i32[2] i=i32[2,n] | R.vision.non_max_suppression(x, v, i, return_indices=False)"},
 };
 const op op_vision_all_class_non_max_suppression = {
     .name = "vision.all_class_non_max_suppression",
@@ -178,5 +255,7 @@ const op op_vision_all_class_non_max_suppression = {
               IN("score_threshold", TENSOR, "a scalar")},
     .attr = {ATTR_AT("output_format", STRING, "\"onnx\"", "onnx or tensorflow")},
     .infer = infer_all_nms,
-    .refused = true,
+    .call = "class_boxes(output_format?tensorflow; indices, scores:output_format?tensorflow, count)",
+    .samples = {"b=f32[2,n,4] s=f32[2,3,n] m=i64[] u=f32[] l=f32[] | "
+                "R.vision.all_class_non_max_suppression(b, s, m, u, l)"},
 };
