@@ -128,7 +128,7 @@ rx_status builtin_roi_align(builtin_call *c) {
                  .largest = c->arg[6] != 0};
     RX_TRY(check_regions(c, &r));
     for (size_t i = 0; i < (size_t)r.rois->dim[0]; i++) {
-        region at;
+        region at = {0};
         RX_TRY(read_region(c, &r, i, &at));
         resample(c, &r, i, &at);
     }
