@@ -98,7 +98,8 @@ typedef struct rx_llm_memory {
 // be NULL.
 rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_memory *out, char *message);
 
-// Takes the memory of the cache. RX_OUT_OF_MEMORY names what it needs. `options` may be NULL.
+// Reserves the memory of the cache, which the system hands out as it is written. RX_OUT_OF_MEMORY names what it needs.
+// `options` may be NULL.
 rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message);
 // All its sequences must be gone. NULL is allowed.
 void rx_llm_session_release(rx_llm_session *s);

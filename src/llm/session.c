@@ -76,14 +76,31 @@ static bool make_arrays(rx_llm_session *s) {
     return ok && s->args;
 }
 
+static void give_back(void *user, void *data) {
+    (void)data;
+    free(user);
+}
+
+// A tensor of zeros that takes no memory before it is written: pages of the system are zero when they are first used.
+static rx_status new_tensor(const char *type, const int64_t dim[4], size_t bytes, rx_value **out) {
+    enum { ALIGNMENT = 64 };
+    uint8_t *room = bytes < SIZE_MAX - ALIGNMENT ? calloc(bytes + ALIGNMENT, 1) : NULL;
+    if (!room) return RX_OUT_OF_MEMORY;
+    uint8_t *data = room + (ALIGNMENT - (uintptr_t)room % ALIGNMENT);
+    rx_status status = rx_tensor_wrap(type, 4, dim, data, give_back, room, out);
+    if (status != RX_OK) free(room);
+    return status;
+}
+
 static rx_status make_cache(rx_llm_session *s, char *why) {
     const forward_shape *f = &s->model->forward;
     char type[32];
+    size_t bytes = f->page_bytes * s->pool.count; // size_cache saw to it that this doesn't overflow
     int64_t dim[4] = {s->pool.count, f->page_dim[1], f->page_dim[2], f->page_dim[3]};
     s->cache = calloc(2 * (size_t)f->layers, sizeof *s->cache);
     if (!s->cache) return llm_no_memory(why, "cache");
     for (uint32_t i = 0; i < 2 * f->layers; i++)
-        if (rx_tensor_new(dtype_spell(f->pages->type, type), 4, dim, NULL, &s->cache[i]) != RX_OK)
+        if (new_tensor(dtype_spell(f->pages->type, type), dim, bytes, &s->cache[i]) != RX_OK)
             return llm_fail(why, RX_OUT_OF_MEMORY, "no memory for a cache of %" PRIu32 " pages", s->pool.count);
     return RX_OK;
 }
