@@ -22,16 +22,13 @@ static const node *frequencies(nn *n, const nn_rope *r, int64_t dims) {
     return nn_call(n, "divide", in, 2, NULL, 0);
 }
 
-static const node *scaled(nn *n, const node *x, double amplitude) {
-    return amplitude > 0 && amplitude != 1 ? nn_multiply(n, x, nn_constant(n, &amplitude, 1)) : x;
-}
-
 nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions) {
     const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
     const node *place = nn_reshape_from(n, nn_call(n, "astype", &positions, 1, &type, 1), 1, (const int64_t[]){1}, 1);
     const node *angle = nn_multiply(n, place, frequencies(n, r, r->dims ? r->dims : head_size));
-    return (nn_angles){.cos = scaled(n, nn_call(n, "cos", &angle, 1, NULL, 0), r->amplitude),
-                       .sin = scaled(n, nn_call(n, "sin", &angle, 1, NULL, 0), r->amplitude)};
+    double amplitude = r->amplitude > 0 ? r->amplitude : 1;
+    return (nn_angles){.cos = nn_scale(n, nn_call(n, "cos", &angle, 1, NULL, 0), amplitude),
+                       .sin = nn_scale(n, nn_call(n, "sin", &angle, 1, NULL, 0), amplitude)};
 }
 
 const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const nn_angles *angles) {

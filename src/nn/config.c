@@ -1,7 +1,64 @@
-// config.c - the configuration of a decoder, whichever way the checkpoint states it.
+// config.c - the families of decoders, and what holds for a configuration whichever way the checkpoint states it.
 #include "nn/config.h"
+#include <string.h>
 
-bool decoder_check_config(const checkpoint *c, const decoder_config *k, diag *d) {
+const decoder_family decoder_families[] = {
+    {.name = "LlamaForCausalLM", .type = "llama", .gguf = "llama", .interleaved = true},
+    {.name = "MistralForCausalLM", .type = "mistral", .gguf = "llama", .window = true},
+    {.name = "Qwen2ForCausalLM", .type = "qwen2", .gguf = "qwen2", .qkv_bias = true},
+    {.name = "Qwen3ForCausalLM", .type = "qwen3", .gguf = "qwen3", .head_norms = true},
+    {.name = "GemmaForCausalLM",
+     .type = "gemma",
+     .gguf = "gemma",
+     .scaled_embedding = true,
+     .one_more = true,
+     .gelu = true,
+     .tied = true},
+    {.name = "Gemma2ForCausalLM",
+     .type = "gemma2",
+     .gguf = "gemma2",
+     .window = true,
+     .pattern = 2,
+     .scaled_embedding = true,
+     .one_more = true,
+     .post_norms = true,
+     .gelu = true,
+     .tied = true},
+    {.name = "Gemma3ForCausalLM",
+     .type = "gemma3_text",
+     .gguf = "gemma3",
+     .window = true,
+     .pattern = 6,
+     .head_norms = true,
+     .scaled_embedding = true,
+     .one_more = true,
+     .post_norms = true,
+     .gelu = true,
+     .tied = true},
+    {0}};
+
+void decoder_begin(const decoder_family *f, decoder_config *out) {
+    *out = (decoder_config){.qkv_bias = f->qkv_bias,
+                            .head_norms = f->head_norms,
+                            .one_more = f->one_more,
+                            .post_norms = f->post_norms,
+                            .act = f->gelu ? NN_GELU_TANH : NN_SILU,
+                            .pattern = f->pattern,
+                            .tied = f->tied};
+}
+
+const char *decoder_known(arena *mem, bool in_gguf) {
+    text t = TEXT_IN(mem);
+    const char *last = "";
+    for (const decoder_family *f = decoder_families; f->name; f++) {
+        const char *name = in_gguf ? f->gguf : f->name;
+        if (strcmp(name, last) != 0) text_format(&t, t.len ? ", %s" : "%s", name);
+        last = name;
+    }
+    return text_get(&t);
+}
+
+static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     const char *path = checkpoint_path(c);
     if (k->heads % k->kv_heads)
         return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
@@ -15,5 +72,5 @@ bool decoder_check_config(const checkpoint *c, const decoder_config *k, diag *d)
 bool decoder_read_config(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     *out = (decoder_config){0};
     bool ok = checkpoint_gguf(c) ? decoder_read_gguf(c, mem, out, d) : decoder_read_json(c, mem, out, d);
-    return ok && decoder_check_config(c, out, d);
+    return ok && check(c, out, d);
 }

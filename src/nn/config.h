@@ -1,12 +1,33 @@
-// config.h - the two places that a decoder's configuration is read from; for the files of this folder alone.
+// config.h - the families of decoders, and the two places that a configuration is read from; for the files of this
+// folder alone.
 #ifndef NN_CONFIG_H
 #define NN_CONFIG_H
 #include "nn/decoder.h"
 
-// Both start from a zeroed *out and return false after reporting. Text in *out lives in `mem`.
+// What a family's configuration leaves unsaid. Zero is Llama's way.
+typedef struct decoder_family {
+    const char *name;      // in "architectures" of config.json
+    const char *type;      // its "model_type"
+    const char *gguf;      // general.architecture
+    bool interleaved;      // GGUF files have the rows of q and k for turning neighbours
+    bool window;           // sliding_window counts
+    int64_t pattern;       // with it: every so many layers one sees all
+    bool qkv_bias;         // always
+    bool head_norms;       // on queries and keys
+    bool scaled_embedding; // by the root of the hidden size
+    bool one_more;         // norms multiply by 1 + weight (GGUF files have it added)
+    bool post_norms;       // norms behind attention and MLP as well
+    bool gelu;             // the gate, by the tanh formula
+    bool tied;             // always
+} decoder_family;
+// Rows until a NULL name; of equal `gguf`, the first one.
+extern const decoder_family decoder_families[];
+
+// Both start from what the family says and return false after reporting. Text in *out lives in `mem`.
 bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d); // config.json
 bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out,
                        diag *d); // keys under general.architecture
-// What holds for both: sizes that must divide each other. False after reporting.
-bool decoder_check_config(const checkpoint *c, const decoder_config *config, diag *d);
+void decoder_begin(const decoder_family *f, decoder_config *out);
+// "Llama…, Mistral…" for messages: the names, or those of GGUF.
+const char *decoder_known(arena *mem, bool in_gguf);
 #endif

@@ -3,21 +3,34 @@
 // llama.cpp's converter permutes the rows of q and k so that rotary embedding turns neighbours, and turns llama3's
 // scaling into the tensor rope_freqs.weight. A sliding window has no key in this architecture.
 #include "nn/config.h"
+#include <math.h>
 #include <string.h>
 
-static const nn_renaming llama_names[] = {{"model.embed_tokens", "token_embd"},
-                                          {"model.layers.#.input_layernorm", "blk.#.attn_norm"},
-                                          {"model.layers.#.self_attn.q_proj", "blk.#.attn_q"},
-                                          {"model.layers.#.self_attn.k_proj", "blk.#.attn_k"},
-                                          {"model.layers.#.self_attn.v_proj", "blk.#.attn_v"},
-                                          {"model.layers.#.self_attn.o_proj", "blk.#.attn_output"},
-                                          {"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"},
-                                          {"model.layers.#.mlp.gate_proj", "blk.#.ffn_gate"},
-                                          {"model.layers.#.mlp.up_proj", "blk.#.ffn_up"},
-                                          {"model.layers.#.mlp.down_proj", "blk.#.ffn_down"},
-                                          {"model.norm", "output_norm"},
-                                          {"lm_head", "output"},
-                                          {0}};
+static const nn_renaming common_names[] = {{"model.embed_tokens", "token_embd"},
+                                           {"model.layers.#.input_layernorm", "blk.#.attn_norm"},
+                                           {"model.layers.#.self_attn.q_proj", "blk.#.attn_q"},
+                                           {"model.layers.#.self_attn.k_proj", "blk.#.attn_k"},
+                                           {"model.layers.#.self_attn.v_proj", "blk.#.attn_v"},
+                                           {"model.layers.#.self_attn.o_proj", "blk.#.attn_output"},
+                                           {"model.layers.#.self_attn.q_norm", "blk.#.attn_q_norm"},
+                                           {"model.layers.#.self_attn.k_norm", "blk.#.attn_k_norm"},
+                                           {"model.layers.#.mlp.gate_proj", "blk.#.ffn_gate"},
+                                           {"model.layers.#.mlp.up_proj", "blk.#.ffn_up"},
+                                           {"model.layers.#.mlp.down_proj", "blk.#.ffn_down"},
+                                           {"model.norm", "output_norm"},
+                                           {"lm_head", "output"}};
+static const nn_renaming plain_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"}};
+static const nn_renaming post_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.post_attention_norm"},
+                                         {"model.layers.#.pre_feedforward_layernorm", "blk.#.ffn_norm"},
+                                         {"model.layers.#.post_feedforward_layernorm", "blk.#.post_ffw_norm"}};
+
+static const nn_renaming *names_of(const decoder_family *f, arena *mem) {
+    size_t common = COUNT(common_names), own = f->post_norms ? COUNT(post_names) : COUNT(plain_names);
+    nn_renaming *out = ARENA_NEW(mem, nn_renaming, common + own + 1);
+    memcpy(out, common_names, sizeof common_names);
+    memcpy(out + common, f->post_norms ? post_names : plain_names, own * sizeof *out);
+    return out;
+}
 
 typedef struct key_reader {
     const checkpoint *c;
@@ -64,7 +77,6 @@ static const char *text_of(const key_reader *r, const char *key, const char *oth
 
 static void read_rope(key_reader *r, decoder_config *out) {
     const char *scaling = text_of(r, arena_format(r->mem, "%s.rope.scaling.type", r->prefix), "none");
-    out->interleaved = true;
     out->rope_base = positive(r, "rope.freq_base", 10000);
     if (count_of(r, "rope.dimension_count", 2048, out->head_size) != out->head_size)
         fail(r, "rope.dimension_count", "all elements of a head");
@@ -92,23 +104,55 @@ static void read_sizes(key_reader *r, decoder_config *out) {
         fail(r, "attention.value_length", "the length of a key");
 }
 
+// A number that may be missing: 0.
+static double maybe(key_reader *r, const char *key) {
+    gguf_pair p;
+    return find(r, key, &p) ? positive(r, key, 0) : 0;
+}
+
+static void read_window(key_reader *r, const decoder_family *f, decoder_config *out) {
+    gguf_pair p;
+    if (!f->window || !f->pattern || !find(r, "attention.sliding_window", &p)) return;
+    out->window = count_of(r, "attention.sliding_window", 1 << 30, 0);
+    out->pattern = count_of(r, "attention.sliding_window_pattern", 1 << 12, f->pattern);
+    // Where layers with a window turn at a pace of their own, it is this one unless it is given.
+    if (f->head_norms) out->local_base = positive(r, "rope.freq_base_swa", 10000);
+}
+
+static void read_tensors(const checkpoint *c, decoder_config *out) {
+    out->qkv_bias = out->qkv_bias || checkpoint_find(c, "blk.0.attn_q.bias");
+    out->out_bias = checkpoint_find(c, "blk.0.attn_output.bias") != NULL;
+    out->mlp_bias = checkpoint_find(c, "blk.0.ffn_up.bias") != NULL;
+    out->tied = !checkpoint_find(c, "output.weight");
+}
+
+static const decoder_family *find_family(const char *name) {
+    for (const decoder_family *f = decoder_families; f->name; f++)
+        if (strcmp(f->gguf, name) == 0) return f;
+    return NULL;
+}
+
 bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     key_reader r = {.c = c, .file = checkpoint_gguf(c), .mem = mem, .d = d, .ok = true};
     gguf_pair experts;
     r.prefix = text_of(&r, "general.architecture", "");
-    if (strcmp(r.prefix, "llama") != 0)
-        return diag_error(d, (loc){0}, "%s: architecture %s is not known here; known is llama", checkpoint_path(c),
-                          *r.prefix ? r.prefix : "(none given)");
+    const decoder_family *f = find_family(r.prefix);
+    if (!f)
+        return diag_error(d, (loc){0}, "%s: architecture %s is not known here; known are %s", checkpoint_path(c),
+                          *r.prefix ? r.prefix : "(none given)", decoder_known(mem, true));
     if (find(&r, "expert_count", &experts)) fail(&r, "expert_count", "no experts: mixtures are not known here");
+    decoder_begin(f, out);
     out->architecture = r.prefix;
-    out->renaming = llama_names;
+    out->renaming = names_of(f, mem);
+    out->interleaved = f->interleaved;
+    out->one_more = false;
     read_sizes(&r, out);
     read_rope(&r, out);
+    read_window(&r, f, out);
+    read_tensors(c, out);
     out->epsilon = positive(&r, "attention.layer_norm_rms_epsilon", 1e-5);
-    out->act = NN_SILU;
-    out->qkv_bias = checkpoint_find(c, "blk.0.attn_q.bias") != NULL;
-    out->out_bias = checkpoint_find(c, "blk.0.attn_output.bias") != NULL;
-    out->mlp_bias = checkpoint_find(c, "blk.0.ffn_up.bias") != NULL;
-    out->tied = !checkpoint_find(c, "output.weight");
+    out->score_cap = maybe(&r, "attn_logit_softcapping");
+    out->logit_cap = maybe(&r, "final_logit_softcapping");
+    if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);
     return r.ok;
 }

@@ -1,15 +1,8 @@
 // config_json.c - the configuration of a decoder from config.json, in the words of Hugging Face's hub and of
 // transformers 5.
 #include "nn/config.h"
+#include <math.h>
 #include <string.h>
-
-// What a family leaves unsaid.
-typedef struct family {
-    const char *name; // of "architectures" or "model_type"
-    const char *type;
-    bool window; // sliding_window counts
-} family;
-static const family families[] = {{"LlamaForCausalLM", "llama", false}, {"MistralForCausalLM", "mistral", true}};
 
 typedef struct config_reader {
     const json_value *root;
@@ -36,21 +29,16 @@ static double positive(config_reader *r, const json_value *object, const char *k
     return fail(r, key, "a positive number"), 1;
 }
 
-static const family *find_family(config_reader *r) {
+static const decoder_family *find_family(config_reader *r) {
     const json_value *list = json_find(r->root, "architectures");
     const char *type = json_text(r->root, "model_type", "");
-    const char *name = list && list->kind == JSON_LIST && list->count == 1 && list->item[0].kind == JSON_STRING
-                           ? list->item[0].text
-                           : "";
-    for (size_t i = 0; i < COUNT(families); i++)
-        if (strcmp(families[i].name, name) == 0 || (!*name && strcmp(families[i].type, type) == 0)) return &families[i];
-    text known = TEXT_IN(r->d->mem);
-    for (size_t i = 0; i < COUNT(families); i++) text_format(&known, i ? ", %s" : "%s", families[i].name);
-    diag_error(r->d, (loc){0}, "%s: architecture %s is not known here; known are %s", r->path,
-               *name   ? name
-               : *type ? type
-                       : "(none given)",
-               text_get(&known));
+    bool named = list && list->kind == JSON_LIST && list->count == 1 && list->item[0].kind == JSON_STRING;
+    const char *name = named ? list->item[0].text : "";
+    for (const decoder_family *f = decoder_families; f->name; f++)
+        if (strcmp(f->name, name) == 0 || (!*name && strcmp(f->type, type) == 0)) return f;
+    const char *said = *name ? name : *type ? type : "(none given)";
+    diag_error(r->d, (loc){0}, "%s: architecture %s is not known here; known are %s", r->path, said,
+               decoder_known(r->d->mem, false));
     return r->ok = false, NULL;
 }
 
@@ -60,7 +48,9 @@ static void read_activation(config_reader *r, decoder_config *out) {
         nn_activation act;
     } known[] = {{"silu", NN_SILU},          {"swish", NN_SILU}, {"gelu", NN_GELU}, {"gelu_pytorch_tanh", NN_GELU_TANH},
                  {"gelu_new", NN_GELU_TANH}, {"relu", NN_RELU}};
-    const char *name = json_text(r->root, "hidden_act", "silu");
+    const char *name = json_text(r->root, "hidden_activation", json_text(r->root, "hidden_act", NULL));
+    // Gemma's first configurations say gelu and mean its formula with tanh.
+    if (!name || (out->act == NN_GELU_TANH && strcmp(name, "gelu") == 0)) return;
     for (size_t i = 0; i < COUNT(known); i++)
         if (strcmp(known[i].name, name) == 0) {
             out->act = known[i].act;
@@ -103,20 +93,48 @@ static void read_sizes(config_reader *r, decoder_config *out) {
     out->head_size = count_of(r, "head_dim", 2048, out->hidden / out->heads ? out->hidden / out->heads : 1);
 }
 
+// "sliding_window_pattern", or the same told layer by layer.
+static void read_window(config_reader *r, const decoder_family *f, decoder_config *out) {
+    const json_value *types = json_find(r->root, "layer_types");
+    out->window = f->window ? json_int(r->root, "sliding_window", 0) : 0;
+    if (out->window < 0) fail(r, "sliding_window", "a number of tokens");
+    if (!f->window && json_truth(r->root, "use_sliding_window", false)) fail(r, "use_sliding_window", "false");
+    if (f->pattern) out->pattern = count_of(r, "sliding_window_pattern", 1 << 12, f->pattern);
+    for (uint32_t i = 0; out->window && types && types->kind == JSON_LIST && i < types->count; i++) {
+        bool local = !out->pattern || (i + 1) % out->pattern;
+        const char *want = local ? "sliding_attention" : "full_attention";
+        if (types->item[i].kind == JSON_STRING && strcmp(types->item[i].text, want) == 0) continue;
+        fail(r, "layer_types", "the order of layers that this architecture has");
+        return;
+    }
+}
+
+static void read_caps(config_reader *r, decoder_config *out) {
+    double before = json_number(r->root, "query_pre_attn_scalar", 0);
+    if (before > 0) out->score_scale = 1 / sqrt(before);
+    out->score_cap = json_number(r->root, "attn_logit_softcapping", 0);
+    out->logit_cap = json_number(r->root, "final_logit_softcapping", 0);
+    out->local_base = json_number(r->root, "rope_local_base_freq", 0);
+    if (out->score_cap < 0 || out->logit_cap < 0) fail(r, "softcapping", "a positive number");
+}
+
 bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     config_reader r = {.root = checkpoint_config(c), .path = checkpoint_path(c), .d = d, .ok = true};
     if (!r.root) return diag_error(d, (loc){0}, "%s: there is no config.json, which says what the model is", r.path);
-    const family *f = find_family(&r);
+    const decoder_family *f = find_family(&r);
     if (!f) return false;
+    decoder_begin(f, out);
     out->architecture = arena_copy(mem, f->name, strlen(f->name));
     read_sizes(&r, out);
     read_activation(&r, out);
     read_rope(&r, out);
+    read_window(&r, f, out);
+    read_caps(&r, out);
     out->epsilon = positive(&r, r.root, "rms_norm_eps", 1e-6);
-    out->window = f->window ? json_int(r.root, "sliding_window", 0) : 0;
-    if (out->window < 0) fail(&r, "sliding_window", "a number of tokens");
-    out->qkv_bias = out->out_bias = json_truth(r.root, "attention_bias", false);
+    if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);
+    out->out_bias = json_truth(r.root, "attention_bias", false);
+    out->qkv_bias = out->qkv_bias || out->out_bias;
     out->mlp_bias = json_truth(r.root, "mlp_bias", false);
-    out->tied = json_truth(r.root, "tie_word_embeddings", false) || !checkpoint_find(c, "lm_head.weight");
+    out->tied = out->tied || json_truth(r.root, "tie_word_embeddings", false) || !checkpoint_find(c, "lm_head.weight");
     return r.ok;
 }

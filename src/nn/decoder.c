@@ -6,6 +6,7 @@
 
 typedef struct decoder_block {
     nn_norm before_attention, before_mlp;
+    nn_norm after_attention, after_mlp; // without weights: none
     nn_attention attention;
     nn_mlp mlp;
 } decoder_block;
@@ -47,14 +48,41 @@ static nn_rope new_rope(nn *n, const decoder_config *c) {
 
 // --- Layers.
 
-static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope) {
-    const nn_attention like = {
-        .heads = c->heads, .kv_heads = c->kv_heads, .head_size = c->head_size, .window = c->window, .rope = *rope};
-    return (decoder_block){.before_attention = nn_rms_norm_new(nn_in(s, "input_layernorm"), c->hidden, c->epsilon),
-                           .attention =
-                               nn_attention_new(nn_in(s, "self_attn"), c->hidden, &like, c->qkv_bias, c->out_bias),
-                           .before_mlp = nn_rms_norm_new(nn_in(s, "post_attention_layernorm"), c->hidden, c->epsilon),
-                           .mlp = nn_gated_mlp_new(nn_in(s, "mlp"), c->hidden, c->inner, c->act, c->mlp_bias)};
+static nn_norm new_norm(nn_scope s, const char *name, const decoder_config *c, int64_t size) {
+    nn_norm l = nn_rms_norm_new(nn_in(s, name), size, c->epsilon);
+    l.one_more = c->one_more;
+    return l;
+}
+
+static nn_attention new_attention(nn_scope s, const decoder_config *c, const nn_rope *rope, bool local) {
+    nn_attention like = {.heads = c->heads,
+                         .kv_heads = c->kv_heads,
+                         .head_size = c->head_size,
+                         .window = local ? c->window : 0,
+                         .scale = c->score_scale,
+                         .soft_cap = c->score_cap,
+                         .rope = *rope};
+    if (local && c->local_base > 0) like.rope = (nn_rope){.base = c->local_base, .interleaved = c->interleaved};
+    if (c->head_norms) {
+        like.q_norm = new_norm(s, "q_norm", c, c->head_size);
+        like.k_norm = new_norm(s, "k_norm", c, c->head_size);
+    }
+    return nn_attention_new(s, c->hidden, &like, c->qkv_bias, c->out_bias);
+}
+
+static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope, uint32_t layer) {
+    bool local = c->window > 0 && (!c->pattern || (layer + 1) % c->pattern);
+    decoder_block b = {.before_attention = new_norm(s, "input_layernorm", c, c->hidden),
+                       .attention = new_attention(nn_in(s, "self_attn"), c, rope, local),
+                       .mlp = nn_gated_mlp_new(nn_in(s, "mlp"), c->hidden, c->inner, c->act, c->mlp_bias)};
+    if (c->post_norms) {
+        b.after_attention = new_norm(s, "post_attention_layernorm", c, c->hidden);
+        b.before_mlp = new_norm(s, "pre_feedforward_layernorm", c, c->hidden);
+        b.after_mlp = new_norm(s, "post_feedforward_layernorm", c, c->hidden);
+    } else {
+        b.before_mlp = new_norm(s, "post_attention_layernorm", c, c->hidden);
+    }
+    return b;
 }
 
 static decoder new_decoder(nn *n, const decoder_config *c) {
@@ -62,16 +90,21 @@ static decoder new_decoder(nn *n, const decoder_config *c) {
     decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
     m.embedding = nn_embedding_new(nn_in(model, "embed_tokens"), c->vocab, c->hidden);
     const nn_rope rope = new_rope(n, c);
-    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, &rope);
-    m.last = nn_rms_norm_new(nn_in(model, "norm"), c->hidden, c->epsilon);
+    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, &rope, i);
+    m.last = new_norm(model, "norm", c, c->hidden);
     if (!c->tied) m.head = nn_linear_new(nn_in(root, "lm_head"), c->hidden, c->vocab, false);
     return m;
 }
 
+static const node *normed(nn *n, const nn_norm *norm, const node *x) {
+    return norm->weight.param ? nn_norm_apply(n, norm, x) : x;
+}
+
 static const node *apply_block(nn *n, const decoder_block *b, const node *x, nn_batch *batch, uint32_t layer) {
-    const node *seen = nn_norm_apply(n, &b->before_attention, x);
-    x = nn_add(n, x, nn_attention_apply(n, &b->attention, seen, batch, layer));
-    return nn_add(n, x, nn_mlp_apply(n, &b->mlp, nn_norm_apply(n, &b->before_mlp, x)));
+    const node *seen = nn_attention_apply(n, &b->attention, normed(n, &b->before_attention, x), batch, layer);
+    x = nn_add(n, x, normed(n, &b->after_attention, seen));
+    const node *thought = nn_mlp_apply(n, &b->mlp, normed(n, &b->before_mlp, x));
+    return nn_add(n, x, normed(n, &b->after_mlp, thought));
 }
 
 // Results: logits, the pages, and hidden states where wanted. The last norm is applied to all tokens then.
@@ -79,6 +112,7 @@ static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
     uint32_t layers = batch->layers, count = 1;
     const node **result = ARENA_NEW(n->mem, const node *, 3 * layers + 2), **state = result + 1 + 2 * layers;
     const node *x = nn_embedding_apply(n, &m->embedding, batch->tokens);
+    if (m->c->embedding_scale > 0) x = nn_scale(n, x, m->c->embedding_scale);
     for (uint32_t i = 0; i < layers; i++) {
         state[i] = x;
         x = apply_block(n, &m->block[i], x, batch, i);
@@ -87,6 +121,7 @@ static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
     x = nn_take(n, x, batch->rows);
     if (!hidden) x = nn_norm_apply(n, &m->last, x);
     result[0] = m->c->tied ? nn_embedding_head(n, &m->embedding, x) : nn_linear_apply(n, &m->head, x);
+    if (m->c->logit_cap > 0) result[0] = nn_cap(n, result[0], m->c->logit_cap);
     for (uint32_t i = 0; i < layers; i++) result[count++] = batch->keys[i];
     for (uint32_t i = 0; i < layers; i++) result[count++] = batch->values[i];
     return nn_finish(n, result, hidden ? count + layers + 1 : count);

@@ -20,12 +20,20 @@ typedef struct decoder_config {
     const nn_renaming *renaming;
     int64_t hidden, layers, heads, kv_heads, head_size, inner, vocab;
     int64_t context; // tokens it was trained for
-    int64_t window;  // of attention
+    int64_t window;  // of attention: tokens that one sees, itself included
+    int64_t pattern; // with a window: every so many layers the last one has none
     double epsilon;
     nn_activation act;
     bool qkv_bias, out_bias, mlp_bias;
-    bool tied; // logits come from the embedding's table
+    bool head_norms;             // on queries and keys, before they turn
+    bool post_norms;             // also behind attention and MLP
+    bool one_more;               // norms multiply by 1 + weight
+    bool tied;                   // logits come from the embedding's table
+    double embedding_scale;      // of the embedding
+    double score_scale;          // of attention; 0: 1 / sqrt(head_size)
+    double score_cap, logit_cap; // cap * tanh(x / cap)
     double rope_base;
+    double local_base; // of layers with a window, which are not stretched; 0: as the others
     bool interleaved;
     rope_scaling scaling;
     double factor, low_factor, high_factor, original_context; // of the scaling

@@ -38,6 +38,15 @@ const node *nn_activate(nn *n, nn_activation act, const node *x) {
 
 const node *nn_silu(nn *n, const node *x) { return nn_activate(n, NN_SILU, x); }
 
+const node *nn_scale(nn *n, const node *x, double factor) {
+    return factor == 1 ? x : nn_multiply(n, x, nn_constant(n, &factor, 1));
+}
+
+const node *nn_cap(nn *n, const node *x, double cap) {
+    const node *part = nn_scale(n, x, 1 / cap);
+    return nn_scale(n, nn_call(n, "tanh", &part, 1, NULL, 0), cap);
+}
+
 const node *nn_take(nn *n, const node *table, const node *rows) {
     const nn_attr axis = {"axis", attr_int(n->mem, 0)};
     return nn_call(n, "take", (const node *const[]){table, rows}, 2, &axis, 1);
@@ -106,7 +115,10 @@ nn_norm nn_layer_norm_new(nn_scope s, int64_t size, double epsilon) {
 const node *nn_norm_apply(nn *n, const nn_norm *l, const node *x) {
     const nn_attr attrs[] = {{"axes", attr_ints(n->mem, (const int64_t[]){-1}, 1)},
                              {"epsilon", attr_float(n->mem, l->epsilon)}};
-    const node *in[] = {x, nn_weight_value(n, l->weight), l->bias.param ? nn_weight_value(n, l->bias) : NULL};
+    const double one = 1;
+    const node *weight = nn_weight_value(n, l->weight);
+    if (l->one_more) weight = nn_add(n, weight, nn_constant(n, &one, 1));
+    const node *in[] = {x, weight, l->bias.param ? nn_weight_value(n, l->bias) : NULL};
     return l->bias.param ? nn_call(n, "nn.layer_norm", in, 3, attrs, 2) : nn_call(n, "nn.rms_norm", in, 2, attrs, 2);
 }
 

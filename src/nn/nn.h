@@ -77,6 +77,7 @@ const node *nn_embedding_head(nn *n, const nn_embedding *e, const node *x);    /
 typedef struct nn_norm {
     nn_weight weight, bias; // no bias: RMS norm
     double epsilon;
+    bool one_more; // multiplies by 1 + weight
 } nn_norm;
 nn_norm nn_rms_norm_new(nn_scope s, int64_t size, double epsilon);
 nn_norm nn_layer_norm_new(nn_scope s, int64_t size, double epsilon);
@@ -152,6 +153,8 @@ const node *nn_add(nn *n, const node *a, const node *b);
 const node *nn_multiply(nn *n, const node *a, const node *b);
 const node *nn_activate(nn *n, nn_activation act, const node *x);
 const node *nn_silu(nn *n, const node *x);
+const node *nn_scale(nn *n, const node *x, double factor);
+const node *nn_cap(nn *n, const node *x, double cap);            // cap * tanh(x / cap)
 const node *nn_take(nn *n, const node *table, const node *rows); // along dim 0
 // Dims up to `keep` stay, those behind become `dim`.
 const node *nn_reshape_from(nn *n, const node *x, uint32_t keep, const int64_t *dim, uint32_t count);
