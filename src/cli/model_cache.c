@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include "llm/tokenizer.h"
 #include "llm/vocab_gguf.h"
+#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,18 +33,19 @@ static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
     return hash_mix(hash, (uint64_t)s->st_mtim.tv_nsec);
 }
 
-// The file's place in the cache: its own path, size and time, the compiler's, the machine's kind, the options.
+// The file's place in the cache: its name, a hash of its path, the options and the machine's kind, and one of its size
+// and time and of the compiler's. A file whose second hash is another is out of date.
 static const char *place_of(const cli_args *a, const char *from, int64_t context, const char *target) {
     char path[PATH_MAX], why[256];
     struct stat s;
     const arch *host = arch_parse(a->mem, target, why);
     if (!realpath(from, path) || stat(path, &s) != 0)
         return cli_error("%s: can't open it: No such file or directory", from), NULL;
-    uint64_t hash = hash_stat(&s, hash_bytes(path, strlen(path), (uint64_t)context));
+    uint64_t which = hash_bytes(path, strlen(path), (uint64_t)context), hash = hash_stat(&s, which);
+    if (host) which = hash_bytes(host->name, strlen(host->name), which);
     if (stat("/proc/self/exe", &s) == 0) hash = hash_stat(&s, hash);
-    if (host) hash = hash_bytes(host->name, strlen(host->name), hash);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return arena_format(a->mem, "%s/%.100s-%016" PRIx64 ".rlx", cache_folder(a->mem), name, hash);
+    return arena_format(a->mem, "%s/%.100s-%016" PRIx64 "-%016" PRIx64 ".rlx", cache_folder(a->mem), name, which, hash);
 }
 
 static rx_status check_tokenizer(const gguf *g, char *why) {
@@ -78,6 +80,17 @@ const char *model_cache_history(arena *mem) {
     return folder_make(folder, NULL) == RX_OK ? arena_format(mem, "%s/history", folder) : NULL;
 }
 
+// Removes what was compiled from an older file or by another compiler than `place`.
+static void remove_outdated(const cli_args *a, const char *place) {
+    const char *folder = cache_folder(a->mem), *name = strrchr(place, '/') + 1;
+    size_t same = (size_t)(strrchr(name, '-') - name) + 1;
+    DIR *d = opendir(folder);
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (strncmp(e->d_name, name, same) == 0 && strlen(e->d_name) == strlen(name) && strcmp(e->d_name, name) != 0)
+            unlink(arena_format(a->mem, "%s/%s", folder, e->d_name));
+    if (d) closedir(d);
+}
+
 const char *model_cache_find(const cli_args *a, const char *from, int64_t context) {
     static const char *const target = "cpu:host";
     char why[FILE_WHY];
@@ -99,5 +112,7 @@ const char *model_cache_find(const cli_args *a, const char *from, int64_t contex
                               .progress_user = &bar};
     bool ok = driver_compile(NULL, &o, place, d);
     progress_end(&bar);
-    return cli_report(d) == CLI_DONE && ok ? place : NULL;
+    if (cli_report(d) != CLI_DONE || !ok) return NULL;
+    remove_outdated(a, place);
+    return place;
 }

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "cli/verb.h"
 #include "llm/chat_template.h"
-#include "llm/vocab_gguf.h"
+#include "llm/text_source.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,9 +12,8 @@ enum { JSON_LIMIT = 64 << 20 };
 
 // What the verb holds; all freed by close_all.
 typedef struct holdings {
-    mapped_file file;
-    gguf *gguf;
-    vocab_gguf vocab;
+    mapped_file file; // that is the template
+    text_source from;
     chat_template *template;
     char *messages, *rendered;
 } holdings;
@@ -23,8 +22,7 @@ static void close_all(holdings *h) {
     free(h->messages);
     free(h->rendered);
     chat_template_free(h->template);
-    vocab_gguf_free(&h->vocab);
-    gguf_close(h->gguf);
+    text_source_close(&h->from);
     file_unmap(&h->file);
 }
 
@@ -32,17 +30,21 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
     return id < s->count ? s->tokens[id] : (text_span){0};
 }
 
-// A GGUF file's template and tokens, or a file that is the template.
+// Whether the file is a model; else it is the template.
+static bool is_model(const mapped_file *f, const char *path) {
+    return text_ends(path, ".rlx") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
+}
+
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
     RX_TRY(file_map(path, &h->file, why));
     text_span jinja = {(const char *)h->file.data, h->file.size};
-    if (h->file.size >= 4 && memcmp(h->file.data, "GGUF", 4) == 0) {
-        RX_TRY(gguf_parse(h->file.data, h->file.size, &h->gguf, why));
-        RX_TRY(vocab_gguf_read(h->gguf, &h->vocab, why));
-        jinja = h->vocab.chat_template;
+    if (is_model(&h->file, path)) {
+        RX_TRY(text_source_open(path, &h->from, why));
+        const vocabulary_source *s = &h->from.vocab.source;
+        jinja = h->from.vocab.chat_template;
         if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "template: %s has no chat template", path);
-        input->bos = token_text(&h->vocab.source, h->vocab.source.bos);
-        input->eos = token_text(&h->vocab.source, h->vocab.source.eos);
+        input->bos = token_text(s, s->bos);
+        input->eos = token_text(s, s->eos);
     }
     return chat_template_new(jinja, &h->template, why);
 }
@@ -94,7 +96,7 @@ static const cli_option options[] = {
 const cli_verb verb_template = {
     .name = "template",
     .summary = "renders a conversation with a model's chat template",
-    .usage = "FILE.gguf|FILE.jinja MESSAGES.json|- [--bos TEXT] [--eos TEXT] [--json]",
+    .usage = "MODEL|FILE.jinja MESSAGES.json|- [--bos TEXT] [--eos TEXT] [--json]",
     .least = 2,
     .most = 2,
     .options = options,

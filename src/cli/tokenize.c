@@ -1,9 +1,9 @@
-// tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a GGUF file.
+// tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a model.
 #include "base/text.h"
 #include "cli/numbers.h"
 #include "cli/verb.h"
+#include "llm/text_source.h"
 #include "llm/tokenizer.h"
-#include "llm/vocab_gguf.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +11,7 @@ enum { TEXT_LIMIT = 512 << 20 };
 
 // What the verb holds; all freed by close_all.
 typedef struct holdings {
-    gguf *file;
-    vocab_gguf vocab;
+    text_source from;
     vocabulary *vocabulary;
     tokenizer *tokenizer;
     token_list ids;
@@ -24,14 +23,12 @@ static void close_all(holdings *h) {
     token_list_free(&h->ids);
     tokenizer_free(h->tokenizer);
     vocabulary_free(h->vocabulary);
-    vocab_gguf_free(&h->vocab);
-    gguf_close(h->file);
+    text_source_close(&h->from);
 }
 
 static rx_status open_all(holdings *h, const char *path, char *why) {
-    RX_TRY(gguf_open(path, &h->file, why));
-    RX_TRY(vocab_gguf_read(h->file, &h->vocab, why));
-    RX_TRY(vocabulary_new(&h->vocab.source, &h->vocabulary, why));
+    RX_TRY(text_source_open(path, &h->from, why));
+    RX_TRY(vocabulary_new(&h->from.vocab.source, &h->vocabulary, why));
     return tokenizer_new(h->vocabulary, &h->tokenizer, why);
 }
 
@@ -122,13 +119,13 @@ static const cli_option options[] = {
 const cli_verb verb_tokenize = {
     .name = "tokenize",
     .summary = "turns text into token ids, or back",
-    .usage = "FILE.gguf [TEXT|-] [--decode] [--ends] [--special] [--json]",
+    .usage = "FILE [TEXT|-] [--decode] [--ends] [--special] [--json]",
     .least = 1,
     .most = 2,
     .options = options,
-    .details =
-        "FILE.gguf needs no more than a vocabulary. Without TEXT, or with -, standard input is read, to its last "
-        "byte. Ids are printed in one line.\n",
+    .details = "FILE is a compiled model (.rlx) or a .gguf file, which needs no more than a vocabulary. Without TEXT, "
+               "or with -, standard input is read, to its last "
+               "byte. Ids are printed in one line.\n",
     .examples = "  relax tokenize model.gguf \"Hello world\"\n"
                 "  relax tokenize model.gguf --decode \"9906 1917\"\n"
                 "  relax tokenize model.gguf --json - <text.txt\n",

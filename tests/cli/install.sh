@@ -31,6 +31,13 @@ grep -q '5' err
 build external relax-compiler
 want "float32[3] = 2.5, 5, 7.5" "$(./external)"
 
+# A language model, made with the tree's own compiler.
+build talk relax-llm
+python3 "$SRC/tests/data/llm/make_tiny.py" tiny.gguf
+"$RELEASE/relax" compile tiny.gguf -o tiny.rlx --target cpu:host >/dev/null
+./talk tiny.rlx 'hello hello' >out
+[ "$(grep -ac '^[0-9]* tokens$' out)" -eq 2 ] || { cat out; exit 1; }
+
 # The static runtime, without pkg-config.
 gcc -std=c17 "$SRC/examples/c/run.c" -I"$dir/to/include" "$(find "$dir/to" -name librelax-runtime.a)" -lm -lpthread -ldl -o run
 ./run double.rlx 'f32[7,4]' >/dev/null

@@ -99,6 +99,15 @@ refused 1 "blk.1.ffn_up.weight is (65, 32), the model wants (64, 32)" "$RELAX" c
 refused 1 'q8_1' "$RELAX" compile type.gguf -o no.rlx
 ls no.rlx 2>/dev/null && die "a file is left"
 [ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+touch -d '2020-01-01' tiny.gguf # another file for all one can see: compiled anew, the old one goes
+want "$ids" "$("$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --ignore-end)"
+[ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+# The text ends of a compiled model, and of nothing but a vocabulary.
+want "259 33 256" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
+want "$("$RELAX" tokenize tiny.gguf 'hello!he')" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
+echo '[{"role": "user", "content": "hello"}]' >messages.json
+want "$("$RELAX" template tiny.gguf messages.json)" "$("$RELAX" template tiny.rlx messages.json)"
+
 python3 "$tiny" template.gguf template
 refused 1 "the tag 'block' is not supported" "$RELAX" chat template.gguf
 refused 1 'more are past' "$RELAX" generate tiny.rlx --ids "$(seq -s' ' 1 129)"
