@@ -12,6 +12,8 @@ typedef struct item {
     uint32_t tensor;
     const expr *size; // a multiple of PLAN_ALIGN
     int64_t estimate, rank;
+    int64_t growth;           // the size where symbols are large
+    int64_t promoted, best;   // placed before all with less; what it was in the best placing so far
     bool in_crowd;            // lives at the moment when most bytes live
     const expr *offset, *end; // once placed
     int64_t at;               // the offset's estimate
@@ -30,12 +32,13 @@ typedef struct arena_plan {
     item_list items;     // in order of placing
     VEC(spot) spots;     // distinct, lowest first
     map known;           // proofs: ids of two offsets -> PROVED or FAILED
+    map samples;         // id of an offset -> int64_t[SAMPLES]: its values for some symbols
     map sums;            // ids of an offset and a size -> const expr *
-    const expr *top;     // the end of all that is placed
+    expr_list tops;      // the ends of all that is placed, without those below others
     int64_t top_at;
 } arena_plan;
 
-enum { PROVED = 1, FAILED = 2 };
+enum { PROVED = 1, FAILED = 2, SAMPLES = 5 };
 
 static const expr *binary(const arena_plan *a, expr_op what, const expr *x, const expr *y) {
     expr_session *s = a->p->m->exprs;
@@ -96,13 +99,43 @@ static bool live_together(const planning *p, const item *a, const item *b) {
     return x->from <= y->to && y->from <= x->to;
 }
 
+// Values for a few sizes: most of what can't be proved is refuted by one of them, which is far cheaper than a proof.
+static const int64_t *samples_of(arena_plan *a, const expr *e) {
+    static const int64_t wish[SAMPLES] = {0, 1, 37, 1 << 12, 1 << 20};
+    int64_t *value = map_find(&a->samples, e->id);
+    expr_list vars = {0};
+    if (value) return value;
+    value = ARENA_NEW(a->p->m->mem, int64_t, SAMPLES);
+    expr_free_vars(e, a->p->m->mem, &vars);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        expr_env env = expr_env_new(a->p->m->mem, a->p->m->exprs);
+        scalar result;
+        for (uint32_t v = 0; v < vars.len; v++) {
+            interval range_of = expr_bounds(a->p->m->exprs, vars.at[v], a->p->facts);
+            int64_t x = range_of.has_high && wish[i] > range_of.high ? range_of.high : wish[i];
+            expr_env_set(&env, vars.at[v], (scalar){.i = range_of.has_low && x < range_of.low ? range_of.low : x});
+        }
+        value[i] = expr_eval(e, &env, &result) == EXPR_DONE ? result.i : INT64_MIN;
+    }
+    map_put(&a->samples, e->id, value);
+    return value;
+}
+
+static bool refuted(arena_plan *a, const expr *end, const expr *start) {
+    const int64_t *x = samples_of(a, end), *y = samples_of(a, start);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        if (x[i] != INT64_MIN && y[i] != INT64_MIN && x[i] > y[i]) return true;
+    return false;
+}
+
 // Equal layers ask the same again and again.
 static bool ends_before(arena_plan *a, const expr *end, const expr *start) {
     uint64_t key = (uint64_t)end->id << 32 | start->id;
     if (end == start) return true;
     uintptr_t known = (uintptr_t)map_find(&a->known, key);
     if (!known) {
-        known = prove_less_equal(a->p->m->exprs, end, start, a->p->facts) ? PROVED : FAILED;
+        bool proved = !refuted(a, end, start) && prove_less_equal(a->p->m->exprs, end, start, a->p->facts);
+        known = proved ? PROVED : FAILED;
         map_put(&a->known, key, (void *)known);
     }
     return known == PROVED;
@@ -136,35 +169,61 @@ static void add_spot(arena_plan *a, const expr *offset, int64_t at) {
     a->spots.at[i] = (spot){offset, at};
 }
 
-// The lowest spot where it fits. Behind everything it always does.
+// Adds an end to a list of ends none of which is provably below another.
+static void raise(arena_plan *a, expr_list *ends, const expr *end) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < ends->len; i++)
+        if (ends_before(a, end, ends->at[i])) return;
+    for (uint32_t i = 0; i < ends->len; i++)
+        if (!ends_before(a, ends->at[i], end)) ends->at[kept++] = ends->at[i];
+    ends->len = kept;
+    VEC_PUSH(a->p->m->mem, ends, end);
+}
+
+static const expr *largest_of(const arena_plan *a, const expr_list *ends) {
+    const expr *e = ends->len ? ends->at[0] : expr_i64(a->p->m->exprs, 0);
+    for (uint32_t i = 1; i < ends->len; i++) e = binary(a, EXPR_MAX, e, ends->at[i]);
+    return e;
+}
+
+// Behind all its neighbours it always fits.
+static void place_behind(arena_plan *a, item *t, const item_list *neighbours, int64_t at) {
+    expr_list ends = {0};
+    for (uint32_t i = 0; i < neighbours->len; i++) raise(a, &ends, neighbours->at[i]->end);
+    t->offset = largest_of(a, &ends);
+    t->at = at;
+}
+
+// The lowest spot where it fits.
 static void place(arena_plan *a, item *t, uint32_t placed) {
     item_list neighbours = {0};
-    for (uint32_t i = 0; i < placed; i++)
-        if (live_together(a->p, t, a->items.at[i])) VEC_PUSH(a->p->m->mem, &neighbours, a->items.at[i]);
-    t->offset = a->top;
-    t->at = a->top_at;
-    for (uint32_t i = 0; i < a->spots.len && a->spots.at[i].at < a->top_at; i++) {
+    int64_t behind = 0;
+    for (uint32_t i = 0; i < placed; i++) {
+        item *u = a->items.at[i];
+        if (!live_together(a->p, t, u)) continue;
+        VEC_PUSH(a->p->m->mem, &neighbours, u);
+        if (u->at + u->estimate > behind) behind = u->at + u->estimate;
+    }
+    t->offset = NULL;
+    for (uint32_t i = 0; i < a->spots.len && a->spots.at[i].at <= behind && !t->offset; i++) {
         if (!fits(a, t, a->spots.at[i].offset, &neighbours)) continue;
         t->offset = a->spots.at[i].offset;
         t->at = a->spots.at[i].at;
-        break;
     }
+    if (!t->offset) place_behind(a, t, &neighbours, behind);
     t->end = end_of(a, t->offset, t->size);
     add_spot(a, t->offset, t->at);
     add_spot(a, t->end, t->at + t->estimate);
 }
 
 static void raise_top(arena_plan *a, const item *t) {
-    expr_session *s = a->p->m->exprs;
-    const expr *end = t->end;
     if (t->at + t->estimate > a->top_at) a->top_at = t->at + t->estimate;
-    if (prove_less_equal(s, end, a->top, a->p->facts)) return;
-    a->top = prove_less_equal(s, a->top, end, a->p->facts) ? end : binary(a, EXPR_MAX, a->top, end);
+    raise(a, &a->tops, t->end);
 }
 
 // --- Orders of placing: which is best depends on the function, so all are tried.
 
-typedef enum place_order { BY_SIZE, BY_CROWD, BY_AREA, BY_LENGTH, BY_START, PLACE_ORDERS } place_order;
+typedef enum place_order { BY_SIZE, BY_CROWD, BY_AREA, BY_GROWTH, BY_LENGTH, BY_START, PLACE_ORDERS } place_order;
 enum { GOOD_ENOUGH = 50 }; // one part in so many above what no plan can do without
 
 static int64_t rank_of(const planning *p, place_order order, const item *t) {
@@ -174,6 +233,7 @@ static int64_t rank_of(const planning *p, place_order order, const item *t) {
     case BY_SIZE: return t->estimate;
     case BY_CROWD: return t->in_crowd ? INT64_MAX / 2 : t->estimate;
     case BY_AREA: return t->estimate / 64 * length;
+    case BY_GROWTH: return t->growth; // sizes that can be compared stand together
     case BY_LENGTH: return length;
     case BY_START: return -(int64_t)l->from;
     case PLACE_ORDERS: break;
@@ -206,37 +266,128 @@ static void mark_crowd(arena_plan *a, int64_t *bytes) {
 
 static int by_rank(const void *a, const void *b) {
     const item *x = *(item *const *)a, *y = *(item *const *)b;
+    if (x->promoted != y->promoted) return x->promoted > y->promoted ? -1 : 1;
     if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
     if (x->estimate != y->estimate) return x->estimate > y->estimate ? -1 : 1;
     return (x->tensor > y->tensor) - (x->tensor < y->tensor);
 }
 
-static void place_in_order(arena_plan *a, place_order order) {
-    a->top = expr_i64(a->p->m->exprs, 0);
-    a->top_at = 0;
-    a->spots.len = 0;
-    add_spot(a, a->top, 0);
+static void sort_items(arena_plan *a, place_order order) {
     for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->rank = rank_of(a->p, order, a->items.at[i]);
     qsort(a->items.at, a->items.len, sizeof *a->items.at, by_rank);
+}
+
+static void place_in_order(arena_plan *a, place_order order) {
+    a->tops.len = a->spots.len = 0;
+    a->top_at = 0;
+    add_spot(a, expr_i64(a->p->m->exprs, 0), 0);
+    sort_items(a, order);
     for (uint32_t i = 0; i < a->items.len; i++) {
         place(a, a->items.at[i], i);
         raise_top(a, a->items.at[i]);
     }
 }
 
-static void place_all(arena_plan *a) {
-    place_order best = BY_SIZE, last = BY_SIZE;
-    int64_t least = INT64_MAX, bound;
-    a->known = a->sums = MAP_IN(a->p->m->mem);
-    mark_crowd(a, &bound);
-    for (place_order order = BY_SIZE; order < PLACE_ORDERS && least > bound + bound / GOOD_ENOUGH; order++) {
-        place_in_order(a, order);
-        last = order;
-        if (a->top_at >= least) continue;
-        least = a->top_at;
-        best = order;
+// --- The search, by numbers alone. What came to lie highest is placed earlier the next time (as "squeaky wheel"
+// optimisation does): it is what the order treated worst. Rounds are few where tensors are many: each costs their
+// square. The best of each order is placed by proof.
+
+enum { ROUNDS_MIN = 4, ROUNDS_MAX = 100, ROUNDS_WORK = 4000000 };
+
+typedef struct search {
+    int64_t bound, least; // bytes no plan can do without; bytes of the best one
+    place_order order;    // of the best
+} search;
+
+static bool is_good(const search *s, int64_t bytes) { return bytes <= s->bound + s->bound / GOOD_ENOUGH; }
+
+// Where t fits lowest between what is placed and lives with it; those come sorted by offset.
+static int64_t lowest_gap(const item_list *neighbours, const item *t) {
+    int64_t at = 0;
+    for (uint32_t i = 0; i < neighbours->len; i++) {
+        const item *u = neighbours->at[i];
+        if (u->at >= at + t->estimate) break;
+        if (u->at + u->estimate > at) at = u->at + u->estimate;
     }
-    if (best != last) place_in_order(a, best);
+    return at;
+}
+
+static void insert_by_offset(item_list *list, arena *mem, item *t) {
+    VEC_PUSH(mem, list, t);
+    uint32_t i = list->len - 1;
+    for (; i > 0 && list->at[i - 1]->at > t->at; i--) list->at[i] = list->at[i - 1];
+    list->at[i] = t;
+}
+
+// The offsets' estimates for the items in their present order; the bytes needed.
+static int64_t place_numbers(arena_plan *a, item_list *placed, item_list *neighbours) {
+    arena *mem = a->p->m->mem;
+    int64_t top = 0;
+    placed->len = 0;
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        item *t = a->items.at[i];
+        neighbours->len = 0;
+        for (uint32_t k = 0; k < placed->len; k++)
+            if (live_together(a->p, t, placed->at[k])) VEC_PUSH(mem, neighbours, placed->at[k]);
+        t->at = lowest_gap(neighbours, t);
+        insert_by_offset(placed, mem, t);
+        if (t->at + t->estimate > top) top = t->at + t->estimate;
+    }
+    return top;
+}
+
+// Leaves in `promoted` what gave the fewest bytes.
+static void search_numbers(arena_plan *a, const search *s, place_order order) {
+    int64_t rounds = ROUNDS_WORK / ((int64_t)a->items.len * a->items.len + 1), least = INT64_MAX;
+    item_list placed = {0}, neighbours = {0};
+    if (rounds < ROUNDS_MIN) rounds = ROUNDS_MIN;
+    if (rounds > ROUNDS_MAX) rounds = ROUNDS_MAX;
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best = 0;
+    for (int64_t round = 1; round <= rounds && !is_good(s, least); round++) {
+        sort_items(a, order);
+        int64_t top = place_numbers(a, &placed, &neighbours);
+        for (uint32_t i = 0; i < a->items.len; i++) {
+            item *t = a->items.at[i];
+            if (top < least) t->best = t->promoted;
+            if (t->at + t->estimate == top) t->promoted = round;
+        }
+        if (top < least) least = top;
+    }
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best;
+}
+
+// Sizes that can't be compared for all values of their symbols make the numbers' order a poor one: what then lies
+// highest is promoted by what proof gave, too. Proofs cost more than numbers.
+enum { PROVED_ROUNDS = 12, PROVED_ITEMS = 128, CLOSE = 16 }; // CLOSE: as GOOD_ENOUGH
+
+static void place_from(arena_plan *a, search *s, place_order order, int64_t *promoted) {
+    uint32_t rounds = a->items.len <= PROVED_ITEMS ? PROVED_ROUNDS : 1;
+    for (uint32_t round = 1; round <= rounds && s->least > s->bound + s->bound / CLOSE; round++) {
+        place_in_order(a, order);
+        bool better = a->top_at < s->least;
+        if (better) s->order = order;
+        for (uint32_t i = 0; i < a->items.len; i++) {
+            item *t = a->items.at[i];
+            if (better) promoted[t->tensor] = t->promoted;
+            if (t->at + t->estimate == a->top_at) t->promoted = ROUNDS_MAX + round;
+        }
+        if (better) s->least = a->top_at;
+    }
+}
+
+static void place_all(arena_plan *a) {
+    search s = {.least = INT64_MAX};
+    int64_t *promoted = ARENA_NEW(a->p->m->mem, int64_t, a->p->l->tensors.len);
+    a->known = a->sums = a->samples = MAP_IN(a->p->m->mem);
+    for (uint32_t i = 0; i < a->items.len; i++)
+        a->items.at[i]->growth = samples_of(a, a->items.at[i]->size)[SAMPLES - 1];
+    mark_crowd(a, &s.bound);
+    for (place_order order = BY_SIZE; order < PLACE_ORDERS && !is_good(&s, s.least); order++) {
+        search_numbers(a, &s, order);
+        place_from(a, &s, order, promoted);
+    }
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = promoted[a->items.at[i]->tensor];
+    place_in_order(a, s.order);
 }
 
 // --- Where the storage is allocated.
@@ -263,7 +414,7 @@ static const node *first_binding(const arena_plan *a) {
 
 static void finish(const arena_plan *a, memory_plan *out) {
     uint32_t index = out->storages.len;
-    plan_storage s = {.bytes = a->top, .type = DTYPE_OF(U8), .before = first_binding(a)};
+    plan_storage s = {.bytes = largest_of(a, &a->tops), .type = DTYPE_OF(U8), .before = first_binding(a)};
     CHECK(s.before);
     VEC_PUSH(a->p->m->mem, &out->storages, s);
     for (uint32_t i = 0; i < a->items.len; i++)
