@@ -1,5 +1,6 @@
-// bounds.c - reads --bound.
+// bounds.c - reads --bound, and --min, --opt and --max.
 #include "cli/bounds.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,53 @@ static bool is_bounded(const driver_bound *list, uint32_t count, const char *sym
     return false;
 }
 
+// --- Shapes: "x:1x128,y:3".
+
+typedef VEC(driver_shape) shape_list;
+
+static const char *read_dims(const char *at, driver_shape *s) {
+    for (s->rank = 0; s->rank < TENSOR_MAX_RANK; at++) {
+        char *end;
+        errno = 0;
+        s->dim[s->rank] = strtoll(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || errno) return NULL;
+        s->rank++;
+        at = end;
+        if (*at != 'x') return at;
+    }
+    return NULL;
+}
+
+static bool read_shapes(const cli_args *a, const char *option, driver_extreme which, shape_list *out) {
+    uint32_t count;
+    const char *const *given = cli_values(a, option, &count);
+    for (uint32_t i = 0; i < count; i++)
+        for (const char *at = given[i]; at; at = *at ? at + 1 : NULL) {
+            driver_shape s = {.which = which};
+            const char *colon = strchr(at, ':');
+            if (colon && colon != at) s.param = arena_copy(a->mem, at, (size_t)(colon - at));
+            at = s.param ? read_dims(colon + 1, &s) : NULL;
+            if (!at || (*at && *at != ',')) {
+                cli_usage(a, "--%s: want INPUT:DIMxDIM, such as x:1x128, got '%s'", option, given[i]);
+                return false;
+            }
+            VEC_PUSH(a->mem, out, s);
+        }
+    return true;
+}
+
+static bool read_all_shapes(const cli_args *a, driver_options *o) {
+    shape_list list = {0};
+    if (!read_shapes(a, "min", SHAPE_MIN, &list) || !read_shapes(a, "opt", SHAPE_OPT, &list) ||
+        !read_shapes(a, "max", SHAPE_MAX, &list))
+        return false;
+    o->shape = list.at;
+    o->shapes = list.len;
+    return true;
+}
+
+// --- Both.
+
 bool cli_bounds(const cli_args *a, driver_options *o) {
     uint32_t count;
     const char *const *given = cli_values(a, "bound", &count);
@@ -46,5 +94,5 @@ bool cli_bounds(const cli_args *a, driver_options *o) {
     }
     o->bound = list;
     o->bounds = count;
-    return true;
+    return read_all_shapes(a, o);
 }

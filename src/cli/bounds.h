@@ -10,6 +10,15 @@
      .repeat = true,                                                                                                   \
      .doc = "what a symbolic size keeps to; checked at run time"}
 
+// As trtexec takes them: what inputs' shapes are at least, mostly, at most.
+#define CLI_SHAPES                                                                                                     \
+    {.name = "min",                                                                                                    \
+     .value = "X:1x128",                                                                                               \
+     .repeat = true,                                                                                                   \
+     .doc = "the smallest shape of an input; more than one by commas: x:1x128,y:1"},                                   \
+        {.name = "opt", .value = "X:8x128", .repeat = true, .doc = "the usual shape: plans are made to suit it"},      \
+        {.name = "max", .value = "X:64x128", .repeat = true, .doc = "the largest shape: checked at run time"}
+
 // Reads all that were given into o->bound. False after a message (return CLI_USAGE then).
 bool cli_bounds(const cli_args *a, driver_options *o);
 #endif

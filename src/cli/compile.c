@@ -49,7 +49,8 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;
-    return read_model(a, o) && cli_bounds(a, o) && read_emit(a, o);
+    return read_model(a, o) && cli_bounds(a, o) && cli_int(a, "mem-limit", 0, INT64_MAX, &o->mem_limit) &&
+           read_emit(a, o);
 }
 
 // --- Results.
@@ -144,6 +145,11 @@ static const cli_option options[] = {
      .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
     CLI_BOUND,
+    CLI_SHAPES,
+    {.name = "mem-limit",
+     .value = "BYTES",
+     .preset = "0",
+     .doc = "refuses a plan of memory above this, naming the largest blocks; 0: no limit"},
     {.name = "context",
      .value = "N",
      .preset = "0",

@@ -4,7 +4,6 @@
 #include "cli/verb.h"
 #include "driver/driver.h"
 #include "pass/plan_view.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct planning_verb {
@@ -96,41 +95,12 @@ static int print_views(const planning_verb *p) {
 
 // --- The limit.
 
-typedef struct large {
-    const char *name;
-    const expr *bytes;
-    int64_t size;
-} large;
-
-static int by_size(const void *a, const void *b) {
-    int64_t x = ((const large *)a)->size, y = ((const large *)b)->size;
-    return (x < y) - (x > y);
-}
-
-static int refuse_size(const planning_verb *p, const plan_view *v) {
-    enum { SHOWN = 5 };
-    char need[32], have[32], size[32];
-    VEC(large) list = {0};
-    text t = TEXT_IN(p->a->mem);
-    for (uint32_t i = 0; i < v->storages.len; i++)
-        for (uint32_t k = 0; k < v->storages.at[i].tensors.len; k++) {
-            const tensor_view *x = &v->storages.at[i].tensors.at[k];
-            VEC_PUSH(p->a->mem, &list, ((large){x->name, x->bytes, x->size}));
-        }
-    qsort(list.at, list.len, sizeof *list.at, by_size);
-    text_format(&t, "%s needs %s, but --mem-limit is %s; the largest tensors are", v->f->name,
-                text_bytes((uint64_t)v->peak_bytes, need), text_bytes((uint64_t)p->limit, have));
-    for (uint32_t i = 0; i < list.len && i < SHOWN; i++)
-        text_format(&t, "%s %s (%s, %s)", i ? "," : "", list.at[i].name, spelled(p, list.at[i].bytes),
-                    text_bytes((uint64_t)list.at[i].size, size));
-    text_put(&t, "; lower the bounds of the symbols in them (--bound)");
-    return cli_error("%s", text_get(&t));
-}
-
 static int check_limit(const planning_verb *p) {
     int code = CLI_DONE;
-    for (uint32_t i = 0; p->limit && i < p->views.len; i++)
-        if (p->views.at[i].peak_bytes > p->limit) code = refuse_size(p, &p->views.at[i]);
+    for (uint32_t i = 0; p->limit && i < p->views.len; i++) {
+        const char *excess = plan_view_excess(&p->views.at[i], p->limit, p->a->mem);
+        if (excess) code = cli_error("%s", excess);
+    }
     return code;
 }
 
@@ -189,6 +159,7 @@ static int run(const cli_args *a) {
 
 static const cli_option options[] = {
     CLI_BOUND,
+    CLI_SHAPES,
     {.name = "func", .value = "NAME", .doc = "this function alone"},
     {.name = "svg", .value = "FILE", .doc = "draws the memory over time of the function with the largest peak"},
     {.name = "mem-limit", .value = "BYTES", .preset = "0", .doc = "exit code 1 if the peak is larger; 0: no limit"},

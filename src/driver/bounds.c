@@ -29,3 +29,58 @@ bool driver_apply_bound(module *m, const driver_bound *b, diag *d) {
     }
     return found || diag_error(d, (loc){0}, "--bound: no function has a size named %s", b->symbol);
 }
+
+// --- Shapes of inputs.
+
+static int64_t bound_in(const graph_func *f, const char *table, const char *symbol, int64_t otherwise) {
+    int64_t value;
+    return attr_get_int(attr_find(attr_find(f->attrs, table), symbol), &value) ? value : otherwise;
+}
+
+// A second statement about a symbol narrows the first one.
+static bool apply_dim(module *m, graph_func *f, const driver_shape *s, const char *symbol, int64_t value, diag *d) {
+    int64_t low = bound_in(f, "tir_var_lower_bound", symbol, 0);
+    int64_t high = bound_in(f, "tir_var_upper_bound", symbol, INT64_MAX);
+    if (s->which == SHAPE_OPT) f->attrs = with_bound(m->mem, f->attrs, "rx.typical", symbol, value);
+    if (s->which == SHAPE_MIN && value > low) low = value;
+    if (s->which == SHAPE_MAX && value < high) high = value;
+    if (low > high)
+        return diag_error(d, (loc){0}, "%s: %s would be at least %lld and at most %lld", f->name, symbol,
+                          (long long)low, (long long)high);
+    if (high != INT64_MAX) f->attrs = with_bound(m->mem, f->attrs, "tir_var_upper_bound", symbol, high);
+    if (low > 0) f->attrs = with_bound(m->mem, f->attrs, "tir_var_lower_bound", symbol, low);
+    return true;
+}
+
+// A dim that is a sum or a product of symbols is left to the parameters that define those.
+static bool apply_to_param(module *m, graph_func *f, const node *p, const driver_shape *s, diag *d) {
+    static const char *const option[] = {[SHAPE_MIN] = "--min", [SHAPE_OPT] = "--opt", [SHAPE_MAX] = "--max"};
+    const ann *a = p->type;
+    bool shaped = (a->kind == ANN_TENSOR || a->kind == ANN_SHAPE) && a->dim;
+    if (!shaped || (uint32_t)a->rank != s->rank)
+        return diag_error(d, p->at, "%s: %s: %s is %s, got a shape with %u dims", option[s->which], f->name, p->name,
+                          ann_to_text(m->mem, a), s->rank);
+    for (uint32_t i = 0; i < s->rank; i++) {
+        int64_t fixed;
+        if (a->dim[i]->op == EXPR_VAR) {
+            if (!apply_dim(m, f, s, a->dim[i]->as.var->name, s->dim[i], d)) return false;
+        } else if (expr_const_int(a->dim[i], &fixed) && fixed != s->dim[i]) {
+            return diag_error(d, p->at, "%s: %s: dim %u of %s is %lld, got %lld", option[s->which], f->name, i, p->name,
+                              (long long)fixed, (long long)s->dim[i]);
+        }
+    }
+    return true;
+}
+
+bool driver_apply_shape(module *m, const driver_shape *s, diag *d) {
+    bool found = false;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        module_func *f = m->funcs.entry[i].value;
+        for (uint32_t k = 0; f->kind == FUNC_GRAPH && !f->graph->is_private && k < f->graph->params; k++) {
+            if (strcmp(f->graph->param[k]->name, s->param) != 0) continue;
+            found = true;
+            if (!apply_to_param(m, f->graph, f->graph->param[k], s, d)) return false;
+        }
+    }
+    return found || diag_error(d, (loc){0}, "--min, --opt, --max: no public function has a parameter %s", s->param);
+}

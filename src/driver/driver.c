@@ -6,6 +6,7 @@
 #include "driver/emit.h"
 #include "driver/weights.h"
 #include "graph/verify.h"
+#include "pass/plan_view.h"
 #include "text/script.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,22 @@ static bool read_module(compilation *c, const source *src) {
     stage_end(&c->clock, c->o->model ? "import" : "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!driver_apply_bound(c->m, &c->o->bound[i], c->d)) return false;
+    for (uint32_t i = 0; i < c->o->shapes; i++)
+        if (!driver_apply_shape(c->m, &c->o->shape[i], c->d)) return false;
     return !c->weights || weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
+}
+
+static bool keeps_limit(compilation *c) {
+    enum { TYPICAL = 512 }; // for sizes without a bound
+    bool fits = true;
+    for (uint32_t i = 0; c->o->mem_limit && i < c->m->funcs.len; i++) {
+        const module_func *f = c->m->funcs.entry[i].value;
+        if (f->kind != FUNC_GRAPH) continue;
+        plan_view v = plan_view_of(c->m, f->graph, TYPICAL, c->m->mem);
+        const char *excess = plan_view_excess(&v, c->o->mem_limit, c->m->mem);
+        if (excess) fits = diag_error(c->d, (loc){0}, "%s", excess);
+    }
+    return fits;
 }
 
 static bool run_pipeline(compilation *c, const arch *a) {
@@ -100,7 +116,7 @@ static bool run_pipeline(compilation *c, const arch *a) {
     if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
     bool ok = pass_run(c->m, &steps, a, &observer, c->d);
     stage_start(&c->clock);
-    return ok;
+    return ok && keeps_limit(c);
 }
 
 // The weights' file stays open: the caller closes it.

@@ -18,6 +18,18 @@ typedef struct driver_bound {
 // False after reporting that no function has the symbol.
 bool driver_apply_bound(module *m, const driver_bound *b, diag *d);
 
+// What the shape of an input is at least, mostly or at most: bounds on the symbols in it.
+typedef enum driver_extreme { SHAPE_MIN, SHAPE_OPT, SHAPE_MAX } driver_extreme;
+typedef struct driver_shape {
+    driver_extreme which;
+    const char *param;
+    uint32_t rank;
+    int64_t dim[TENSOR_MAX_RANK];
+} driver_shape;
+// Adds it to every public function with a parameter of this name. False after reporting that there is none, or that
+// the shape does not fit its annotation or what was said before.
+bool driver_apply_shape(module *m, const driver_shape *s, diag *d);
+
 // What takes how long; may be shown to the user. Names are constants.
 typedef struct driver_stage {
     const char *name; // "parse", a pass's name, "kernels", "link", "write"
@@ -55,6 +67,9 @@ typedef struct driver_options {
     driver_run *run;         // computes what depends on weights alone; NULL: that is left to every call
     const driver_bound *bound;
     uint32_t bounds;
+    const driver_shape *shape;
+    uint32_t shapes;
+    int64_t mem_limit; // bytes of planned memory a function may need; 0: no limit
     target_options code;   // level is that of -O
     unsigned jobs;         // threads; 0: as many as there are
     const char *dump;      // folder for the module after every pass; NULL: none

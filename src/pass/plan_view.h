@@ -36,6 +36,8 @@ typedef struct plan_view {
 
 // Numbers are for the upper bounds of symbols; symbols without one count as `typical`. From `mem`.
 plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, arena *mem);
+// One sentence if the peak is above `limit` bytes: the largest blocks, and which symbols to bound lower. Else NULL.
+const char *plan_view_excess(const plan_view *v, int64_t limit, arena *mem);
 // A picture: time to the right, memory upwards, a box for each tensor.
 void plan_view_svg(const plan_view *v, text *out);
 #endif

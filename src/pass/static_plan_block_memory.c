@@ -38,6 +38,7 @@ int64_t size_estimate(const planning *p, const expr *size) {
     for (uint32_t i = 0; i < vars.len; i++) {
         interval range_of = expr_bounds(p->m->exprs, vars.at[i], p->facts);
         int64_t typical = range_of.has_high && range_of.high < INT32_MAX ? range_of.high : TYPICAL_SIZE;
+        attr_get_int(attr_find(attr_find(p->f->attrs, "rx.typical"), vars.at[i]->as.var->name), &typical);
         expr_env_set(&env, vars.at[i], (scalar){.i = typical});
     }
     return expr_eval(size, &env, &value) == EXPR_DONE ? value.i : INT64_MAX / 2;

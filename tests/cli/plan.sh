@@ -25,7 +25,7 @@ want 0 "\"lower_bound_bytes\": " plan "$data/mlp.py" --json
 want 0 "peak" plan "$data/mlp.py" --svg plan.svg
 grep -q "<rect" plan.svg || { echo "no boxes in the picture"; failures=$((failures + 1)); }
 want 1 "main needs" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
-want 1 "lower the bounds of the symbols in them (--bound)" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
+want 1 "lower the bounds of n (--bound, --max)" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
 want 1 "the module has no function 'no'" plan "$data/mlp.py" --func no
 want 2 "--bound" plan "$data/mlp.py" --bound =3
 want 0 "" compile "$data/mlp.py" -o mlp.rlx
