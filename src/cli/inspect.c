@@ -1,11 +1,13 @@
 // inspect.c - `relax inspect`: what an .rlx file holds.
 #include "cli/inspect.h"
 #include "base/cpu.h"
+#include "base/file.h"
 #include "cli/verb.h"
 #include "exec/elf.h"
 #include "exec/listing.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 200 }; // rows of a table before the rest is only counted
@@ -144,6 +146,21 @@ static int print_bytecode(const cli_args *a, const executable *e) {
     return status == RX_OK ? cli_print(&t) : cli_error("no memory to print the bytecode");
 }
 
+// The text with machine code and weights of the file as a new file.
+static int assemble(const cli_args *a, const executable *e) {
+    enum { LARGEST = 1 << 28 };
+    const char *from = cli_value(a, "assemble"), *to = cli_value(a, "output");
+    char why[EXEC_WHY], *bytes;
+    size_t size;
+    exec_writer *w = NULL;
+    if (!to) return cli_usage(a, "--assemble: want -o FILE.rlx as well");
+    if (file_read(from, LARGEST, &bytes, &size, why) != RX_OK) return cli_error("%s", why);
+    bool ok = exec_parse(bytes, size, e, &w, why) == RX_OK && exec_writer_save(w, to, why) == RX_OK;
+    exec_writer_free(w);
+    free(bytes);
+    return ok ? CLI_DONE : cli_error("%s: %s", from, why);
+}
+
 static int print_all(const cli_args *a, const executable *e) {
     char why[EXEC_WHY];
     text t = TEXT_IN(a->mem);
@@ -161,7 +178,9 @@ static int run(const cli_args *a) {
     char why[EXEC_WHY];
     executable *e;
     if (exec_load(a->positional[0], NULL, &e, why) != RX_OK) return cli_error("%s", why);
-    int code = cli_flag(a, "bytecode") ? print_bytecode(a, e) : print_all(a, e);
+    int code = cli_value(a, "assemble")  ? assemble(a, e)
+               : cli_flag(a, "bytecode") ? print_bytecode(a, e)
+                                         : print_all(a, e);
     exec_release(e);
     return code;
 }
@@ -169,6 +188,12 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     {.name = "bytecode", .doc = "print the code as text (docs/bytecode.md)"},
     {.name = "func", .value = "NAME", .doc = "with --bytecode: only this function"},
+    {.name = "assemble",
+     .value = "TEXT",
+     .doc =
+         "reads what --bytecode printed, maybe changed, and writes it as a new file; machine code and weights are this "
+         "file's"},
+    {.name = "output", .letter = 'o', .value = "FILE", .doc = "with --assemble: where the new file goes"},
     {.name = "verify", .doc = "check the bytes of the weights too"},
     {.name = "json", .doc = "print for programs"},
     {0},
@@ -177,13 +202,14 @@ static const cli_option options[] = {
 const cli_verb verb_inspect = {
     .name = "inspect",
     .summary = "shows what an .rlx file holds",
-    .usage = "FILE.rlx [--bytecode [--func NAME] | --json] [--verify]",
+    .usage = "FILE.rlx [--bytecode [--func NAME] | --assemble TEXT -o FILE | --json] [--verify]",
     .least = 1,
     .most = 1,
     .options = options,
     .details = "Signatures with symbols and their bounds, the memory plan, kernels with the sizes of their code, the\n"
                "processors it has code for, weights, what it needs from the program that loads it, metadata.\n",
     .examples =
-        "  relax inspect mlp.rlx\n  relax inspect mlp.rlx --bytecode --func main\n  relax inspect model.rlx --verify\n",
+        "  relax inspect mlp.rlx\n  relax inspect mlp.rlx --bytecode --func main\n  relax inspect model.rlx --verify\n"
+        "  relax inspect mlp.rlx --assemble changed.txt -o changed.rlx\n",
     .run = run,
 };

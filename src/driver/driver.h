@@ -69,7 +69,7 @@ typedef struct driver_options {
     uint32_t bounds;
     const driver_shape *shape;
     uint32_t shapes;
-    int64_t mem_limit; // bytes of planned memory a function may need; 0: no limit
+    int64_t mem_limit;     // bytes of planned memory a function may need; 0: no limit
     target_options code;   // level is that of -O
     unsigned jobs;         // threads; 0: as many as there are
     const char *dump;      // folder for the module after every pass; NULL: none

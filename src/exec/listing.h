@@ -1,11 +1,16 @@
 // listing.h - an executable as text, and the text read back: what `inspect --bytecode` prints and tests write by hand.
 //
 // One entry a line, `#` starts a comment. Entries are numbered from 0 in order, table by table:
-//   constant 0 tensor float32 (2,) 0000803f00000040      annotation 0 tensor float32 2 (bind s0 "n", check [4] "4")
-//   "R.Tensor(…)" constant 1 shape (2, 2)                              annotation 1 tuple {a0, a0} constant 2 scalar
-//   int64 -1                           import 0 builtin vm.reshape 1 constant 3 string "x" weight 0 w float32 (2,)
-//   layout "" bytes 8 kernel 0 add buffers 3 scalars 1 outputs 1 grid [s0] scratch [0] assert "n > 0" function 0 main
-//   public inputs 1 registers 3 slots 1 result a0
+//   constant 0 tensor float32 (2,) 0000803f00000040
+//   constant 1 shape (2, 2)
+//   constant 2 scalar int64 -1
+//   constant 3 string "x"
+//   annotation 0 tensor float32 2 (bind s0 "n", check [4] "4") {} "R.Tensor(…)"
+//   annotation 1 tuple void -1 () {a0, a0} "R.Tuple(…)"
+//   import 0 builtin vm.reshape 1
+//   weight 0 w float32 (2,) layout "" bytes 8
+//   kernel 0 add buffers 3 scalars 1 outputs 1 grid [s0] scratch [0] assert "n > 0"
+//   function 0 main public inputs 1 registers 3 slots 1 result a0
 //     param x a0
 //     symbol n s0 from 0 to 4096 multiple 1
 //     alloc_storage %1, [s0 16 *]

@@ -21,6 +21,8 @@ class Module:
     def main(x: R.Tensor(("n", 8), dtype="float32"), y: R.Tensor(("m",), dtype="float32")) -> R.Tensor(("n", 8), dtype="float32"):
         n = T.int64()
         m = T.int64()
+        R.func_attr({"tir_var_lower_bound": {"n": 2}, "rx.typical": {"n": 16, "m": 1}, "tir_var_upper_bound": {"n": 64}, "relax.force_pure": True})
+        cls = Module
 relax: error: main: x.shape[0] is 65, but n must be at most 64
 0
 relax: error: main: x.shape[0] is 1, but n must be at least 2
