@@ -69,7 +69,9 @@ static int say(chat *c, const char *line) {
                           .user = c};
     c->answer.len = 0;
     c->last = (rx_llm_result){.struct_size = sizeof c->last};
-    if (conversation_say(&c->talk, line, &ask, &c->last, why) != RX_OK) return cli_error("%s", why);
+    rx_status status = conversation_say(&c->talk, line, &ask, &c->last, why);
+    if (status == RX_CANCELLED) return fputs(" [stopped]\n", stderr), CLI_DONE;
+    if (status != RX_OK) return cli_error("%s", why);
     conversation_answered(&c->talk, text_get(&c->answer), c->answer.len);
     c->sampling.seed++; // the same question again may be answered otherwise
     if (c->broken) return CLI_WRONG;
@@ -160,9 +162,10 @@ static int open_all(chat *c) {
         return cli_error("%s: no conversation with this model (`relax generate` continues texts): %s", a->positional[0],
                          c->language.model->no_template);
     c->lines = line_input_open(model_cache_history(a->mem));
-    return c->lines && conversation_open(&c->talk, a->mem, &c->language, cli_value(a, "system"))
-               ? CLI_DONE
-               : cli_error("out of memory");
+    if (!c->lines || !conversation_open(&c->talk, a->mem, &c->language, cli_value(a, "system")))
+        return cli_error("out of memory");
+    c->talk.interrupted = was_interrupted;
+    return CLI_DONE;
 }
 
 static int run(const cli_args *a) {

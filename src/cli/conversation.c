@@ -57,6 +57,33 @@ static size_t keep_common(conversation *c, const uint32_t *token, size_t count) 
     return same;
 }
 
+// Takes in all tokens but the last PIECE at most, piece by piece, so that an interrupt is noticed.
+static rx_status take_in(conversation *c, const uint32_t *token, size_t count, size_t *taken, char *why) {
+    enum { PIECE = 128 };
+    const float *logits;
+    for (*taken = 0; count - *taken > PIECE; *taken += PIECE) {
+        const rx_llm_input in = {c->sequence, token + *taken, PIECE, 0};
+        if (c->interrupted && c->interrupted()) return snprintf(why, RX_MESSAGE, "stopped"), RX_CANCELLED;
+        rx_status status = rx_llm_run(c->with->session, &in, 1, &logits);
+        if (status != RX_OK) return snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session)), status;
+    }
+    return RX_OK;
+}
+
+// The answer to what `token` says; what the cache holds of it is not taken in again.
+static rx_status answer(conversation *c, const uint32_t *token, size_t count, rx_llm_request *ask,
+                        rx_llm_result *result, char *why) {
+    size_t same = keep_common(c, token, count), taken;
+    double start = language_clock();
+    RX_TRY(take_in(c, token + same, count - same, &taken, why));
+    double seconds = language_clock() - start;
+    ask->prompt = token + same + taken, ask->prompt_count = count - same - taken;
+    rx_status status = rx_llm_generate(c->sequence, ask, result);
+    if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
+    result->prompt_tokens += taken, result->prompt_seconds += seconds;
+    return status;
+}
+
 static rx_status generate(conversation *c, rx_llm_request *ask, rx_llm_result *result, char *why) {
     uint32_t *tokens = NULL;
     size_t count = 0;
@@ -66,10 +93,7 @@ static rx_status generate(conversation *c, rx_llm_request *ask, rx_llm_result *r
                  (unsigned long long)c->with->cache_tokens);
         status = RX_INVALID_ARGUMENT;
     } else if (status == RX_OK) {
-        size_t same = keep_common(c, tokens, count);
-        ask->prompt = tokens + same, ask->prompt_count = count - same;
-        status = rx_llm_generate(c->sequence, ask, result);
-        if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
+        status = answer(c, tokens, count, ask, result, why);
     }
     free(tokens);
     return status;

@@ -7,8 +7,9 @@
 typedef struct conversation {
     const language *with;
     rx_llm_sequence *sequence;
-    text messages; // items of a JSON list
-    size_t system; // bytes of them that stay on reset
+    text messages;             // items of a JSON list
+    size_t system;             // bytes of them that stay on reset
+    bool (*interrupted)(void); // asked while a long prompt is taken in: stop? NULL: never
 } conversation;
 
 // `system`: what the model is told before anything else; NULL: nothing but what the template says. False when there is
@@ -18,8 +19,8 @@ void conversation_close(conversation *c);
 void conversation_reset(conversation *c);
 
 // Says `message` and generates the answer; *ask holds all but the prompt, *result what came of it. On failure a
-// sentence is in `why` (RX_MESSAGE bytes), and the conversation is as before. The answer is added with
-// conversation_answered.
+// sentence is in `why` (RX_MESSAGE bytes), and the conversation is as before (RX_CANCELLED: interrupted). The answer is
+// added with conversation_answered.
 rx_status conversation_say(conversation *c, const char *message, rx_llm_request *ask, rx_llm_result *result, char *why);
 void conversation_answered(conversation *c, const char *answer, size_t size);
 #endif
