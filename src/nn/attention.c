@@ -85,8 +85,24 @@ nn_attention nn_attention_new(nn_scope s, int64_t size, const nn_attention *like
     return a;
 }
 
-static const node *heads_of(nn *n, const nn_linear *l, const node *x, int64_t heads, int64_t size) {
-    return nn_reshape_from(n, nn_linear_apply(n, l, x), 1, (const int64_t[]){heads, size}, 2);
+nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like) {
+    nn_attention a = *like;
+    int64_t q = a.heads * a.head_size, kv = a.kv_heads * a.head_size;
+    a.qkv = nn_linear_new(nn_in(s, "qkv_proj"), size, q + 2 * kv, false);
+    a.o = nn_linear_new(nn_in(s, "o_proj"), q, size, false);
+    return a;
+}
+
+// Queries, keys and values of x, each [t, heads, size].
+static void project(nn *n, const nn_attention *a, const node *x, const node *out[3]) {
+    const int64_t heads[] = {a->heads, a->kv_heads, a->kv_heads};
+    const int64_t size[] = {heads[0] * a->head_size, heads[1] * a->head_size, heads[2] * a->head_size};
+    const nn_linear *own[] = {&a->q, &a->k, &a->v};
+    if (a->qkv.weight.param) nn_split(n, nn_linear_apply(n, &a->qkv, x), size, 3, out);
+    for (uint32_t i = 0; i < 3; i++) {
+        const node *flat = a->qkv.weight.param ? out[i] : nn_linear_apply(n, own[i], x);
+        out[i] = nn_reshape_from(n, flat, 1, (const int64_t[]){heads[i], a->head_size}, 2);
+    }
 }
 
 // Turned queries or keys.
@@ -112,14 +128,12 @@ static const node *append(nn *n, const node *pages, const node *rows, const node
 }
 
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer) {
-    const node *q = heads_of(n, &a->q, x, a->heads, a->head_size);
-    const node *k = heads_of(n, &a->k, x, a->kv_heads, a->head_size);
-    const node *v = heads_of(n, &a->v, x, a->kv_heads, a->head_size);
-    q = turned(n, a, q, &a->q_norm, batch);
-    k = turned(n, a, k, &a->k_norm, batch);
+    const node *qkv[3];
+    project(n, a, x, qkv);
+    const node *q = turned(n, a, qkv[0], &a->q_norm, batch), *k = turned(n, a, qkv[1], &a->k_norm, batch);
     CHECK(layer < batch->layers);
     batch->keys[layer] = append(n, batch->keys[layer], k, batch->slots);
-    batch->values[layer] = append(n, batch->values[layer], v, batch->slots);
+    batch->values[layer] = append(n, batch->values[layer], qkv[2], batch->slots);
     double scale = a->scale > 0 ? a->scale : 1 / sqrt((double)a->head_size);
     const nn_attr attrs[] = {{"scale", attr_float(n->mem, scale)},
                              {"window", attr_int(n->mem, a->window)},

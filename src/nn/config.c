@@ -35,6 +35,7 @@ const decoder_family decoder_families[] = {
      .post_norms = true,
      .gelu = true,
      .tied = true},
+    {.name = "Phi3ForCausalLM", .type = "phi3", .gguf = "phi3", .window = true, .fused = true},
     {0}};
 
 void decoder_begin(const decoder_family *f, decoder_config *out) {
@@ -42,6 +43,7 @@ void decoder_begin(const decoder_family *f, decoder_config *out) {
                             .head_norms = f->head_norms,
                             .one_more = f->one_more,
                             .post_norms = f->post_norms,
+                            .fused = f->fused,
                             .act = f->gelu ? NN_GELU_TANH : NN_SILU,
                             .pattern = f->pattern,
                             .tied = f->tied};
@@ -63,7 +65,7 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     if (k->heads % k->kv_heads)
         return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
                           path, (long long)k->heads, (long long)k->kv_heads);
-    if (k->head_size % 2)
+    if (k->head_size % 2 || k->rope_dims % 2 || k->rope_dims > k->head_size)
         return diag_error(d, (loc){0}, "%s: heads of %lld elements have no pairs for rotary embedding", path,
                           (long long)k->head_size);
     return true;

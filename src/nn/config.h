@@ -17,6 +17,7 @@ typedef struct decoder_family {
     bool scaled_embedding; // by the root of the hidden size
     bool one_more;         // norms multiply by 1 + weight (GGUF files have it added)
     bool post_norms;       // norms behind attention and MLP as well
+    bool fused;            // q, k and v are one matrix, gate and up another
     bool gelu;             // the gate, by the tanh formula
     bool tied;             // always
 } decoder_family;

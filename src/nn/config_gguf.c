@@ -17,6 +17,8 @@ static const nn_renaming common_names[] = {{"model.embed_tokens", "token_embd"},
                                            {"model.layers.#.mlp.gate_proj", "blk.#.ffn_gate"},
                                            {"model.layers.#.mlp.up_proj", "blk.#.ffn_up"},
                                            {"model.layers.#.mlp.down_proj", "blk.#.ffn_down"},
+                                           {"model.layers.#.self_attn.qkv_proj", "blk.#.attn_qkv"},
+                                           {"model.layers.#.mlp.gate_up_proj", "blk.#.ffn_up"},
                                            {"model.norm", "output_norm"},
                                            {"lm_head", "output"}};
 static const nn_renaming plain_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"}};
@@ -78,9 +80,13 @@ static const char *text_of(const key_reader *r, const char *key, const char *oth
 static void read_rope(key_reader *r, decoder_config *out) {
     const char *scaling = text_of(r, arena_format(r->mem, "%s.rope.scaling.type", r->prefix), "none");
     out->rope_base = positive(r, "rope.freq_base", 10000);
-    if (count_of(r, "rope.dimension_count", 2048, out->head_size) != out->head_size)
-        fail(r, "rope.dimension_count", "all elements of a head");
-    if (strcmp(scaling, "linear") == 0) {
+    int64_t dims = count_of(r, "rope.dimension_count", 2048, out->head_size);
+    if (dims != out->head_size) out->rope_dims = dims;
+    if (checkpoint_find(r->c, "rope_factors_long.weight")) {
+        out->scaling = ROPE_LONG;
+        out->original_context = positive(r, "rope.scaling.original_context_length", (double)out->context);
+        out->amplitude = positive(r, "rope.scaling.attn_factor", 1);
+    } else if (strcmp(scaling, "linear") == 0) {
         out->scaling = ROPE_LINEAR;
         out->factor = positive(r, "rope.scaling.factor", 0);
     } else if (strcmp(scaling, "none") != 0) {
@@ -112,9 +118,10 @@ static double maybe(key_reader *r, const char *key) {
 
 static void read_window(key_reader *r, const decoder_family *f, decoder_config *out) {
     gguf_pair p;
-    if (!f->window || !f->pattern || !find(r, "attention.sliding_window", &p)) return;
-    out->window = count_of(r, "attention.sliding_window", 1 << 30, 0);
-    out->pattern = count_of(r, "attention.sliding_window_pattern", 1 << 12, f->pattern);
+    if (!f->window || !find(r, "attention.sliding_window", &p)) return;
+    if (p.is_array || !gguf_int(&p, 0, &out->window) || out->window < 0)
+        fail(r, "attention.sliding_window", "a number of tokens");
+    if (f->pattern) out->pattern = count_of(r, "attention.sliding_window_pattern", 1 << 12, f->pattern);
     // Where layers with a window turn at a pace of their own, it is this one unless it is given.
     if (f->head_norms) out->local_base = positive(r, "rope.freq_base_swa", 10000);
 }

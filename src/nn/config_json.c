@@ -59,24 +59,53 @@ static void read_activation(config_reader *r, decoder_config *out) {
     fail(r, "hidden_act", "silu, gelu, gelu_pytorch_tanh or relu");
 }
 
+static const double *read_factors(config_reader *r, const json_value *scaling, const char *key, int64_t count) {
+    const json_value *list = json_find(scaling, key);
+    double *out = ARENA_NEW(r->d->mem, double, (size_t)count);
+    bool ok = list && list->kind == JSON_LIST && list->count == (uint64_t)count;
+    for (int64_t i = 0; ok && i < count; i++) {
+        out[i] = list->item[i].number;
+        ok = list->item[i].kind == JSON_NUMBER && out[i] > 0;
+    }
+    if (!ok) fail(r, key, "a positive number for every pair of a head");
+    return out;
+}
+
+static void read_long_rope(config_reader *r, const json_value *scaling, decoder_config *out) {
+    static const char key[] = "original_max_position_embeddings";
+    int64_t pairs = (out->rope_dims ? out->rope_dims : out->head_size) / 2;
+    out->scaling = ROPE_LONG;
+    out->original_context = positive(r, json_find(scaling, key) ? scaling : r->root, key, (double)out->context);
+    out->near_factor = read_factors(r, scaling, "short_factor", pairs);
+    out->far_factor = read_factors(r, scaling, "long_factor", pairs);
+    double longer = (double)out->context / out->original_context;
+    double usual = longer > 1 && out->original_context > 1 ? sqrt(1 + log(longer) / log(out->original_context)) : 1;
+    out->amplitude = positive(r, scaling, "attention_factor", usual);
+}
+
 // rope_theta and rope_scaling beside each other (the hub), or both in rope_parameters (transformers 5).
 static void read_rope(config_reader *r, decoder_config *out) {
     const json_value *both = json_find(r->root, "rope_parameters"),
                      *scaling = both ? both : json_find(r->root, "rope_scaling");
     const char *type = json_text(scaling, "rope_type", json_text(scaling, "type", "default"));
     out->rope_base = positive(r, both && json_find(both, "rope_theta") ? both : r->root, "rope_theta", 10000);
+    double part = positive(r, r->root, "partial_rotary_factor", 1);
+    if (part < 1) out->rope_dims = (int64_t)((double)out->head_size * part);
     if (strcmp(type, "default") == 0) return;
-    out->factor = positive(r, scaling, "factor", 0);
     if (strcmp(type, "linear") == 0) {
         out->scaling = ROPE_LINEAR;
+        out->factor = positive(r, scaling, "factor", 0);
     } else if (strcmp(type, "llama3") == 0) {
         out->scaling = ROPE_LLAMA3;
+        out->factor = positive(r, scaling, "factor", 0);
         out->low_factor = positive(r, scaling, "low_freq_factor", 0);
         out->high_factor = positive(r, scaling, "high_freq_factor", 0);
         out->original_context = positive(r, scaling, "original_max_position_embeddings", 0);
         if (out->high_factor <= out->low_factor) fail(r, "high_freq_factor", "more than low_freq_factor");
+    } else if (strcmp(type, "longrope") == 0 || strcmp(type, "su") == 0) {
+        read_long_rope(r, scaling, out);
     } else {
-        fail(r, "rope_scaling", "one of the types default, linear, llama3");
+        fail(r, "rope_scaling", "one of the types default, linear, llama3, longrope");
     }
 }
 
@@ -127,7 +156,7 @@ bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, dia
     out->architecture = arena_copy(mem, f->name, strlen(f->name));
     read_sizes(&r, out);
     read_activation(&r, out);
-    read_rope(&r, out);
+    if (r.ok) read_rope(&r, out);
     read_window(&r, f, out);
     read_caps(&r, out);
     out->epsilon = positive(&r, r.root, "rms_norm_eps", 1e-6);

@@ -31,18 +31,29 @@ static double llama3_factor(const decoder_config *c, double frequency) {
     return 1 / ((1 - smooth) / c->factor + smooth);
 }
 
-static nn_rope new_rope(nn *n, const decoder_config *c) {
-    int64_t pairs = c->head_size / 2;
-    nn_scope root = nn_root(n);
-    nn_rope r = {
-        .base = c->rope_base, .interleaved = c->interleaved, .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1};
-    // GGUF files bring the factors as a tensor.
-    if (nn_stored(root, "rope_freqs.weight")) r.factors = nn_weight_new(root, "rope_freqs.weight", &pairs, 1);
-    if (c->scaling != ROPE_LLAMA3) return r;
+static const double *llama3_factors(nn *n, const decoder_config *c, int64_t pairs) {
     double *factor = ARENA_NEW(n->mem, double, (size_t)pairs);
     for (int64_t i = 0; i < pairs; i++)
-        factor[i] = llama3_factor(c, pow(c->rope_base, -2.0 * (double)i / (double)c->head_size));
-    r.factor = factor;
+        factor[i] = llama3_factor(c, pow(c->rope_base, -2.0 * (double)i / (double)(2 * pairs)));
+    return factor;
+}
+
+// One file serves one length of context: whether it is beyond the original one decides for all conversations.
+static nn_rope new_rope(nn *n, const decoder_config *c, int64_t context) {
+    int64_t pairs = (c->rope_dims ? c->rope_dims : c->head_size) / 2;
+    bool far = c->scaling == ROPE_LONG && (double)context > c->original_context;
+    const char *table = c->scaling != ROPE_LONG ? "rope_freqs.weight"
+                        : far                   ? "rope_factors_long.weight"
+                                                : "rope_factors_short.weight";
+    nn_rope r = {.base = c->rope_base,
+                 .dims = c->rope_dims,
+                 .interleaved = c->interleaved,
+                 .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1,
+                 .amplitude = c->amplitude};
+    // GGUF files bring factors as tensors.
+    if (nn_stored(nn_root(n), table)) r.factors = nn_weight_new(nn_root(n), table, &pairs, 1);
+    if (c->scaling == ROPE_LLAMA3) r.factor = llama3_factors(n, c, pairs);
+    if (c->scaling == ROPE_LONG) r.factor = far ? c->far_factor : c->near_factor;
     return r;
 }
 
@@ -67,14 +78,20 @@ static nn_attention new_attention(nn_scope s, const decoder_config *c, const nn_
         like.q_norm = new_norm(s, "q_norm", c, c->head_size);
         like.k_norm = new_norm(s, "k_norm", c, c->head_size);
     }
-    return nn_attention_new(s, c->hidden, &like, c->qkv_bias, c->out_bias);
+    return c->fused ? nn_fused_attention_new(s, c->hidden, &like)
+                    : nn_attention_new(s, c->hidden, &like, c->qkv_bias, c->out_bias);
+}
+
+static nn_mlp new_mlp(nn_scope s, const decoder_config *c) {
+    return c->fused ? nn_fused_mlp_new(s, c->hidden, c->inner, c->act, c->mlp_bias)
+                    : nn_gated_mlp_new(s, c->hidden, c->inner, c->act, c->mlp_bias);
 }
 
 static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope, uint32_t layer) {
     bool local = c->window > 0 && (!c->pattern || (layer + 1) % c->pattern);
     decoder_block b = {.before_attention = new_norm(s, "input_layernorm", c, c->hidden),
                        .attention = new_attention(nn_in(s, "self_attn"), c, rope, local),
-                       .mlp = nn_gated_mlp_new(nn_in(s, "mlp"), c->hidden, c->inner, c->act, c->mlp_bias)};
+                       .mlp = new_mlp(nn_in(s, "mlp"), c)};
     if (c->post_norms) {
         b.after_attention = new_norm(s, "post_attention_layernorm", c, c->hidden);
         b.before_mlp = new_norm(s, "pre_feedforward_layernorm", c, c->hidden);
@@ -85,11 +102,11 @@ static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rop
     return b;
 }
 
-static decoder new_decoder(nn *n, const decoder_config *c) {
+static decoder new_decoder(nn *n, const decoder_config *c, int64_t context) {
     nn_scope root = nn_root(n), model = nn_in(root, "model"), layers = nn_in(model, "layers");
     decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
     m.embedding = nn_embedding_new(nn_in(model, "embed_tokens"), c->vocab, c->hidden);
-    const nn_rope rope = new_rope(n, c);
+    const nn_rope rope = new_rope(n, c, context);
     for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, &rope, i);
     m.last = new_norm(model, "norm", c, c->hidden);
     if (!c->tied) m.head = nn_linear_new(nn_in(root, "lm_head"), c->hidden, c->vocab, false);
@@ -133,6 +150,7 @@ static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
 static bool carries_nothing(const decoder_config *c, const char *name) {
     return text_ends(name, ".rotary_emb.inv_freq") || text_ends(name, ".attention.bias") ||
            text_ends(name, ".masked_bias") || text_ends(name, ".position_ids") ||
+           (c->scaling == ROPE_LONG && text_starts(name, "rope_factors_")) ||
            (c->tied && strcmp(name, "lm_head.weight") == 0);
 }
 
@@ -148,14 +166,17 @@ static bool all_used(nn *n, const decoder_config *c) {
     return ok;
 }
 
+static int64_t context_of(const decoder_config *c, const decoder_options *o) {
+    int64_t trained = c->context && c->context < DECODER_CONTEXT ? c->context : DECODER_CONTEXT;
+    return o->context ? o->context : trained;
+}
+
 static void set_bounds(nn *n, const decoder_config *c, const decoder_options *o) {
     int64_t batch = o->batch ? o->batch : DECODER_BATCH, page = o->page ? o->page : DECODER_PAGE;
-    int64_t trained = c->context && c->context < DECODER_CONTEXT ? c->context : DECODER_CONTEXT;
-    int64_t context = o->context ? o->context : trained;
     nn_bound(n, "t", batch);
     nn_bound(n, "b", batch);
     nn_bound(n, "r", batch);
-    nn_bound(n, "p", (context + page - 1) / page);
+    nn_bound(n, "p", (context_of(c, o) + page - 1) / page);
 }
 
 bool decoder_build(module *m, const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {
@@ -167,7 +188,7 @@ bool decoder_build(module *m, const decoder_config *c, const decoder_options *o,
     nn_batch batch = nn_batch_new(n, &cache);
     set_bounds(n, c, o);
     uint32_t errors = d->errors;
-    decoder model = new_decoder(n, c);
+    decoder model = new_decoder(n, c, context_of(c, o));
     if (!all_used(n, c) || d->errors > errors) return false;
     return apply(n, &model, &batch, o->hidden);
 }

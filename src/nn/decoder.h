@@ -12,7 +12,12 @@
 #include "nn/nn.h"
 
 // How the frequencies of rotary embedding are stretched beyond the trained context.
-typedef enum rope_scaling { ROPE_PLAIN, ROPE_LINEAR, ROPE_LLAMA3 } rope_scaling;
+typedef enum rope_scaling {
+    ROPE_PLAIN,
+    ROPE_LINEAR,
+    ROPE_LLAMA3,
+    ROPE_LONG, // factors of their own, others beyond the original context
+} rope_scaling;
 
 // Zero is "there is none" for every field.
 typedef struct decoder_config {
@@ -28,6 +33,7 @@ typedef struct decoder_config {
     bool head_norms;             // on queries and keys, before they turn
     bool post_norms;             // also behind attention and MLP
     bool one_more;               // norms multiply by 1 + weight
+    bool fused;                  // q, k and v are one matrix, gate and up another
     bool tied;                   // logits come from the embedding's table
     double embedding_scale;      // of the embedding
     double score_scale;          // of attention; 0: 1 / sqrt(head_size)
@@ -37,6 +43,9 @@ typedef struct decoder_config {
     bool interleaved;
     rope_scaling scaling;
     double factor, low_factor, high_factor, original_context; // of the scaling
+    double amplitude;                                         // of what is turned; 0: 1
+    int64_t rope_dims;                                        // of a head that turn; 0: all
+    const double *near_factor, *far_factor; // ROPE_LONG, one per pair; NULL: tensors rope_factors_short and _long
 } decoder_config;
 
 // Reads config.json, or the keys of a GGUF file. False after reporting what is missing, out of range or not known here.

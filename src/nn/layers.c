@@ -47,6 +47,16 @@ const node *nn_cap(nn *n, const node *x, double cap) {
     return nn_scale(n, nn_call(n, "tanh", &part, 1, NULL, 0), cap);
 }
 
+void nn_split(nn *n, const node *x, const int64_t *size, uint32_t parts, const node **out) {
+    int64_t ends[TENSOR_MAX_RANK] = {0}, end = 0;
+    CHECK(parts >= 1 && parts <= TENSOR_MAX_RANK);
+    for (uint32_t i = 0; i < parts; i++) ends[i] = end += size[i];
+    const nn_attr attrs[] = {{"indices_or_sections", attr_ints(n->mem, ends, parts - 1)},
+                             {"axis", attr_int(n->mem, -1)}};
+    const node *all = nn_call(n, "split", &x, 1, attrs, 2);
+    for (uint32_t i = 0; i < parts; i++) out[i] = node_is_poison(all) ? all : build_item(n->b, NULL, all, i);
+}
+
 const node *nn_take(nn *n, const node *table, const node *rows) {
     const nn_attr axis = {"axis", attr_int(n->mem, 0)};
     return nn_call(n, "take", (const node *const[]){table, rows}, 2, &axis, 1);
@@ -131,10 +141,22 @@ nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation a
                     .act = act};
 }
 
+nn_mlp nn_fused_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias) {
+    return (nn_mlp){.gate_up = nn_linear_new(nn_in(s, "gate_up_proj"), size, 2 * inner, bias),
+                    .down = nn_linear_new(nn_in(s, "down_proj"), inner, size, bias),
+                    .inner = inner,
+                    .act = act};
+}
+
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x) {
-    const node *up = nn_linear_apply(n, &l->up, x);
-    const node *inner = l->gate.weight.param
-                            ? nn_multiply(n, nn_activate(n, l->act, nn_linear_apply(n, &l->gate, x)), up)
-                            : nn_activate(n, l->act, up);
+    const node *part[2] = {NULL};
+    if (l->gate_up.weight.param) {
+        nn_split(n, nn_linear_apply(n, &l->gate_up, x), (const int64_t[]){l->inner, l->inner}, 2, part);
+    } else {
+        if (l->gate.weight.param) part[0] = nn_linear_apply(n, &l->gate, x);
+        part[1] = nn_linear_apply(n, &l->up, x);
+    }
+    const node *inner =
+        part[0] ? nn_multiply(n, nn_activate(n, l->act, part[0]), part[1]) : nn_activate(n, l->act, part[1]);
     return nn_linear_apply(n, &l->down, inner);
 }

@@ -86,9 +86,12 @@ const node *nn_norm_apply(nn *n, const nn_norm *l, const node *x);
 typedef enum nn_activation { NN_SILU, NN_GELU, NN_GELU_TANH, NN_RELU } nn_activation;
 typedef struct nn_mlp {
     nn_linear gate, up, down; // gate without a weight: down(act(up x)), else down(act(gate x) * up x)
+    nn_linear gate_up;        // in place of both: [gate | up] of one matrix
+    int64_t inner;            // with gate_up: the size of each
     nn_activation act;
 } nn_mlp;
 nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias); // gate/up/down_proj
+nn_mlp nn_fused_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias); // gate_up/down_proj
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x);
 
 // --- Attention over a cache in pages.
@@ -130,6 +133,7 @@ nn_batch nn_batch_new(nn *n, const nn_cache *c);
 
 typedef struct nn_attention {
     nn_linear q, k, v, o;
+    nn_linear qkv;          // in place of the first three: [q | k | v] of one matrix
     nn_norm q_norm, k_norm; // of each head before it turns; without a weight: none
     int64_t heads, kv_heads, head_size;
     int64_t window;  // a token sees so many places back, its own included; 0: all
@@ -139,6 +143,7 @@ typedef struct nn_attention {
 } nn_attention;
 // Makes q_proj, k_proj, v_proj and o_proj for the sizes given in `like` and copies its other fields.
 nn_attention nn_attention_new(nn_scope s, int64_t size, const nn_attention *like, bool qkv_bias, bool out_bias);
+nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like); // qkv_proj and o_proj
 // Puts keys and values of x [t, size] into the cache of a layer and attends to it.
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer);
 
@@ -154,7 +159,9 @@ const node *nn_multiply(nn *n, const node *a, const node *b);
 const node *nn_activate(nn *n, nn_activation act, const node *x);
 const node *nn_silu(nn *n, const node *x);
 const node *nn_scale(nn *n, const node *x, double factor);
-const node *nn_cap(nn *n, const node *x, double cap);            // cap * tanh(x / cap)
+const node *nn_cap(nn *n, const node *x, double cap); // cap * tanh(x / cap)
+// The last dim cut into `parts` of these sizes.
+void nn_split(nn *n, const node *x, const int64_t *size, uint32_t parts, const node **out);
 const node *nn_take(nn *n, const node *table, const node *rows); // along dim 0
 // Dims up to `keep` stay, those behind become `dim`.
 const node *nn_reshape_from(nn *n, const node *x, uint32_t keep, const int64_t *dim, uint32_t count);

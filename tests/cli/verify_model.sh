@@ -17,7 +17,7 @@ agree() {
 agree "$models/mixed.gguf" "$models/mixed.expected.safetensors"
 agree "$models/sharded" "$models/sharded.expected.safetensors"
 if [ -d "$tiny/llama" ]; then
-    for model in llama llama3 mistral qwen2 qwen3 gemma gemma2 gemma3_text; do
+    for model in llama llama3 mistral qwen2 qwen3 gemma gemma2 gemma3_text phi3 phi3_longrope; do
         agree "$tiny/$model" "$tiny/$model/expected.safetensors"
         gguf=$tiny/$model/model.f32.gguf
         [ ! -e "$gguf" ] || agree "$gguf" "$tiny/$model/expected.safetensors"
