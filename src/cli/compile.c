@@ -39,6 +39,14 @@ static bool read_model(const cli_args *a, driver_options *o) {
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }
 
+// A model is checked when it is compiled, with its weights and its cache (language_check_memory).
+static bool read_limit(const cli_args *a, driver_options *o) {
+    uint64_t limit;
+    if (!language_size(a, "mem-limit", &limit)) return false;
+    if (!o->model) o->mem_limit = limit < INT64_MAX ? (int64_t)limit : INT64_MAX;
+    return true;
+}
+
 static bool read_options(const cli_args *a, driver_options *o) {
     int64_t level, jobs;
     if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, 1024, &jobs)) return false;
@@ -49,8 +57,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;
-    return read_model(a, o) && cli_bounds(a, o) && cli_int(a, "mem-limit", 0, INT64_MAX, &o->mem_limit) &&
-           read_emit(a, o);
+    return read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
 }
 
 // --- Results.
@@ -146,16 +153,15 @@ static const cli_option options[] = {
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
     CLI_BOUND,
     CLI_SHAPES,
-    {.name = "mem-limit",
-     .value = "BYTES",
-     .preset = "0",
-     .doc = "refuses a plan of memory above this, naming the largest blocks; 0: no limit"},
     {.name = "context",
      .value = "N",
      .preset = "0",
      .doc = "models: most tokens of a conversation; 0: what it was trained for, at most 4096"},
     {.name = "batch", .value = "N", .preset = "0", .doc = "models: most tokens of one step; 0: 512"},
-    {.name = "mem-limit", .value = "SIZE", .doc = "models: refuse one that needs more memory than this: 500M, 2G"},
+    {.name = "mem-limit",
+     .value = "SIZE",
+     .doc = "refuse a plan of memory above this (500M, 2G), naming the largest blocks; of models, weights and cache "
+            "count"},
     {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},

@@ -15,7 +15,7 @@ bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     uint64_t value = given[0] >= '0' && given[0] <= '9' ? strtoull(given, &end, 10) : 0;
     const char *unit = end && *end ? strchr(units, *end) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (!end || end[unit != NULL] || value == 0 || value > UINT64_MAX >> shift)
+    if (!end || end[unit != NULL] || value > UINT64_MAX >> shift)
         return cli_usage(a, "--%s: want a size such as 500M or 2G, got '%s'", name, given), false;
     *out = value << shift;
     return true;

@@ -40,7 +40,7 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
         {.name = "presence-penalty", .value = "X", .preset = "0", .doc = "taken off once if it was seen"},             \
         {.name = "penalty-tokens", .value = "N", .preset = "64", .doc = "how far back that looks"}
 
-// "500M", "2G", "123": bytes, in units of 1024. False after a message.
+// "500M", "2G", "123": bytes, in units of 1024; 0 without the option. False after a message.
 bool language_size(const cli_args *a, const char *name, uint64_t *out);
 
 double language_clock(void); // seconds since some moment
