@@ -184,6 +184,7 @@ typedef struct rx_llm_request {
     int (*token)(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops);
     uint32_t tops; // at most RX_LLM_MAX_TOPS
     void *user;
+    int (*interrupted)(void *user); // asked before each token: another result than 0 stops. May be NULL
 } rx_llm_request;
 enum { RX_LLM_MAX_TOPS = 32 };
 

@@ -47,8 +47,8 @@ static int show_text(void *user, const char *piece, size_t size) {
     return c->broken;
 }
 
-static int look_for_interrupt(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
-    (void)user, (void)chosen, (void)top, (void)tops;
+static int look_for_interrupt(void *user) {
+    (void)user;
     return was_interrupted();
 }
 
@@ -65,7 +65,7 @@ static int say(chat *c, const char *line) {
                           .max_tokens = c->max_tokens,
                           .sampling = &c->sampling,
                           .text = show_text,
-                          .token = look_for_interrupt,
+                          .interrupted = look_for_interrupt,
                           .user = c};
     c->answer.len = 0;
     c->last = (rx_llm_result){.struct_size = sizeof c->last};

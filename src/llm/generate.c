@@ -53,8 +53,10 @@ static void report_token(generation *g, const float *logits, uint32_t token) {
     rx_llm_choice top[RX_LLM_MAX_TOPS];
     uint32_t count = g->session->model->forward.vocabulary;
     if (!g->ask.token) return;
+    double log_sum = sampler_log_sum(logits, count);
+    const rx_llm_choice chosen = {token, (float)(logits[token] - log_sum)};
     sampler_top(logits, count, top, g->ask.tops);
-    const rx_llm_choice chosen = {token, (float)(logits[token] - sampler_log_sum(logits, count))};
+    for (uint32_t i = 0; i < g->ask.tops; i++) top[i].logprob = (float)(top[i].logprob - log_sum);
     if (g->ask.token(g->ask.user, chosen, top, g->ask.tops)) finish(g, RX_LLM_CALLER);
 }
 
@@ -82,6 +84,7 @@ static rx_status step(generation *g, const float *logits, uint32_t *token) {
     }
     if (g->result.tokens == g->ask.max_tokens) finish(g, RX_LLM_LENGTH);
     if (!has_room(g)) finish(g, RX_LLM_CONTEXT);
+    if (g->ask.interrupted && g->ask.interrupted(g->ask.user)) finish(g, RX_LLM_CALLER);
     return RX_OK;
 }
 

@@ -107,7 +107,7 @@ static void sift(rx_llm_choice *heap, uint32_t count, uint32_t at) {
     }
 }
 
-static void best_of(const float *logit, uint32_t vocabulary, rx_llm_choice *top, uint32_t count) {
+void sampler_top(const float *logit, uint32_t vocabulary, rx_llm_choice *top, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) top[i] = (rx_llm_choice){i, logit[i]};
     for (uint32_t i = count / 2; i-- > 0;) sift(top, count, i);
     for (uint32_t i = count; count && i < vocabulary; i++) {
@@ -125,12 +125,6 @@ double sampler_log_sum(const float *logit, uint32_t vocabulary) {
     if (isinf(most)) return most;
     for (uint32_t i = 0; i < vocabulary; i++) sum += exp(logit[i] - most);
     return most + log(sum);
-}
-
-void sampler_top(const float *logit, uint32_t vocabulary, rx_llm_choice *top, uint32_t count) {
-    double log_sum = sampler_log_sum(logit, vocabulary);
-    best_of(logit, vocabulary, top, count);
-    for (uint32_t i = 0; i < count; i++) top[i].logprob = (float)(top[i].logprob - log_sum);
 }
 
 // --- Cutting and drawing. Candidates are sorted; each function returns how many are left, at least one.
@@ -170,7 +164,7 @@ uint32_t sampler_next(sampler *s, const float *logit, const uint32_t *history, s
     penalise(s, history, length);
     if (s->how.temperature == 0) return most_likely(s->logit, s->vocabulary);
     uint32_t count = s->how.top_k && s->how.top_k < s->vocabulary ? s->how.top_k : s->vocabulary;
-    best_of(s->logit, s->vocabulary, s->sorted, count);
+    sampler_top(s->logit, s->vocabulary, s->sorted, count);
     count = cut_top_p(s, count);
     return draw_one(s, cut_min_p(s, count));
 }

@@ -25,8 +25,8 @@ void sampler_free(sampler *s); // a zeroed one is allowed
 // The next token. `history`: the tokens so far, the newest last.
 uint32_t sampler_next(sampler *s, const float *logit, const uint32_t *history, size_t length);
 
-// The `count` most likely tokens with their logarithms, the best first; and the logarithm of the sum over all tokens,
-// to subtract from a logit.
+// The logarithm of the sum of e to each logit: a logit less this is the logarithm of a probability.
 double sampler_log_sum(const float *logit, uint32_t vocabulary);
+// The `count` most likely tokens with their logits, the best first.
 void sampler_top(const float *logit, uint32_t vocabulary, rx_llm_choice *top, uint32_t count);
 #endif

@@ -101,7 +101,8 @@ static void gives_logarithms(void **state) {
     const uint32_t order[] = {1, 3, 2, 0, 5, 4};
     for (int i = 0; i < TOKENS; i++) {
         assert_int_equal(top[i].token, order[i]);
-        sum += exp(top[i].logprob);
+        assert_true(top[i].logprob >= logits[order[i]] && top[i].logprob <= logits[order[i]]);
+        sum += exp(top[i].logprob - sampler_log_sum(logits, TOKENS));
     }
     assert_true(fabs(sum - 1) < 1e-6);
     sampler_top(logits, TOKENS, top, 2);
