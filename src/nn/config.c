@@ -2,6 +2,13 @@
 #include "nn/config.h"
 #include <string.h>
 
+static const nn_renaming mixtral_names[] = {
+    {"model.layers.#.mlp.gate", "model.layers.#.block_sparse_moe.gate"},
+    {"model.layers.#.mlp.experts.#.gate_proj", "model.layers.#.block_sparse_moe.experts.#.w1"},
+    {"model.layers.#.mlp.experts.#.down_proj", "model.layers.#.block_sparse_moe.experts.#.w2"},
+    {"model.layers.#.mlp.experts.#.up_proj", "model.layers.#.block_sparse_moe.experts.#.w3"},
+    {0}};
+
 const decoder_family decoder_families[] = {
     {.name = "LlamaForCausalLM", .type = "llama", .gguf = "llama", .interleaved = true},
     {.name = "MistralForCausalLM", .type = "mistral", .gguf = "llama", .window = true},
@@ -36,10 +43,26 @@ const decoder_family decoder_families[] = {
      .gelu = true,
      .tied = true},
     {.name = "Phi3ForCausalLM", .type = "phi3", .gguf = "phi3", .window = true, .fused = true},
+    {.name = "MixtralForCausalLM",
+     .type = "mixtral",
+     .gguf = "llama",
+     .interleaved = true,
+     .renaming = mixtral_names,
+     .window = true,
+     .mixture = true,
+     .normalized = true},
+    {.name = "Qwen2MoeForCausalLM", .type = "qwen2_moe", .gguf = "qwen2moe", .qkv_bias = true, .mixture = true},
+    {.name = "Qwen3MoeForCausalLM",
+     .type = "qwen3_moe",
+     .gguf = "qwen3moe",
+     .head_norms = true,
+     .mixture = true,
+     .normalized = true},
     {0}};
 
 void decoder_begin(const decoder_family *f, decoder_config *out) {
-    *out = (decoder_config){.qkv_bias = f->qkv_bias,
+    *out = (decoder_config){.normalized = f->normalized,
+                            .qkv_bias = f->qkv_bias,
                             .head_norms = f->head_norms,
                             .one_more = f->one_more,
                             .post_norms = f->post_norms,
@@ -51,11 +74,10 @@ void decoder_begin(const decoder_family *f, decoder_config *out) {
 
 const char *decoder_known(arena *mem, bool in_gguf) {
     text t = TEXT_IN(mem);
-    const char *last = "";
     for (const decoder_family *f = decoder_families; f->name; f++) {
         const char *name = in_gguf ? f->gguf : f->name;
-        if (strcmp(name, last) != 0) text_format(&t, t.len ? ", %s" : "%s", name);
-        last = name;
+        bool again = in_gguf && f != decoder_families && strcmp(name, decoder_families[0].gguf) == 0;
+        if (!again) text_format(&t, t.len ? ", %s" : "%s", name);
     }
     return text_get(&t);
 }
@@ -65,6 +87,9 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     if (k->heads % k->kv_heads)
         return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
                           path, (long long)k->heads, (long long)k->kv_heads);
+    if (k->used_experts > k->experts)
+        return diag_error(d, (loc){0}, "%s: a token can't use %lld of %lld experts", path, (long long)k->used_experts,
+                          (long long)k->experts);
     if (k->head_size % 2 || k->rope_dims % 2 || k->rope_dims > k->head_size)
         return diag_error(d, (loc){0}, "%s: heads of %lld elements have no pairs for rotary embedding", path,
                           (long long)k->head_size);

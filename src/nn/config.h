@@ -6,20 +6,23 @@
 
 // What a family's configuration leaves unsaid. Zero is Llama's way.
 typedef struct decoder_family {
-    const char *name;      // in "architectures" of config.json
-    const char *type;      // its "model_type"
-    const char *gguf;      // general.architecture
-    bool interleaved;      // GGUF files have the rows of q and k for turning neighbours
-    bool window;           // sliding_window counts
-    int64_t pattern;       // with it: every so many layers one sees all
-    bool qkv_bias;         // always
-    bool head_norms;       // on queries and keys
-    bool scaled_embedding; // by the root of the hidden size
-    bool one_more;         // norms multiply by 1 + weight (GGUF files have it added)
-    bool post_norms;       // norms behind attention and MLP as well
-    bool fused;            // q, k and v are one matrix, gate and up another
-    bool gelu;             // the gate, by the tanh formula
-    bool tied;             // always
+    const char *name;            // in "architectures" of config.json
+    const char *type;            // its "model_type"
+    const char *gguf;            // general.architecture
+    const nn_renaming *renaming; // of the layers in safetensors, ends at a NULL path; NULL: as decoder.c calls them
+    bool interleaved;            // GGUF files have the rows of q and k for turning neighbours
+    bool window;                 // sliding_window counts
+    int64_t pattern;             // with it: every so many layers one sees all
+    bool qkv_bias;               // always
+    bool head_norms;             // on queries and keys
+    bool scaled_embedding;       // by the root of the hidden size
+    bool one_more;               // norms multiply by 1 + weight (GGUF files have it added)
+    bool post_norms;             // norms behind attention and MLP as well
+    bool fused;                  // q, k and v are one matrix, gate and up another
+    bool mixture;                // of experts
+    bool normalized;             // their weights, where the configuration does not say
+    bool gelu;                   // the gate, by the tanh formula
+    bool tied;                   // always
 } decoder_family;
 // Rows until a NULL name; of equal `gguf`, the first one.
 extern const decoder_family decoder_families[];

@@ -19,6 +19,14 @@ static const nn_renaming common_names[] = {{"model.embed_tokens", "token_embd"},
                                            {"model.layers.#.mlp.down_proj", "blk.#.ffn_down"},
                                            {"model.layers.#.self_attn.qkv_proj", "blk.#.attn_qkv"},
                                            {"model.layers.#.mlp.gate_up_proj", "blk.#.ffn_up"},
+                                           {"model.layers.#.mlp.gate", "blk.#.ffn_gate_inp"},
+                                           {"model.layers.#.mlp.experts.gate_proj", "blk.#.ffn_gate_exps"},
+                                           {"model.layers.#.mlp.experts.up_proj", "blk.#.ffn_up_exps"},
+                                           {"model.layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps"},
+                                           {"model.layers.#.mlp.shared_expert_gate", "blk.#.ffn_gate_inp_shexp"},
+                                           {"model.layers.#.mlp.shared_expert.gate_proj", "blk.#.ffn_gate_shexp"},
+                                           {"model.layers.#.mlp.shared_expert.up_proj", "blk.#.ffn_up_shexp"},
+                                           {"model.layers.#.mlp.shared_expert.down_proj", "blk.#.ffn_down_shexp"},
                                            {"model.norm", "output_norm"},
                                            {"lm_head", "output"}};
 static const nn_renaming plain_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"}};
@@ -133,21 +141,29 @@ static void read_tensors(const checkpoint *c, decoder_config *out) {
     out->tied = !checkpoint_find(c, "output.weight");
 }
 
-static const decoder_family *find_family(const char *name) {
+// Of families with one name the first: those with experts apart.
+static const decoder_family *find_family(const char *name, bool mixture) {
     for (const decoder_family *f = decoder_families; f->name; f++)
-        if (strcmp(f->gguf, name) == 0) return f;
+        if (strcmp(f->gguf, name) == 0 && f->mixture == mixture) return f;
     return NULL;
+}
+
+static void read_mixture(key_reader *r, decoder_config *out) {
+    out->experts = count_of(r, "expert_count", 1 << 12, 0);
+    out->used_experts = count_of(r, "expert_used_count", 1 << 12, 0);
+    out->expert_inner = count_of(r, "expert_feed_forward_length", 1 << 24, out->inner);
+    if (checkpoint_find(r->c, "blk.0.ffn_gate_shexp.weight"))
+        out->shared_inner = count_of(r, "expert_shared_feed_forward_length", 1 << 24, out->inner);
 }
 
 bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     key_reader r = {.c = c, .file = checkpoint_gguf(c), .mem = mem, .d = d, .ok = true};
     gguf_pair experts;
     r.prefix = text_of(&r, "general.architecture", "");
-    const decoder_family *f = find_family(r.prefix);
+    const decoder_family *f = find_family(r.prefix, find(&r, "expert_count", &experts));
     if (!f)
         return diag_error(d, (loc){0}, "%s: architecture %s is not known here; known are %s", checkpoint_path(c),
                           *r.prefix ? r.prefix : "(none given)", decoder_known(mem, true));
-    if (find(&r, "expert_count", &experts)) fail(&r, "expert_count", "no experts: mixtures are not known here");
     decoder_begin(f, out);
     out->architecture = r.prefix;
     out->renaming = names_of(f, mem);
@@ -157,6 +173,7 @@ bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, dia
     read_rope(&r, out);
     read_window(&r, f, out);
     read_tensors(c, out);
+    if (f->mixture) read_mixture(&r, out);
     out->epsilon = positive(&r, "attention.layer_norm_rms_epsilon", 1e-5);
     out->score_cap = maybe(&r, "attn_logit_softcapping");
     out->logit_cap = maybe(&r, "final_logit_softcapping");

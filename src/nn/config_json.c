@@ -147,6 +147,30 @@ static void read_caps(config_reader *r, decoder_config *out) {
     if (out->score_cap < 0 || out->logit_cap < 0) fail(r, "softcapping", "a positive number");
 }
 
+// Which layers have an MLP all the same: those listed, and all but every so many-th.
+static void read_dense(config_reader *r, decoder_config *out) {
+    const json_value *list = json_find(r->root, "mlp_only_layers");
+    int64_t step = count_of(r, "decoder_sparse_step", 1 << 12, 1);
+    bool *dense = ARENA_NEW(r->d->mem, bool, (size_t)out->layers);
+    for (int64_t i = 0; i < out->layers; i++) dense[i] = (i + 1) % step != 0;
+    for (uint32_t i = 0; list && list->kind == JSON_LIST && i < list->count; i++) {
+        double layer = list->item[i].number;
+        if (layer >= 0 && layer < (double)out->layers) dense[(int64_t)layer] = true;
+    }
+    out->dense = dense;
+}
+
+static void read_mixture(config_reader *r, decoder_config *out) {
+    const char *number = json_find(r->root, "num_experts") ? "num_experts" : "num_local_experts";
+    out->experts = count_of(r, number, 1 << 12, 0);
+    out->used_experts = count_of(r, "num_experts_per_tok", 1 << 12, 0);
+    out->expert_inner = count_of(r, "moe_intermediate_size", 1 << 24, out->inner);
+    if (json_find(r->root, "shared_expert_intermediate_size"))
+        out->shared_inner = count_of(r, "shared_expert_intermediate_size", 1 << 24, 0);
+    out->normalized = json_truth(r->root, "norm_topk_prob", out->normalized);
+    if (r->ok) read_dense(r, out);
+}
+
 bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     config_reader r = {.root = checkpoint_config(c), .path = checkpoint_path(c), .d = d, .ok = true};
     if (!r.root) return diag_error(d, (loc){0}, "%s: there is no config.json, which says what the model is", r.path);
@@ -159,6 +183,8 @@ bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, dia
     if (r.ok) read_rope(&r, out);
     read_window(&r, f, out);
     read_caps(&r, out);
+    out->renaming = f->renaming;
+    if (f->mixture) read_mixture(&r, out);
     out->epsilon = positive(&r, r.root, "rms_norm_eps", 1e-6);
     if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);
     out->out_bias = json_truth(r.root, "attention_bias", false);

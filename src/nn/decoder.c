@@ -9,6 +9,7 @@ typedef struct decoder_block {
     nn_norm after_attention, after_mlp; // without weights: none
     nn_attention attention;
     nn_mlp mlp;
+    nn_mixture mixture; // in place of the MLP, if it has experts
 } decoder_block;
 
 typedef struct decoder {
@@ -87,11 +88,19 @@ static nn_mlp new_mlp(nn_scope s, const decoder_config *c) {
                     : nn_gated_mlp_new(s, c->hidden, c->inner, c->act, c->mlp_bias);
 }
 
+static nn_mixture new_mixture(nn_scope s, const decoder_config *c) {
+    const nn_mixture like = {.experts = c->experts, .used = c->used_experts, .normalize = c->normalized, .act = c->act};
+    return nn_mixture_new(s, c->hidden, c->expert_inner, c->shared_inner, &like);
+}
+
 static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope, uint32_t layer) {
     bool local = c->window > 0 && (!c->pattern || (layer + 1) % c->pattern);
     decoder_block b = {.before_attention = new_norm(s, "input_layernorm", c, c->hidden),
-                       .attention = new_attention(nn_in(s, "self_attn"), c, rope, local),
-                       .mlp = new_mlp(nn_in(s, "mlp"), c)};
+                       .attention = new_attention(nn_in(s, "self_attn"), c, rope, local)};
+    if (c->experts && !(c->dense && c->dense[layer]))
+        b.mixture = new_mixture(nn_in(s, "mlp"), c);
+    else
+        b.mlp = new_mlp(nn_in(s, "mlp"), c);
     if (c->post_norms) {
         b.after_attention = new_norm(s, "post_attention_layernorm", c, c->hidden);
         b.before_mlp = new_norm(s, "pre_feedforward_layernorm", c, c->hidden);
@@ -120,7 +129,9 @@ static const node *normed(nn *n, const nn_norm *norm, const node *x) {
 static const node *apply_block(nn *n, const decoder_block *b, const node *x, nn_batch *batch, uint32_t layer) {
     const node *seen = nn_attention_apply(n, &b->attention, normed(n, &b->before_attention, x), batch, layer);
     x = nn_add(n, x, normed(n, &b->after_attention, seen));
-    const node *thought = nn_mlp_apply(n, &b->mlp, normed(n, &b->before_mlp, x));
+    const node *before = normed(n, &b->before_mlp, x);
+    const node *thought =
+        b->mixture.experts ? nn_mixture_apply(n, &b->mixture, before) : nn_mlp_apply(n, &b->mlp, before);
     return nn_add(n, x, normed(n, &b->after_mlp, thought));
 }
 

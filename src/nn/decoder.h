@@ -28,6 +28,9 @@ typedef struct decoder_config {
     int64_t window;  // of attention: tokens that one sees, itself included
     int64_t pattern; // with a window: every so many layers the last one has none
     double epsilon;
+    int64_t experts, used_experts, expert_inner, shared_inner; // of a mixture in place of the MLP
+    bool normalized;                                           // weights of the experts used sum to 1
+    const bool *dense;                                         // per layer: has an MLP all the same; NULL: none
     nn_activation act;
     bool qkv_bias, out_bias, mlp_bias;
     bool head_norms;             // on queries and keys, before they turn

@@ -77,31 +77,44 @@ nn_scope nn_in(nn_scope s, const char *name) {
 
 nn_scope nn_item(nn_scope s, uint32_t index) { return nn_in(s, arena_format(s.n->mem, "%u", index)); }
 
-// Whether # in the pattern are the numbers of the path; they go into *number, of which there may be one.
-static bool path_fits(const char *pattern, const char *path, const char **number, size_t *digits) {
-    *number = "";
-    *digits = 0;
+enum { MOST_NUMBERS = 2 };
+typedef struct numbers {
+    const char *at[MOST_NUMBERS];
+    int size[MOST_NUMBERS];
+    uint32_t count;
+} numbers;
+
+// Whether the path is the pattern with numbers in place of #.
+static bool path_fits(const char *pattern, const char *path, numbers *out) {
+    out->count = 0;
     for (; *pattern; pattern++) {
         if (*pattern != '#') {
             if (*path++ != *pattern) return false;
             continue;
         }
-        *number = path;
-        while (isdigit((unsigned char)*path)) path++;
-        *digits = (size_t)(path - *number);
-        if (!*digits) return false;
+        int size = 0;
+        while (isdigit((unsigned char)path[size])) size++;
+        if (!size || out->count == MOST_NUMBERS) return false;
+        out->at[out->count] = path;
+        out->size[out->count++] = size;
+        path += size;
     }
     return !*path;
 }
 
 static const char *stored_path(const nn *n, const char *path) {
-    const char *number;
-    size_t digits;
+    numbers found;
     for (const nn_renaming *row = n->from.renaming; row && row->path; row++) {
-        if (!path_fits(row->path, path, &number, &digits)) continue;
-        size_t before = strcspn(row->stored, "#");
-        const char *after = row->stored + before + (row->stored[before] == '#');
-        return arena_format(n->mem, "%.*s%.*s%s", (int)before, row->stored, (int)digits, number, after);
+        if (!path_fits(row->path, path, &found)) continue;
+        text t = TEXT_IN(n->mem);
+        uint32_t next = 0;
+        for (const char *c = row->stored; *c; c++) {
+            if (*c == '#' && next < found.count)
+                text_put_n(&t, found.at[next], (size_t)found.size[next]), next++;
+            else
+                text_put_char(&t, *c);
+        }
+        return text_get(&t);
     }
     return path;
 }
@@ -164,8 +177,7 @@ nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32
     return w;
 }
 
-// What is stored like w, in float32.
-static const node *decoded(nn *n, const node *stored, nn_weight w) {
+const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w) {
     if (w.format) {
         const nn_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
         return nn_call(n, "rx.dequantize", &stored, 1, &format, 1);
@@ -175,9 +187,11 @@ static const node *decoded(nn *n, const node *stored, nn_weight w) {
     return nn_call(n, "astype", &stored, 1, &type, 1);
 }
 
-const node *nn_weight_value(nn *n, nn_weight w) { return decoded(n, w.param, w); }
+const node *nn_weight_value(nn *n, nn_weight w) { return nn_weight_decoded(n, w.param, w); }
 
-const node *nn_weight_rows(nn *n, nn_weight w, const node *rows) { return decoded(n, nn_take(n, w.param, rows), w); }
+const node *nn_weight_rows(nn *n, nn_weight w, const node *rows) {
+    return nn_weight_decoded(n, nn_take(n, w.param, rows), w);
+}
 
 const node *nn_constant(nn *n, const double *value, uint32_t count) {
     tensor *t;

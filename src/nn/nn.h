@@ -16,8 +16,8 @@
 
 typedef struct nn nn; // one function that is being built
 
-// How a checkpoint calls a layer: `stored` for `path`, where # stands for a number ("model.layers.#.mlp.up_proj",
-// "blk.#.ffn_up"). The parameter's own name (".weight", ".bias") is kept.
+// How a checkpoint calls a layer: `stored` for `path`, where # stands for a number, the same ones in order
+// ("model.layers.#.mlp.up_proj", "blk.#.ffn_up"). The parameter's own name (".weight", ".bias") is kept.
 typedef struct nn_renaming {
     const char *path, *stored;
 } nn_renaming;
@@ -93,6 +93,25 @@ typedef struct nn_mlp {
 nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias); // gate/up/down_proj
 nn_mlp nn_fused_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias); // gate_up/down_proj
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x);
+
+// --- Mixture of experts: each token goes through the few gated MLPs that a router finds most probable for it.
+typedef struct nn_experts {
+    nn_weight all;        // [experts, out, in], or
+    const nn_weight *one; // each [out, in]
+} nn_experts;
+typedef struct nn_mixture {
+    nn_linear router;
+    nn_experts gate, up, down;
+    nn_mlp shared;         // for all tokens, times sigmoid(shared_gate x); without a weight: none
+    nn_linear shared_gate; // to one number
+    int64_t experts, used;
+    bool normalize; // the weights of those used sum to 1
+    nn_activation act;
+} nn_mixture;
+// Sizes are those of an expert and of the shared one (0: none); makes gate, experts.0.gate_proj (or all experts as one
+// tensor, experts.gate_proj), shared_expert and shared_expert_gate. Fields of `like` that are no layers are copied.
+nn_mixture nn_mixture_new(nn_scope s, int64_t size, int64_t inner, int64_t shared, const nn_mixture *like);
+const node *nn_mixture_apply(nn *n, const nn_mixture *l, const node *x); // x [t, size]
 
 // --- Attention over a cache in pages.
 // Rotary position embedding: pairs of elements turn by position * scale / (base^(2 i / dims) * factors[i]).
