@@ -53,10 +53,13 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->target = cli_values(a, "target", &o->targets);
     o->pipeline = cli_value(a, "pipeline");
     o->weights = cli_value(a, "weights");
+    o->activations = cli_value(a, "activations");
     o->run = api_transform;
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
     o->jobs = (unsigned)jobs;
+    if (strcmp(o->activations, "int8") != 0 && strcmp(o->activations, "f32") != 0)
+        return cli_usage(a, "--activations: want int8 or f32, got '%s'", o->activations), false;
     return read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
 }
 
@@ -151,6 +154,10 @@ static const cli_option options[] = {
      .repeat = true,
      .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
+    {.name = "activations",
+     .value = "KIND",
+     .preset = "int8",
+     .doc = "in products with quantised weights: int8, or f32 (slower, exact)"},
     CLI_BOUND,
     CLI_SHAPES,
     {.name = "context",

@@ -140,6 +140,7 @@ static int64_t most_tokens(const expected *e, bool prompt) {
 static bool compile(verifying *v, const char *model, const char *output) {
     static const char *const host[] = {"cpu:host"};
     const driver_options o = {.model = model,
+                              .activations = "f32", // what a reference computes with
                               .target = host,
                               .targets = 1,
                               .code.level = 2,

@@ -107,6 +107,14 @@ static bool keeps_limit(compilation *c) {
     return fits;
 }
 
+static void choose_activations(compilation *c, pass_list *steps) {
+    arena *mem = c->m->mem;
+    for (uint32_t i = 0; c->o->activations && i < steps->len; i++)
+        if (steps->at[i].pass == &pass_pack_quantized_weights)
+            steps->at[i].options = attr_with(mem, steps->at[i].options, "activations",
+                                             attr_string(mem, c->o->activations, strlen(c->o->activations)));
+}
+
 static bool run_pipeline(compilation *c, const arch *a) {
     pass_list steps = {0};
     const pass_observer observer = {.after = after_pass, .user = c};
@@ -114,6 +122,7 @@ static bool run_pipeline(compilation *c, const arch *a) {
     if (c->o->dump && folder_make(c->o->dump, why) != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
     if (c->o->dump) dump(c, "parsed");
     if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
+    choose_activations(c, &steps);
     bool ok = pass_run(c->m, &steps, a, &observer, c->d);
     stage_start(&c->clock);
     return ok && keeps_limit(c);
