@@ -8,11 +8,12 @@
 
 enum { BAR = 24 };
 
-// How much of the work is done when a stage is over; measured on SmolLM2-135M. Other stages are passes.
+// How much of the work is done when a stage begins and is over; measured on SmolLM2-135M. Other stages are passes.
 static const struct {
     const char *stage;
-    double done;
-} stages[] = {{"parse", 0.02}, {"import", 0.02}, {"bytecode", 0.25}, {"kernels", 0.5}, {"link", 0.7}, {"write", 1}};
+    double begin, done;
+} stages[] = {{"parse", 0, 0.02},  {"import", 0, 0.02},     {"bytecode", 0.25, 0.25}, {"kernels", 0.25, 0.5},
+              {"link", 0.5, 0.55}, {"weights", 0.55, 0.98}, {"write", 0.98, 1}};
 static const double pass_share = 0.005;
 
 static void draw(const progress *p, const char *stage) {
@@ -30,12 +31,12 @@ progress progress_begin(const char *what) {
     return p;
 }
 
-void progress_show(void *bar, const char *stage) {
+void progress_show(void *bar, const char *stage, double share) {
     progress *p = bar;
     double done = p->done + pass_share;
     if (done > stages[2].done) done = stages[2].done;
     for (size_t i = 0; i < COUNT(stages); i++)
-        if (strcmp(stages[i].stage, stage) == 0) done = stages[i].done;
+        if (strcmp(stages[i].stage, stage) == 0) done = stages[i].begin + share * (stages[i].done - stages[i].begin);
     if (done > p->done) p->done = done;
     if (p->shown) draw(p, stage);
 }

@@ -10,6 +10,6 @@ typedef struct progress {
 } progress;
 
 progress progress_begin(const char *what);
-void progress_show(void *bar, const char *stage); // a driver_options.progress: a stage is over
-void progress_end(progress *bar);                 // takes it away
+void progress_show(void *bar, const char *stage, double share); // a driver_options.progress
+void progress_end(progress *bar);                               // takes it away
 #endif

@@ -34,7 +34,7 @@ void stage_start(stage_clock *c) { c->since = seconds_now(); }
 void stage_note(stage_clock *c, const char *name, double seconds) {
     if (!c->o) return;
     if (c->o->stages) VEC_PUSH(c->mem, c->o->stages, ((driver_stage){name, seconds}));
-    if (c->o->progress) c->o->progress(c->o->progress_user, name);
+    if (c->o->progress) c->o->progress(c->o->progress_user, name, 1);
 }
 
 void stage_end(stage_clock *c, const char *name) {

@@ -76,7 +76,9 @@ typedef struct driver_options {
     const char *dump;      // folder for the module after every pass; NULL: none
     driver_emit emit;      // other than EMIT_FILE: the first target's only
     driver_stages *stages; // gets the times, from the arena of the diagnostics; NULL: not wanted
-    void (*progress)(void *user, const char *stage); // called when a stage is over, with its name; NULL: not wanted
+    // Called when a stage is over, with its name and 1; while weights are written, with "weights" and the share of them
+    // that is done. NULL: not wanted.
+    void (*progress)(void *user, const char *stage, double share);
     void *progress_user;
 } driver_options;
 

@@ -247,6 +247,7 @@ bool weights_wait(const emission *e) {
 typedef struct transforming {
     emission *e; // of the file that is written
     weight_file *w;
+    const driver_options *o;
     const graph_func *f, *transform;
     uint32_t results;
 } transforming;
@@ -269,6 +270,7 @@ static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
     if (exec_writer_map_weight(x->e->w, b->index, &at) != RX_OK)
         return npy_fail(why, RX_IO, "no place for weight %s", param->name), false;
     if (t->bytes) memcpy(at, t->data, t->bytes);
+    if (x->o->progress) x->o->progress(x->o->progress_user, "weights", (index + 1.0) / x->results);
     return true;
 }
 
@@ -276,7 +278,7 @@ static bool run_transforms(emission *e, weight_file *w, const driver_options *o,
     func_list list = {0};
     graph_functions(e->m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
-        transforming x = {.e = e, .w = w, .f = list.at[i], .transform = transform_of(e, list.at[i])};
+        transforming x = {.e = e, .w = w, .o = o, .f = list.at[i], .transform = transform_of(e, list.at[i])};
         number_list results = {0};
         char why[DRIVER_WHY];
         if (!x.transform) continue;
