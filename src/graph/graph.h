@@ -181,6 +181,7 @@ module_func *module_declare(module *m, const char *name, func_kind kind, const a
 module_func *module_put_extern(module *m, const char *name, const char *symbol, loc at); // R.ExternFunc("symbol")
 void module_remove(module *m, const char *name);
 const char *module_fresh_name(const module *m, const char *wish); // wish, or wish1, wish2, … whichever is free
-const ann *loop_func_type(arena *mem, const loop_func *f);        // tensors and scalars to R.Tuple, impure
-const ann *graph_func_type(arena *mem, const graph_func *f);      // its Callable
+// Tensors and scalars to R.Tuple, or to a scalar where the program returns one; impure.
+const ann *loop_func_type(arena *mem, const loop_func *f);
+const ann *graph_func_type(arena *mem, const graph_func *f); // its Callable
 #endif

@@ -95,5 +95,7 @@ static const ann *loop_param_type(arena *mem, const loop_param *p) {
 const ann *loop_func_type(arena *mem, const loop_func *f) {
     const ann **param = ARENA_NEW(mem, const ann *, f->params);
     for (uint32_t i = 0; i < f->params; i++) param[i] = loop_param_type(mem, &f->param[i]);
-    return ann_callable(mem, param, f->params, ann_tuple(mem, NULL, 0), false);
+    bool returns = f->result.kind != DTYPE_VOID;
+    const ann *result = returns ? ann_prim(mem, f->result, NULL) : ann_tuple(mem, NULL, 0);
+    return ann_callable(mem, param, f->params, result, false);
 }

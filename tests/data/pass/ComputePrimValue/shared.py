@@ -1,0 +1,32 @@
+# Equal expressions share a program.
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor(("n", "m"), "float32"):
+        n = T.int64()
+        m = T.int64()
+        R.func_attr({"relax.force_pure": True})
+        a = R.prim_value(n * 2)
+        b = R.prim_value(n * 2)
+        c = R.prim_value(m * 2)
+        t = (a, b, c)
+        return x
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def compute_symbolic_expr(n: T.int64) -> T.int64:
+        T.func_attr({"tirx.is_host_func": True})
+        return n * T.int64(2)
+
+    @R.function
+    def main(x: R.Tensor(("n", "m"), dtype="float32")) -> R.Tensor(("n", "m"), dtype="float32"):
+        n = T.int64()
+        m = T.int64()
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        a: R.Prim("int64") = cls.compute_symbolic_expr(R.prim_value(n))
+        b: R.Prim("int64") = cls.compute_symbolic_expr(R.prim_value(n))
+        c: R.Prim("int64") = cls.compute_symbolic_expr(R.prim_value(m))
+        t: R.Tuple(R.Prim("int64"), R.Prim("int64"), R.Prim("int64")) = a, b, c
+        return x
