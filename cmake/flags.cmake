@@ -8,6 +8,8 @@ target_compile_options(relax_flags INTERFACE
     -pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wswitch-enum
     -Wstrict-prototypes -Wmissing-prototypes -Werror
     -ffunction-sections -fdata-sections -fno-semantic-interposition -ffp-contract=off)
+# Debug builds verify the module after each pass.
+target_compile_definitions(relax_flags INTERFACE $<$<CONFIG:Debug>:RELAX_DEBUG>)
 target_link_options(relax_flags INTERFACE -Wl,--gc-sections -Wl,--as-needed)
 
 if(RELAX_SANITIZE)

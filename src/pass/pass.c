@@ -141,10 +141,10 @@ static double seconds_now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-#ifdef NDEBUG
-static const bool always_verify = false;
-#else
+#ifdef RELAX_DEBUG
 static const bool always_verify = true;
+#else
+static const bool always_verify = false;
 #endif
 
 // What a pass leaves keeps the rules of a module, and says no less of any value.
