@@ -257,6 +257,8 @@ static void renew_symbols(clone *c, const graph_func *callee) {
 static const node *inline_body(clone *c, const node *call, const graph_func *callee) {
     builder *b = c->b;
     clone inner = clone_into(b);
+    inner.inlined = c->inlined; // calls in it may be expanded as well
+    inner.flow = c->flow;
     if (!solve_call(b->m, call, callee, &inner.vars, b->d)) return build_poison(b);
     for (uint32_t i = 0; inner.vars.len && i < inner.vars.len; i++) {
         map_entry *e = &inner.vars.entry[i];

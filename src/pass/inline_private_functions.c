@@ -7,16 +7,27 @@
 //
 // Needs nothing. Keeps results and effects' order. Functions that can come back to themselves stay, as do those with
 // attributes that give them to somebody else (Primitive, Codegen) and those used as values. A dataflow block that calls
-// a function with an `if` becomes a plain one. Then canonicalises, as TVM does.
+// a function with an `if` becomes a plain one. A call that would make its function larger than a million bindings, or
+// nest more than 200 ifs, stays a call. Then canonicalises, as TVM does.
 #include "pass/call_order.h"
 #include "pass/clone.h"
 #include "pass/edits.h"
+
+// Where inlining ends: ifs inside of each other, bindings of one function, calls that are expanded in one copy.
+enum { DEEPEST_IFS = 200, MOST_BINDINGS = 1 << 20, MOST_LEVELS = 64 };
+
+// What a function is with all its calls expanded.
+typedef struct extent {
+    uint32_t bindings, ifs; // ifs: how deep
+    uint32_t levels;        // calls of calls that its present body still holds
+} extent;
 
 typedef struct inlining {
     module *m;
     diag *d;
     call_order order;
-    text_map values; // functions that are used otherwise than called
+    text_map values;  // functions that are used otherwise than called, or too large to be expanded somewhere
+    text_map extents; // name -> extent *, of functions seen so far: callees come first
 } inlining;
 
 static void note_values(inlining *z) {
@@ -43,16 +54,40 @@ static const graph_func *inlinable(const inlining *z, const char *name) {
     return f->graph;
 }
 
-static bool branches(const graph_func *f) {
-    for (const binding_block *run = f->body.first; run; run = run->next)
-        for (uint32_t i = 0; i < run->len; i++)
-            if (run->bound[i]->op->form == FORM_IF) return true;
-    return false;
-}
-
 static void open_dataflow(clone *c, const binding_block *run) {
     for (uint32_t i = 0; i < run->len; i++) map_put(&c->flow, MAP_KEY(run->bound[i]), CLONE_PLAIN);
 }
+
+static const graph_func *called_by(const inlining *z, const node *n) {
+    bool called = n->op->form == FORM_CALL && n->in[0]->op->form == FORM_GLOBAL;
+    return called ? inlinable(z, n->in[0]->as.text.bytes) : NULL;
+}
+
+// --- How large a function becomes. A call that would make it too large stays a call.
+
+static void measure(inlining *z, const graph_body *body, uint32_t ifs, extent *e) {
+    if (ifs > e->ifs) e->ifs = ifs;
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++) {
+            const node *n = run->bound[i];
+            e->bindings++;
+            for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++)
+                measure(z, &n->as.branch[side], ifs + 1, e);
+            if (n->op->form == FORM_CLOSURE) measure(z, &n->as.func->body, ifs, e);
+            const graph_func *callee = called_by(z, n);
+            const extent *inner = callee ? text_map_find(&z->extents, callee->name) : NULL;
+            if (!inner) continue;
+            if (ifs + inner->ifs > DEEPEST_IFS || e->bindings + inner->bindings > MOST_BINDINGS) {
+                text_map_put(&z->values, callee->name, z);
+                continue;
+            }
+            e->bindings += inner->bindings;
+            if (ifs + inner->ifs > e->ifs) e->ifs = ifs + inner->ifs;
+            if (inner->levels + 1 > e->levels) e->levels = inner->levels + 1;
+        }
+}
+
+// --- What is expanded in a copy: the calls of a body, and those in the bodies that they bring.
 
 static void choose(const inlining *z, clone *c, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next)
@@ -60,12 +95,25 @@ static void choose(const inlining *z, clone *c, const graph_body *body) {
             const node *n = run->bound[i];
             for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) choose(z, c, &n->as.branch[side]);
             if (n->op->form == FORM_CLOSURE) choose(z, c, &n->as.func->body);
-            bool called = n->op->form == FORM_CALL && n->in[0]->op->form == FORM_GLOBAL;
-            const graph_func *callee = called ? inlinable(z, n->in[0]->as.text.bytes) : NULL;
-            if (!callee) continue;
+            const graph_func *callee = called_by(z, n);
+            if (!callee || map_has(&c->inlined, MAP_KEY(n))) continue;
+            const extent *inner = text_map_find(&z->extents, callee->name);
             map_put(&c->inlined, MAP_KEY(n), (void *)(uintptr_t)callee);
-            if (run->dataflow && branches(callee)) open_dataflow(c, run);
+            if (run->dataflow && inner->ifs) open_dataflow(c, run);
+            if (inner->levels) choose(z, c, &callee->body);
         }
+}
+
+// Private functions wait until a copy of theirs is needed, so that long chains of calls are copied few times.
+static void expand(inlining *z, const graph_func *f) {
+    extent *e = ARENA_NEW(z->m->mem, extent, 1);
+    clone copy = clone_tables(z->m);
+    measure(z, &f->body, 0, e);
+    text_map_put(&z->extents, f->name, e);
+    if (!e->levels || (inlinable(z, f->name) && e->levels < MOST_LEVELS)) return;
+    choose(z, &copy, &f->body);
+    e->levels = 0;
+    module_put_graph(z->m, clone_func(&copy, z->m, f, z->d));
 }
 
 static void drop_inlined(inlining *z) {
@@ -76,15 +124,13 @@ static void drop_inlined(inlining *z) {
 }
 
 static bool run(module *m, const pass_ctx *c) {
-    inlining z = {.m = m, .d = c->d, .order = call_order_of(m), .values = TEXT_MAP_IN(m->mem)};
+    inlining z = {.m = m, .d = c->d, .order = call_order_of(m)};
+    z.values = z.extents = TEXT_MAP_IN(m->mem);
     uint32_t errors = c->d->errors;
     note_values(&z);
     for (uint32_t i = 0; i < z.order.name.len; i++) {
         const module_func *f = module_find(m, z.order.name.at[i]);
-        if (f->kind != FUNC_GRAPH) continue;
-        clone copy = clone_tables(m);
-        choose(&z, &copy, &f->graph->body);
-        if (copy.inlined.len) module_put_graph(m, clone_func(&copy, m, f->graph, c->d));
+        if (f->kind == FUNC_GRAPH) expand(&z, f->graph);
     }
     drop_inlined(&z);
     canonicalize_bindings(m, c->d);

@@ -87,22 +87,26 @@ static void place(pool *q, uint32_t number) {
     q->out->place[number] = (plan_place){s, expr_i64(q->p->m->exprs, 0)};
 }
 
-// Storages whose tensor is used last at this position are free after it.
-static void release(pool *q, uint32_t position) {
-    const live_list *list = &q->p->l->tensors;
-    for (uint32_t i = 0; i < list->len; i++)
-        if (q->out->place[i].storage != PLAN_NONE && list->at[i].to == position)
-            VEC_PUSH(q->p->m->mem, &q->free, q->out->place[i].storage);
+// The tensors that are used last at each position, as chains in their order: *next of one is the following one + 1.
+static uint32_t *list_ends(const planning *p, uint32_t *next) {
+    const live_list *list = &p->l->tensors;
+    uint32_t *first = ARENA_NEW(p->m->mem, uint32_t, (size_t)p->l->end + 1);
+    for (uint32_t i = list->len; i-- > 0;) {
+        next[i] = first[list->at[i].to];
+        first[list->at[i].to] = i + 1;
+    }
+    return first;
 }
 
 void plan_pool(planning *p, memory_plan *out) {
     pool q = {.p = p, .out = out, .home = ARENA_NEW(p->m->mem, const graph_body *, p->l->tensors.len)};
-    uint32_t next = 0;
+    uint32_t next = 0, *after = ARENA_NEW(p->m->mem, uint32_t, p->l->tensors.len), *ends = list_ends(p, after);
     for (uint32_t position = 0; position < p->l->end; position++) {
         for (; next < p->l->tensors.len && p->l->tensors.at[next].from == position; next++) {
             const live_tensor *t = &p->l->tensors.at[next];
             if (p->size[next] && !t->crosses && !t->passed) place(&q, next);
         }
-        release(&q, position);
+        for (uint32_t i = ends[position]; i; i = after[i - 1]) // free from now on
+            if (out->place[i - 1].storage != PLAN_NONE) VEC_PUSH(p->m->mem, &q.free, out->place[i - 1].storage);
     }
 }
