@@ -9,6 +9,7 @@ NAME. Lines before the module steer it:
   # DIFFERS: why                we mean to differ from TVM here, and do
   # OTHER ARGUMENTS             functions take other arguments afterwards
   # NUMBERS                     equal in numbers, not in structure
+%S in options is the folder of the module.
 --check writes nothing and says which answers are out of date.
 """
 import ast
@@ -17,6 +18,7 @@ import os
 import re
 import sys
 
+import numpy
 import tvm
 from tvm import relax
 from tvm.script.parser.core.entry import parse
@@ -40,10 +42,10 @@ def value(text):
         return text
 
 
-def make_pass(spelling):
+def make_pass(spelling, place):
     name, _, options = spelling.partition(":")
     named = dict(o.split("=", 1) for o in options.split(";") if o)
-    named = {k: value(v) for k, v in named.items()}
+    named = with_files({k: value(v) for k, v in named.items()}, place)
     config = {"relax.backend.use_cuda_graph": True}
     if name == "FuseOps" and "max_depth" in named:
         config["relax.FuseOps.max_depth"] = named.pop("max_depth")
@@ -55,14 +57,21 @@ def split_list(text):
     return re.findall(r"(?:[^,\[{]|\[[^]]*\]|\{[^}]*\})+", text)
 
 
-def answer(head, folder):
+def with_files(named, place):
+    """%S is the folder of the module; parameters of BindParams are files there."""
+    if "params" in named:
+        named["params"] = {k: numpy.load(v.replace("%S", place)) for k, v in named["params"].items()}
+    return named
+
+
+def answer(head, folder, place):
     steps = re.search(r"^# PASS: (.*)$", head, re.M)
     head = re.sub(r"(?m)^(from|import) .*$", "", head)
     # What TVM prints of alloc_tensor, it can't read.
     head = re.sub(r"(R\.builtin\.alloc_tensor\(.*), sinfo_args=\(.*\)\)$", r"\1)", head, flags=re.M)
     module = parse(head, check_well_formed=False)
     for step in split_list(steps[1] if steps else folder):
-        made, config = make_pass(step.strip())
+        made, config = make_pass(step.strip(), place)
         with tvm.transform.PassContext(opt_level=2, config=config):
             module = made(module)
     text = module.script()
@@ -75,7 +84,7 @@ def record(path, check):
     text = open(path).read()
     head = MARK.split(text)[0].rstrip("\n") + "\n"
     folder = os.path.basename(os.path.dirname(path))
-    fresh = f"{head}# TVM {tvm.__version__}:\n{answer(head, folder)}"
+    fresh = f"{head}# TVM {tvm.__version__}:\n{answer(head, folder, os.path.dirname(os.path.abspath(path)))}"
     if fresh == text:
         return True
     if check:

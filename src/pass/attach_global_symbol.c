@@ -1,10 +1,10 @@
-// attach_global_symbol.c - AttachGlobalSymbol: loop programs get the name that linkers and loaders find them by.
+// attach_global_symbol.c - AttachGlobalSymbol: functions get the names that linkers and loaders find them by.
 //
 //   before:  @T.prim_func(private=True)      after:  @T.prim_func
 //            def add(…): …                           def add(…): …
 //
-// Needs nothing. Keeps everything else: private graph functions stay private. Where the module has the attribute
-// "system_lib_prefix", public names are written out with it before them.
+// Needs nothing. Keeps everything else. No function is private afterwards. Where the module has the attribute
+// "system_lib_prefix", loop programs have it before their names, wherever they are called.
 #include "pass/support.h"
 #include <string.h>
 
@@ -29,13 +29,13 @@ static bool attach_global_symbol(module *m, const pass_ctx *c) {
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         module_func *f = m->funcs.entry[i].value;
         if (f->kind == FUNC_LOOP) attach_loop(m, f->loop);
-        if (f->kind == FUNC_GRAPH && !f->graph->is_private) f->graph->attrs = attached(m, f->name, f->graph->attrs);
+        if (f->kind == FUNC_GRAPH && f->graph) f->graph->is_private = false;
     }
-    return true;
+    return pass_normalize_global_var.run(m, c);
 }
 
 const pass pass_attach_global_symbol = {
     .name = "AttachGlobalSymbol",
-    .doc = "gives loop programs the names they are linked by",
+    .doc = "gives functions the names they are linked by",
     .run = attach_global_symbol,
 };

@@ -8,21 +8,32 @@
 // Needs nothing. Keeps everything but the blocks' kind; the order of bindings stays.
 #include "pass/pass.h"
 
-static void open_body(graph_body *body);
+static void open_body(arena *mem, graph_body *body);
 
-static void open_inside(const node *n) {
-    if (n->op->form == FORM_CLOSURE) open_body(&n->as.func->body);
+static void open_inside(arena *mem, const node *n) {
+    if (n->op->form == FORM_CLOSURE) open_body(mem, &n->as.func->body);
     if (n->op->form != FORM_IF) return;
-    open_body(&n->as.branch[0]);
-    open_body(&n->as.branch[1]);
+    open_body(mem, &n->as.branch[0]);
+    open_body(mem, &n->as.branch[1]);
+}
+
+// The text has one run of bindings where plain blocks follow each other, so there is one.
+static void join_next(arena *mem, binding_block *run) {
+    const binding_block *next = run->next;
+    for (uint32_t i = 0; i < next->len; i++) {
+        if (run->len == run->room) run->bound = vec_grow(mem, run->bound, run->len, &run->room, sizeof *run->bound);
+        run->bound[run->len++] = next->bound[i];
+    }
+    run->next = next->next;
 }
 
 // The body belongs to a function this pass has just built. Nesting is bounded by the reader.
-static void open_body(graph_body *body) {
+static void open_body(arena *mem, graph_body *body) {
     for (binding_block *run = body->first; run; run = run->next) {
         run->dataflow = false;
         run->outputs = 0;
-        for (uint32_t i = 0; i < run->len; i++) open_inside(run->bound[i]);
+        while (run->next) join_next(mem, run);
+        for (uint32_t i = 0; i < run->len; i++) open_inside(mem, run->bound[i]);
     }
 }
 
@@ -32,7 +43,7 @@ static bool to_non_dataflow(module *m, const pass_ctx *c) {
         if (f->kind != FUNC_GRAPH) continue;
         graph_func *open = graph_rebuild(m, f->graph, NULL, NULL, c->d);
         if (!open) return false;
-        open_body(&open->body);
+        open_body(m->mem, &open->body);
         module_put_graph(m, open);
     }
     return true;

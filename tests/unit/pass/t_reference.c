@@ -29,6 +29,16 @@ static const char *line_after(arena *mem, const char *words, const char *mark) {
     return arena_copy(mem, at, strcspn(at, "\n"));
 }
 
+// %S in options is the folder of the file.
+static const char *with_folder(const example *e) {
+    text t = TEXT_IN(e->mem);
+    const char *rest = e->passes, *end = strrchr(e->path, '/');
+    for (const char *at; (at = strstr(rest, "%S")); rest = at + 2)
+        text_format(&t, "%.*s%.*s", (int)(at - rest), rest, (int)(end - e->path), e->path);
+    text_put(&t, rest);
+    return text_get(&t);
+}
+
 static bool read_example(example *e, const char *folder) {
     enum { LARGEST = 1 << 22 };
     char why[FILE_WHY], *bytes;
@@ -43,7 +53,7 @@ static bool read_example(example *e, const char *folder) {
     e->ours = (source){.name = e->path, .bytes = head, .size = strlen(head)};
     e->theirs = (source){.name = "TVM's answer", .bytes = answer + 1, .size = strlen(answer + 1)};
     e->passes = line_after(e->mem, head, "# PASS: ");
-    if (!e->passes) e->passes = folder;
+    e->passes = e->passes ? with_folder(e) : folder;
     e->differs = line_after(e->mem, head, "# DIFFERS: ");
     e->resigned = strstr(head, "# OTHER ARGUMENTS\n");
     e->numbers = strstr(head, "# NUMBERS\n");

@@ -1,0 +1,109 @@
+# PASS: BindParams:func_name=main;params={w: %S/v4.npy}
+# OTHER ARGUMENTS
+# In both branches of an if.
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+        n = T.int64()
+        if c:
+            a = R.add(x, w)
+            r = a
+        else:
+            b = R.multiply(x, w)
+            r = b
+        return r
+# TVM 0.25.0.post1:
+metadata = tvm.ir.load_json("""{
+  \"root_index\": 10,
+  \"nodes\": [
+    {
+      \"type\": \"ffi.String\",
+      \"data\": \"relax.expr.Constant\"
+    },
+    {
+      \"type\": \"None\"
+    },
+    {
+      \"type\": \"ir.IntImm\",
+      \"data\": {
+        \"span\": 1,
+        \"dtype\": \"int64\",
+        \"value\": 4
+      }
+    },
+    {
+      \"type\": \"ffi.Array\",
+      \"data\": [
+        2
+      ]
+    },
+    {
+      \"type\": \"relax.ShapeStructInfo\",
+      \"data\": {
+        \"span\": 1,
+        \"values\": 3,
+        \"ndim\": 1
+      }
+    },
+    {
+      \"type\": \"relax.expr.ShapeExpr\",
+      \"data\": {
+        \"span\": 1,
+        \"struct_info_\": 4,
+        \"values\": 3
+      }
+    },
+    {
+      \"type\": \"relax.TensorStructInfo\",
+      \"data\": {
+        \"span\": 1,
+        \"shape\": 5,
+        \"dtype\": \"float32\",
+        \"vdevice\": 1,
+        \"ndim\": 1
+      }
+    },
+    {
+      \"type\": \"ffi.Tensor\",
+      \"data\": \"P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAIgAQAEAAAAAAAAABAAAAAAAAAAAACAPwAAAEAAAEDAAAAAPw==\"
+    },
+    {
+      \"type\": \"relax.expr.Constant\",
+      \"data\": {
+        \"span\": 1,
+        \"struct_info_\": 6,
+        \"data\": 7
+      }
+    },
+    {
+      \"type\": \"ffi.Array\",
+      \"data\": [
+        8
+      ]
+    },
+    {
+      \"type\": \"ffi.Map\",
+      \"data\": [
+        0,
+        9
+      ]
+    }
+  ],
+  \"metadata\": {
+    \"tvm_version\": \"0.25.0.post1\"
+  }
+}""")
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), dtype="float32"), c: R.Tensor((), dtype="bool")) -> R.Tensor(("n", 4), dtype="float32"):
+        n = T.int64()
+        if c:
+            a: R.Tensor((n, 4), dtype="float32") = R.add(x, metadata["relax.expr.Constant"][0])
+            r: R.Tensor((n, 4), dtype="float32") = a
+        else:
+            b: R.Tensor((n, 4), dtype="float32") = R.multiply(x, metadata["relax.expr.Constant"][0])
+            r: R.Tensor((n, 4), dtype="float32") = b
+        return r

@@ -1,0 +1,18 @@
+# PASS: BindParams:func_name=main;params={w: %S/v4.npy}
+# OTHER ARGUMENTS
+# A weight that nothing uses.
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4,), "float32")):
+        n = T.int64()
+        a = R.exp(x)
+        return a
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor(("n", 4), dtype="float32"):
+        n = T.int64()
+        a: R.Tensor((n, 4), dtype="float32") = R.exp(x)
+        return a

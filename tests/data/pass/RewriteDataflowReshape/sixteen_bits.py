@@ -1,0 +1,48 @@
+# Another dtype.
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def copy(var_a: T.handle, var_b: T.handle):
+        n = T.int64()
+        a = T.match_buffer(var_a, (n, T.int64(8),), "float16")
+        b = T.match_buffer(var_b, (n, T.int64(2), T.int64(4),), "float16")
+        for i0, i1, i2 in T.grid(n, T.int64(2), T.int64(4)):
+            with T.sblock("b"):
+                vi0, vi1, vi2 = T.axis.remap("SSS", [i0, i1, i2])
+                b[vi0, vi1, vi2] = a[vi0, vi1 * T.int64(4) + vi2]
+
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float16")):
+        n = T.int64()
+        cls = Module
+        with R.dataflow():
+            c = R.add(x, x)
+            r = R.call_tir(cls.copy, (c,), out_sinfo=R.Tensor((n, 2, 4), "float16"))
+            o = R.exp(r)
+            R.output(o)
+        return o
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def copy(var_a: T.handle, var_b: T.handle):
+        n = T.int64()
+        a = T.match_buffer(var_a, (n, T.int64(8)), "float16")
+        b = T.match_buffer(var_b, (n, T.int64(2), T.int64(4)), "float16")
+        # with T.sblock("root"):
+        for i0, i1, i2 in T.grid(n, T.int64(2), T.int64(4)):
+            with T.sblock("b"):
+                vi0, vi1, vi2 = T.axis.remap("SSS", [i0, i1, i2])
+                T.reads(a[vi0, vi1 * T.int64(4) + vi2])
+                T.writes(b[vi0, vi1, vi2])
+                b[vi0, vi1, vi2] = a[vi0, vi1 * T.int64(4) + vi2]
+
+    @R.function
+    def main(x: R.Tensor(("n", 8), dtype="float16")) -> R.Tensor(("n", 2, 4), dtype="float16"):
+        n = T.int64()
+        with R.dataflow():
+            c: R.Tensor((n, 8), dtype="float16") = R.add(x, x)
+            r: R.Tensor((n, 2, 4), dtype="float16") = R.reshape(c, R.shape([n, 2, 4]))
+            o: R.Tensor((n, 2, 4), dtype="float16") = R.exp(r)
+            R.output(o)
+        return o
