@@ -112,5 +112,6 @@ static bool call_tir_rewrite(module *m, const pass_ctx *c) { return rebuild_func
 const pass pass_call_tir_rewrite = {
     .name = "CallTIRRewrite",
     .doc = "allocates the results of programs in the graph and passes them as destinations",
+    .needs = NEEDS_NO_DATAFLOW | NEEDS_EFFECTS,
     .run = call_tir_rewrite,
 };

@@ -4,10 +4,10 @@
 //            lv = alloc                          cls.g(alloc, alloc1)
 //            cls.g(lv, alloc1)                   R.memory.kill_tensor(alloc)
 //
-// Needs functions without dataflow blocks. Keeps values and the order of bindings. Second names of a value (lv), items
-// of tuples that are written out, and names of constants are replaced by what they stand for. Parameters, shapes,
-// scalars and constants are never given up. What is last used inside an `if` is given up after it with branches=true
-// alone: TVM keeps it until the function returns.
+// Needs functions without dataflow blocks in which effects are allowed. Keeps values and the order of bindings. Second
+// names of a value (lv), items of tuples that are written out, and names of constants are replaced by what they stand
+// for. Parameters, shapes, scalars and constants are never given up. What is last used inside an `if` is given up after
+// it with branches=true alone: TVM keeps it until the function returns.
 #include "ops/ops.h"
 #include "pass/clone.h"
 #include "pass/support.h"
@@ -231,5 +231,6 @@ const pass pass_kill_after_last_use = {
     .name = "KillAfterLastUse",
     .doc = "gives values up after their last use",
     .option = {{"branches", "false", "also what an `if` uses last, and the results of ifs"}},
+    .needs = NEEDS_NO_DATAFLOW | NEEDS_EFFECTS,
     .run = kill_after_last_use,
 };

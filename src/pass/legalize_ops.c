@@ -25,6 +25,8 @@ typedef struct legalizing {
     fresh_names names;
     text_map made;      // what matters of a call, as text -> made
     const attr *custom; // operator -> program
+    bool slices;        // items of R.split become slices of what is split
+    builder *scratch;   // of the calls that say so
     word_list skip;
 } legalizing;
 
@@ -199,8 +201,45 @@ static void check_undecided(builder *b, node *now) {
     }
 }
 
+// --- Items of a split, each as a slice: then each fuses with what reads it, and the split is left to dead code.
+
+static const node *tuple_of(legalizing *l, const expr *value) {
+    const node *prim = build_prim(l->scratch, value);
+    return build_tuple(l->scratch, NULL, &prim, 1);
+}
+
+// The slice over the old function's nodes; NULL where the pieces' dims are not known.
+static const node *slice_of(legalizing *l, const node *item) {
+    const node *split = item->in[0];
+    int64_t axis = 0;
+    if (!is_known(split->type) || split->type->kind != ANN_TUPLE || !is_known(split->in[0]->type)) return NULL;
+    for (uint32_t i = 0; i < op_attrs(split->op); i++)
+        if (strcmp(split->op->attr[i].name, "axis") == 0 && !attr_get_int(split->attr[i], &axis)) return NULL;
+    if (axis < 0) axis += split->in[0]->type->rank;
+    if (axis < 0 || axis >= split->in[0]->type->rank) return NULL;
+    expr_session *s = l->m->exprs;
+    const expr *begin = expr_i64(s, 0);
+    for (uint32_t i = 0; i < item->as.index; i++)
+        begin = expr_simplify(s, expr_binary(s, EXPR_ADD, begin, split->type->field[i]->dim[axis]), NULL);
+    const expr *end = expr_simplify(s, expr_binary(s, EXPR_ADD, begin, item->type->dim[axis]), NULL);
+    const attr *inside = attr_bool(l->m->mem, true);
+    const node *in[] = {split->in[0], tuple_of(l, expr_i64(s, axis)), tuple_of(l, begin), tuple_of(l, end)};
+    const call_parts parts = {.op = op_find("strided_slice"), .in = in, .count = COUNT(in), .attr = &inside};
+    const node *slice = build_call(l->scratch, item->name, &parts);
+    return node_is_poison(slice) || !ann_equal(s, slice->type, item->type) ? NULL : slice;
+}
+
+static const node *legalize_item(legalizing *l, builder *b, const node *old, const node *const *in) {
+    bool split = old->name && old->in[0]->op == op_find("split") && in[0]->op == &op_call_tir;
+    const node *slice = split ? slice_of(l, old) : NULL;
+    if (!slice) return NULL;
+    const node *now[] = {in[0]->in[1]->in[0], slice->in[1], slice->in[2], slice->in[3]};
+    return call_program(l, b, slice, now);
+}
+
 static const node *legalize(builder *b, const node *old, const node *const *in, void *user) {
     legalizing *l = user;
+    if (old->op->form == FORM_ITEM && l->slices) return legalize_item(l, b, old, in);
     if (old->op->form != FORM_OPERATOR) return NULL;
     node *now = call_over(b, old, in);
     check_undecided(b, now);
@@ -218,6 +257,8 @@ static bool legalize_ops(module *m, const pass_ctx *c) {
     legalizing l = {.m = m, .d = c->d, .names = fresh_names_in(m), .made = TEXT_MAP_IN(m->mem)};
     if (!pass_get_pairs(c, &pass_legalize_ops, "customize_legalize_map", m->mem, &l.custom)) return false;
     if (!pass_get_words(c, &pass_legalize_ops, "skip_ops", m->mem, &l.skip)) return false;
+    if (!pass_get_bool(c, &pass_legalize_ops, "slices", &l.slices)) return false;
+    l.scratch = build_func(m, "scratch", c->d);
     return rebuild_functions(m, legalize, &l, c->d);
 }
 
@@ -226,6 +267,7 @@ const pass pass_legalize_ops = {
     .doc = "lowers operators to calls of loop programs; equal calls share one",
     .option = {{"customize_legalize_map", "",
                 "{operator: program}: calls of these become calls of that program of the module"},
-               {"skip_ops", "", "[operators] that stay as they are"}},
+               {"skip_ops", "", "[operators] that stay as they are"},
+               {"slices", "false", "items of R.split become slices, which fuse with what reads them"}},
     .run = legalize_ops,
 };

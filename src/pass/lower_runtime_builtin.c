@@ -89,5 +89,6 @@ static bool lower_runtime_builtin(module *m, const pass_ctx *c) { return rebuild
 const pass pass_lower_runtime_builtin = {
     .name = "LowerRuntimeBuiltin",
     .doc = "turns operators that are no programs into calls of the machine's functions",
+    .needs = NEEDS_EFFECTS,
     .run = lower_runtime_builtin,
 };

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pass/pass.h"
 #include "graph/verify.h"
+#include "pass/contract.h"
 #include "pass/precision.h"
 #include <string.h>
 #include <time.h>
@@ -157,6 +158,7 @@ static bool check_step(const module *m, const pass_step *step, const known_funcs
 
 static bool run_step(module *m, const pass_step *step, const arch *target, const pass_observer *o, diag *d) {
     const pass_ctx c = {.d = d, .target = target, .options = step->options, .named = step->named};
+    if (!contract_check(m, step->pass, d)) return false;
     bool checks = always_verify || (o && o->verify);
     arena *mem = arena_new();
     known_funcs before = {0};

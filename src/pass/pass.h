@@ -18,11 +18,19 @@ typedef struct pass_ctx {
     bool named;          // the user named the pass: it always acts
 } pass_ctx;
 
+// Statements about the module that a pass may need to hold (contract.c); a well-formed module all of them do.
+typedef enum pass_need {
+    NEEDS_NO_DATAFLOW = 1,  // no dataflow blocks: ToNonDataflow
+    NEEDS_EFFECTS = 2,      // functions may have effects: RemovePurityChecking
+    NEEDS_DESTINATIONS = 4, // no R.call_tir, which allocates by itself: CallTIRRewrite
+} pass_need;
+
 enum { PASS_MAX_OPTIONS = 8 };
 typedef struct pass {
     const char *name;                     // TVM's where it has it: "FuseOps"
     const char *doc;                      // one line: what it does
     pass_option option[PASS_MAX_OPTIONS]; // ends at the first NULL name
+    uint32_t needs;                       // pass_need bits, checked before it runs
     // Rewrites *m. False after reporting, m is then unusable. Functions it does not touch are kept as they are.
     bool (*run)(module *m, const pass_ctx *c);
 } pass;

@@ -26,8 +26,16 @@ typedef struct spot {
     int64_t at; // its estimate
 } spot;
 
+// Placed items by the positions at which they live, to find those that live at the same time as another.
+typedef struct life_index {
+    item_list *start;  // per position: those that begin there
+    item_list *within; // a segment tree over the positions: an item lies in the nodes that make up its life
+    uint32_t leaves;   // a power of two
+} life_index;
+
 typedef struct arena_plan {
     planning *p;
+    life_index lives;
     const node *defines; // the match_cast behind which all sizes are known; NULL: the start
     item_list items;     // in order of placing
     VEC(spot) spots;     // distinct, lowest first
@@ -94,9 +102,35 @@ static map list_definers(const planning *p) {
 
 // --- Placing.
 
-static bool live_together(const planning *p, const item *a, const item *b) {
-    const live_tensor *x = &p->l->tensors.at[a->tensor], *y = &p->l->tensors.at[b->tensor];
-    return x->from <= y->to && y->from <= x->to;
+static const live_tensor *life_of(const planning *p, const item *t) { return &p->l->tensors.at[t->tensor]; }
+
+static life_index no_lives(const planning *p) {
+    life_index x = {.leaves = 1};
+    while (x.leaves <= p->l->end) x.leaves *= 2;
+    x.start = ARENA_NEW(p->m->mem, item_list, x.leaves);
+    x.within = ARENA_NEW(p->m->mem, item_list, 2 * (size_t)x.leaves);
+    return x;
+}
+
+static void add_life(arena_plan *a, item *t) {
+    const live_tensor *l = life_of(a->p, t);
+    VEC_PUSH(a->p->m->mem, &a->lives.start[l->from], t);
+    uint32_t low = l->from + a->lives.leaves, end = l->to + a->lives.leaves + 1;
+    for (; low < end; low /= 2, end /= 2) {
+        if (low & 1) VEC_PUSH(a->p->m->mem, &a->lives.within[low], t);
+        if (end & 1) VEC_PUSH(a->p->m->mem, &a->lives.within[end - 1], t);
+        low += low & 1;
+    }
+}
+
+// Those that live when t begins, and those that begin while it lives: not all that is placed is looked at.
+static void list_neighbours(const arena_plan *a, const item *t, item_list *out) {
+    const live_tensor *l = life_of(a->p, t);
+    for (uint32_t part = l->from + a->lives.leaves; part; part /= 2)
+        for (uint32_t i = 0; i < a->lives.within[part].len; i++)
+            VEC_PUSH(a->p->m->mem, out, a->lives.within[part].at[i]);
+    for (uint32_t at = l->from + 1; at <= l->to; at++)
+        for (uint32_t i = 0; i < a->lives.start[at].len; i++) VEC_PUSH(a->p->m->mem, out, a->lives.start[at].at[i]);
 }
 
 // Values for a few sizes: most of what can't be proved is refuted by one of them, which is far cheaper than a proof.
@@ -195,13 +229,12 @@ static void place_behind(arena_plan *a, item *t, const item_list *neighbours, in
 }
 
 // The lowest spot where it fits.
-static void place(arena_plan *a, item *t, uint32_t placed) {
+static void place(arena_plan *a, item *t) {
     item_list neighbours = {0};
     int64_t behind = 0;
-    for (uint32_t i = 0; i < placed; i++) {
-        item *u = a->items.at[i];
-        if (!live_together(a->p, t, u)) continue;
-        VEC_PUSH(a->p->m->mem, &neighbours, u);
+    list_neighbours(a, t, &neighbours);
+    for (uint32_t i = 0; i < neighbours.len; i++) {
+        const item *u = neighbours.at[i];
         if (u->at + u->estimate > behind) behind = u->at + u->estimate;
     }
     t->offset = NULL;
@@ -212,6 +245,7 @@ static void place(arena_plan *a, item *t, uint32_t placed) {
     }
     if (!t->offset) place_behind(a, t, &neighbours, behind);
     t->end = end_of(a, t->offset, t->size);
+    add_life(a, t);
     add_spot(a, t->offset, t->at);
     add_spot(a, t->end, t->at + t->estimate);
 }
@@ -283,7 +317,7 @@ static void place_in_order(arena_plan *a, place_order order) {
     add_spot(a, expr_i64(a->p->m->exprs, 0), 0);
     sort_items(a, order);
     for (uint32_t i = 0; i < a->items.len; i++) {
-        place(a, a->items.at[i], i);
+        place(a, a->items.at[i]);
         raise_top(a, a->items.at[i]);
     }
 }

@@ -60,5 +60,6 @@ static bool remove_purity_checking(module *m, const pass_ctx *c) {
 const pass pass_remove_purity_checking = {
     .name = "RemovePurityChecking",
     .doc = "marks functions as pure by decree, so that lowering may put effects into them",
+    .needs = NEEDS_NO_DATAFLOW,
     .run = remove_purity_checking,
 };

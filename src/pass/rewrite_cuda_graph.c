@@ -284,5 +284,6 @@ const pass pass_rewrite_cuda_graph = {
                 "what our machine can record: programs alone; any symbol of the parameters, storages of any size, "
                 "weights and what is written in place"},
                {"inputs", "false", "with machine: all parameters, for callers that pass the same memory again"}},
+    .needs = NEEDS_EFFECTS,
     .run = rewrite_cuda_graph,
 };

@@ -361,5 +361,6 @@ static bool split_launches(module *m, const pass_ctx *c) {
 const pass pass_split_launches = {
     .name = "SplitLaunches",
     .doc = "makes a program of its own of each parallel phase of a program",
+    .needs = NEEDS_DESTINATIONS,
     .run = split_launches,
 };

@@ -168,5 +168,6 @@ const pass pass_static_plan_block_memory = {
     .name = "StaticPlanBlockMemory",
     .doc = "lets tensors that do not live at the same time share memory",
     .option = {{"planner", "pool", "pool (TVM's), or arena: offsets in one storage per function"}},
+    .needs = NEEDS_DESTINATIONS,
     .run = static_plan_block_memory,
 };

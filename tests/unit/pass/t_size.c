@@ -155,13 +155,22 @@ static void check(write_module *write, uint32_t size, const pass_list *steps) {
     }
 }
 
+// Each pass on the module as it is, or on what makes it what the pass needs.
 static void check_each(write_module *write, uint32_t size) {
+    arena *mem = arena_new();
     uint32_t count;
     const pass *const *all = pass_all(&count);
     for (uint32_t i = 0; i < count; i++) {
-        pass_step step = {.pass = all[i], .named = true};
-        check(write, size, &(pass_list){.at = &step, .len = 1, .room = 1});
+        pass_list steps = {0};
+        bool opens = all[i]->needs != 0, calls = all[i]->needs & NEEDS_DESTINATIONS;
+        const char *before = calls   ? "LegalizeOps,ToNonDataflow,RemovePurityChecking,CallTIRRewrite"
+                             : opens ? "ToNonDataflow,RemovePurityChecking"
+                                     : "Normalize";
+        assert_true(pass_parse(before, mem, &steps, diag_new(mem)));
+        VEC_PUSH(mem, &steps, ((pass_step){.pass = all[i], .named = true}));
+        check(write, size, &steps);
     }
+    arena_free(mem);
 }
 
 static void check_list(write_module *write, uint32_t size, const char *spelling) {
