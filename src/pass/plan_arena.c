@@ -104,12 +104,16 @@ static map list_definers(const planning *p) {
 
 static const live_tensor *life_of(const planning *p, const item *t) { return &p->l->tensors.at[t->tensor]; }
 
-static life_index no_lives(const planning *p) {
-    life_index x = {.leaves = 1};
-    while (x.leaves <= p->l->end) x.leaves *= 2;
-    x.start = ARENA_NEW(p->m->mem, item_list, x.leaves);
-    x.within = ARENA_NEW(p->m->mem, item_list, 2 * (size_t)x.leaves);
-    return x;
+// Nothing is placed any more. The lists keep their room: placing goes on many times.
+static void clear_lives(arena_plan *a) {
+    life_index *x = &a->lives;
+    if (!x->leaves) {
+        for (x->leaves = 1; x->leaves <= a->p->l->end;) x->leaves *= 2;
+        x->start = ARENA_NEW(a->p->m->mem, item_list, x->leaves);
+        x->within = ARENA_NEW(a->p->m->mem, item_list, 2 * (size_t)x->leaves);
+    }
+    for (uint32_t i = 0; i < x->leaves; i++) x->start[i].len = 0;
+    for (uint32_t i = 0; i < 2 * x->leaves; i++) x->within[i].len = 0;
 }
 
 static void add_life(arena_plan *a, item *t) {
@@ -313,6 +317,7 @@ static void sort_items(arena_plan *a, place_order order) {
 
 static void place_in_order(arena_plan *a, place_order order) {
     a->tops.len = a->spots.len = 0;
+    clear_lives(a);
     a->top_at = 0;
     add_spot(a, expr_i64(a->p->m->exprs, 0), 0);
     sort_items(a, order);
@@ -323,8 +328,8 @@ static void place_in_order(arena_plan *a, place_order order) {
 }
 
 // --- The search, by numbers alone. What came to lie highest is placed earlier the next time (as "squeaky wheel"
-// optimisation does): it is what the order treated worst. Rounds are few where tensors are many: each costs their
-// square. The best of each order is placed by proof.
+// optimisation does): it is what the order treated worst. Rounds are few where tensors are many. The best of each order
+// is placed by proof.
 
 enum { ROUNDS_MIN = 4, ROUNDS_MAX = 100, ROUNDS_WORK = 4000000 };
 
@@ -346,25 +351,22 @@ static int64_t lowest_gap(const item_list *neighbours, const item *t) {
     return at;
 }
 
-static void insert_by_offset(item_list *list, arena *mem, item *t) {
-    VEC_PUSH(mem, list, t);
-    uint32_t i = list->len - 1;
-    for (; i > 0 && list->at[i - 1]->at > t->at; i--) list->at[i] = list->at[i - 1];
-    list->at[i] = t;
+static int by_offset(const void *a, const void *b) {
+    const item *x = *(item *const *)a, *y = *(item *const *)b;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
 // The offsets' estimates for the items in their present order; the bytes needed.
-static int64_t place_numbers(arena_plan *a, item_list *placed, item_list *neighbours) {
-    arena *mem = a->p->m->mem;
+static int64_t place_numbers(arena_plan *a, item_list *neighbours) {
     int64_t top = 0;
-    placed->len = 0;
+    clear_lives(a);
     for (uint32_t i = 0; i < a->items.len; i++) {
         item *t = a->items.at[i];
         neighbours->len = 0;
-        for (uint32_t k = 0; k < placed->len; k++)
-            if (live_together(a->p, t, placed->at[k])) VEC_PUSH(mem, neighbours, placed->at[k]);
+        list_neighbours(a, t, neighbours);
+        if (neighbours->len) qsort(neighbours->at, neighbours->len, sizeof *neighbours->at, by_offset);
         t->at = lowest_gap(neighbours, t);
-        insert_by_offset(placed, mem, t);
+        add_life(a, t);
         if (t->at + t->estimate > top) top = t->at + t->estimate;
     }
     return top;
@@ -373,13 +375,13 @@ static int64_t place_numbers(arena_plan *a, item_list *placed, item_list *neighb
 // Leaves in `promoted` what gave the fewest bytes.
 static void search_numbers(arena_plan *a, const search *s, place_order order) {
     int64_t rounds = ROUNDS_WORK / ((int64_t)a->items.len * a->items.len + 1), least = INT64_MAX;
-    item_list placed = {0}, neighbours = {0};
+    item_list neighbours = {0};
     if (rounds < ROUNDS_MIN) rounds = ROUNDS_MIN;
     if (rounds > ROUNDS_MAX) rounds = ROUNDS_MAX;
     for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best = 0;
     for (int64_t round = 1; round <= rounds && !is_good(s, least); round++) {
         sort_items(a, order);
-        int64_t top = place_numbers(a, &placed, &neighbours);
+        int64_t top = place_numbers(a, &neighbours);
         for (uint32_t i = 0; i < a->items.len; i++) {
             item *t = a->items.at[i];
             if (top < least) t->best = t->promoted;
