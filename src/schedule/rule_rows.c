@@ -43,6 +43,30 @@ static void inline_all(rows *r) {
 
 // --- Vectors.
 
+// The largest step that a load's last index takes with the loop; 0: none, or not known.
+static int64_t widest_step(rows *r, const block *b, const block_shape *shape, loop_ref l) {
+    const expr *var = schedule_loop_of(r->sch, l)->as.loop.var, *own = NULL;
+    int64_t most = 0;
+    for (uint32_t i = 0; i < b->iters; i++)
+        if (b->iter[i].value == var) own = b->iter[i].var;
+    expr_walk w = expr_walk_from(r->sch->mem, shape->store->as.store.value);
+    for (const expr *x; own && (x = expr_walk_next(&w));) {
+        linear at;
+        if (x->op != EXPR_LOAD || !x->count || !linear_in(r->sch, x->in[x->count - 1], own, &at)) continue;
+        if (at.step > most) most = at.step;
+    }
+    return most;
+}
+
+// A reduction whose steps lie side by side while its elements lie apart: the groups of a row.
+static bool reduces_groups(rows *r, block_ref b, const block_shape *shape, const nest_loops *l) {
+    const block *bl = schedule_block_of(r->sch, b);
+    if (!shape->reduction || !bl->init || l->reduces != 1 || !l->spatials) return false;
+    loop_ref last = l->spatial[l->spatials - 1];
+    return widest_step(r, bl, shape, last) > 1 && widest_step(r, bl, shape, l->reduce[0]) == 1 &&
+           reduce_in_lanes(r->sch, r->arch, b, l->reduce[0], last);
+}
+
 // Cuts the block's last spatial loop (below the first `skip` loops) into vectors, reductions outside of them. The loop
 // over the vectors is in *outer ({0}: the block has no such loop).
 static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer) {
@@ -51,7 +75,7 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
     *outer = (loop_ref){0};
     const block *bl = schedule_block_of(r->sch, b);
     bool fits = block_understand(r->sch, bl, &shape) && sort_loops(r->sch, b, skip, &l);
-    if (!fits) return;
+    if (!fits || reduces_groups(r, b, &shape, &l)) return;
     loop_ref last = l.spatials ? l.spatial[l.spatials - 1] : (loop_ref){0};
     bool vector = last.id && contiguous(r->sch, bl, &shape, last);
     if (vector) {

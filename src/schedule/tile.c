@@ -100,7 +100,8 @@ static void choose_sizes(tiling *t) {
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
     t->vectors = vectors < TILE_VECTORS ? vectors : TILE_VECTORS;
-    if (vectors == 4 || (vectors == 8)) t->vectors = 2; // no rest
+    bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
+    if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
     if (has_dots(t)) t->vectors = 1;
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
@@ -189,7 +190,7 @@ static bool finish(tiling *t, block_ref b) {
     loop_ref last = l[count - 1];
     if (!expr_const_int(schedule_loop_of(t->sch, last)->as.loop.extent, &n)) return true;
     if (n != t->lanes) {
-        if (!schedule_split(t->sch, last, by_lanes, 2, part) || !schedule_unroll(t->sch, part[0])) return false;
+        if (!schedule_split(t->sch, last, by_lanes, 2, part)) return false;
         last = part[1];
     }
     schedule_vectorize(t->sch, last); // where its reads allow
