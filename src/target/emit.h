@@ -85,6 +85,9 @@ bool expr_non_negative(const emitter *e, const expr *x);
 // emit_memory.c
 LLVMValueRef emit_load(emitter *e, const expr *x);
 void emit_store(emitter *e, const stmt *st);
+// Two neighbouring bytes per lane, put together as a uint16 (a bitwise_or): one load of all of them. NULL if x is
+// something else. All targets are little-endian.
+LLVMValueRef emit_halves(emitter *e, const expr *x);
 place *place_of(emitter *e, const buffer *buf);  // NULL after refusing
 void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
 void place_match(emitter *e, const buffer_match *m);

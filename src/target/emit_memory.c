@@ -184,14 +184,14 @@ static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, 
 
 static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
 
-static LLVMValueRef load_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMTypeRef run) {
+static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
     if (e->mask) {
         LLVMTypeRef overload[] = {run, e->ptr};
         LLVMValueRef arg[] = {at, e->mask, LLVMConstNull(run)};
-        return masked(e, "llvm.masked.load", overload, arg, 3, 0, element_align(buf));
+        return masked(e, "llvm.masked.load", overload, arg, 3, 0, align);
     }
     LLVMValueRef v = LLVMBuildLoad2(e->b, run, at, "");
-    LLVMSetAlignment(v, element_align(buf));
+    LLVMSetAlignment(v, align);
     return v;
 }
 
@@ -228,7 +228,7 @@ static LLVMValueRef load_ramp(emitter *e, const buffer *buf, const place *p, con
     const expr **index = ARENA_NEW(e->mem, const expr *, x->count);
     for (uint32_t i = 0; i < x->count; i++) index[i] = i + 1 < x->count ? x->in[i] : ramp->in[0];
     LLVMTypeRef run = LLVMVectorType(storage_type(e, buf->type), dtype_lanes(ramp->type));
-    return load_run(e, buf, first_address(e, buf, p, index, x->count), run);
+    return load_run(e, element_align(buf), first_address(e, buf, p, index, x->count), run);
 }
 
 LLVMValueRef emit_load(emitter *e, const expr *x) {
@@ -245,12 +245,50 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
              dtype_lanes(x->type) > 1)
         v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));
     else if (stride == 1)
-        v = load_run(e, buf, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
+        v = load_run(e, element_align(buf), first_address(e, buf, p, x->in, x->count),
+                     LLVMVectorType(element, e->lanes));
     else {
         v = LLVMBuildLoad2(e->b, element, first_address(e, buf, p, x->in, x->count), "");
         LLVMSetAlignment(v, element_align(buf));
     }
     return from_storage(e, dtype_scalar(buf->type), v);
+}
+
+// --- Halves that lie in bytes: cast(w[i], uint16) | cast(w[i + 1], uint16) << 8.
+
+// The load of a byte that is widened, and a constant that its last index adds.
+static const expr *widened_byte(const expr *x, int64_t *offset) {
+    const expr *byte = x->op == EXPR_CAST ? x->in[0] : NULL;
+    if (!byte || byte->op != EXPR_LOAD || byte->type.kind != DTYPE_U8 || !byte->count) return NULL;
+    const expr *last = byte->in[byte->count - 1];
+    *offset = 0;
+    if (last->op == EXPR_ADD) expr_const_int(last->in[1], offset);
+    return byte;
+}
+
+static const expr *without_offset(const expr *index, int64_t offset) { return offset ? index->in[0] : index; }
+
+// The load of the lower byte, where the two are neighbours; NULL: it is something else.
+static const expr *lower_byte(const expr *x) {
+    int64_t low, high;
+    const expr *shifted = x->in[1];
+    bool pair = shifted->op == EXPR_CALL && shifted->as.intrin->id == INTRIN_SHIFT_LEFT && x->type.kind == DTYPE_U16;
+    if (!pair || !expr_is_int(shifted->in[1], 8)) return NULL;
+    const expr *a = widened_byte(x->in[0], &low), *b = widened_byte(shifted->in[0], &high);
+    if (!a || !b || a->as.buffer != b->as.buffer || a->count != b->count || high != low + 1) return NULL;
+    for (uint32_t i = 0; i + 1 < a->count; i++)
+        if (a->in[i] != b->in[i]) return NULL;
+    uint32_t last = a->count - 1;
+    return without_offset(a->in[last], low) == without_offset(b->in[last], high) ? a : NULL;
+}
+
+LLVMValueRef emit_halves(emitter *e, const expr *x) {
+    const expr *byte = e->lane ? lower_byte(x) : NULL;
+    place *p = byte ? place_of(e, byte->as.buffer) : NULL;
+    int64_t stride;
+    if (!p || !access_stride(e, byte->as.buffer, p, byte->in, byte->count, &stride) || stride != 2) return NULL;
+    LLVMTypeRef run = LLVMVectorType(LLVMIntTypeInContext(e->c, 16), e->lanes);
+    return load_run(e, 1, first_address(e, byte->as.buffer, p, byte->in, byte->count), run);
 }
 
 static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueRef v) {
