@@ -50,8 +50,8 @@ def judge(original, printed):
         got = read(printed)
     except BaseException as e:
         return "different", "our print: " + why(e)
-    try:
-        tvm.ir.assert_structural_equal(wanted, got)
+    try:  # a variable that only an attribute names stands free
+        tvm.ir.assert_structural_equal(wanted, got, map_free_vars=True)
     except BaseException as e:
         return "different", why(e)
     return "equal", ""

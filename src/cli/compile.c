@@ -1,6 +1,7 @@
 // compile.c - `relax compile`: a module in text form, or a model's checkpoint, to an .rlx file.
 #include "api/transform.h"
 #define _POSIX_C_SOURCE 200809L
+#include "arch/arch.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
@@ -39,6 +40,13 @@ static bool read_model(const cli_args *a, driver_options *o) {
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }
 
+static bool check_targets(const cli_args *a, const driver_options *o) {
+    char why[256];
+    for (uint32_t i = 0; i < o->targets; i++)
+        if (!arch_parse(a->mem, o->target[i], why)) return cli_usage(a, "--target: %s", why), false;
+    return true;
+}
+
 // A model is checked when it is compiled, with its weights and its cache (language_check_memory).
 static bool read_limit(const cli_args *a, driver_options *o) {
     uint64_t limit;
@@ -60,7 +68,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->jobs = (unsigned)jobs;
     if (strcmp(o->activations, "int8") != 0 && strcmp(o->activations, "f32") != 0)
         return cli_usage(a, "--activations: want int8 or f32, got '%s'", o->activations), false;
-    return read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
+    return check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
 }
 
 // --- Results.

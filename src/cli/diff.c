@@ -1,6 +1,7 @@
 // diff.c - `relax diff`: whether two module texts mean the same, and where they first differ.
 #include "cli/verb.h"
 #include "text/script.h"
+#include <string.h>
 
 static module *read_module(const cli_args *a, const char *path) {
     const source *src = cli_source(a, path);
@@ -12,6 +13,8 @@ static module *read_module(const cli_args *a, const char *path) {
 }
 
 static int run(const cli_args *a) {
+    bool same_stream = strcmp(a->positional[0], "-") == 0 && strcmp(a->positional[1], "-") == 0;
+    if (same_stream) return cli_usage(a, "only one of the files may be \"-\": standard input can be read once");
     module *first = read_module(a, a->positional[0]), *second = read_module(a, a->positional[1]);
     text difference = TEXT_IN(a->mem);
     int code = CLI_WRONG;

@@ -59,6 +59,7 @@ static bool add_operand(question *q, const char *spec) {
     const char *equals = strchr(spec, '=');
     if (!equals || equals == spec) return false;
     const char *name = arena_copy(q->mem, spec, (size_t)(equals - spec));
+    if (text_map_find(&q->known, name)) return diag_error(q->d, (loc){0}, "--var %s is given twice", name);
     text annotation = TEXT_IN(q->mem);
     put_rewritten(q, equals + 1, &annotation);
     text_map_put(&q->known, name, q);
@@ -111,7 +112,9 @@ static int run(const cli_args *a) {
                   .casts = TEXT_IN(a->mem),
                   .known = TEXT_MAP_IN(a->mem)};
     for (uint32_t i = 0; i < count; i++)
-        if (!add_operand(&q, vars[i])) return cli_usage(a, "--var wants NAME=ANNOTATION, got '%s'", vars[i]);
+        if (!add_operand(&q, vars[i]))
+            return q.d->len ? cli_usage(a, "%s", q.d->record[0].message)
+                            : cli_usage(a, "--var wants NAME=ANNOTATION, got '%s'", vars[i]);
     text call = TEXT_IN(a->mem);
     put_rewritten(&q, a->positional[0], &call);
     return answer(a, &q, text_get(&call));

@@ -18,13 +18,27 @@ static const cli_verb *verb_find(const char *name) {
 }
 
 static int overview(void) {
-    puts("relax - compiles machine-learning models with dynamic shapes, and runs them\n\nusage: relax VERB "
-         "...\n\nverbs:");
-    for (size_t i = 0; i < COUNT(verbs); i++) printf("  %-12s %s\n", verbs[i]->name, verbs[i]->summary);
-    puts("\n`relax VERB --help` explains a verb, with examples.\n\n"
-         "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
-         "            2 wrong usage; 3 a bug of relax; 130 interrupted");
-    return CLI_DONE;
+    arena *mem = arena_new();
+    text t = TEXT_IN(mem);
+    text_put(&t, "relax - compiles machine-learning models with dynamic shapes, and runs them\n\nusage: relax VERB "
+                 "...\n\nverbs:\n");
+    for (size_t i = 0; i < COUNT(verbs); i++) text_format(&t, "  %-12s %s\n", verbs[i]->name, verbs[i]->summary);
+    text_put(&t,
+             "\n`relax VERB --help` explains a verb, with examples.\n\n"
+             "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
+             "            2 wrong usage; 3 a bug of relax; 130 interrupted\n");
+    int code = cli_print(&t);
+    arena_free(mem);
+    return code;
+}
+
+static int version(void) {
+    arena *mem = arena_new();
+    text t = TEXT_IN(mem);
+    text_put(&t, "relax " RELAX_VERSION "\n");
+    int code = cli_print(&t);
+    arena_free(mem);
+    return code;
 }
 
 static int unknown_verb(const char *name) {
@@ -55,7 +69,7 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // so is a file that grows past its limit
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return argc > 1 ? overview() : (overview(), CLI_USAGE);
-    if (strcmp(name, "--version") == 0) return puts("relax " RELAX_VERSION) < 0;
+    if (strcmp(name, "--version") == 0) return version();
     if (strcmp(name, "help") == 0) {
         if (argc == 2) return overview();
         static char help[] = "--help";

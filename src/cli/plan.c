@@ -146,7 +146,7 @@ static int run(const cli_args *a) {
         !cli_int(a, "mem-limit", 0, INT64_MAX, &p.limit))
         return CLI_USAGE;
     const arch *target = arch_parse(a->mem, cli_value(a, "target"), why);
-    if (!target) return cli_error("%s", why);
+    if (!target) return cli_usage(a, "--target: %s", why);
     const source *src = cli_source(a, a->positional[0]);
     if (!src) return CLI_WRONG;
     diag *d = diag_new(a->mem);

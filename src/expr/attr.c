@@ -102,6 +102,13 @@ const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, co
     return new_list(mem, ATTR_INDEX_MAP, part, 2);
 }
 
+const attr *attr_reducer(arena *mem, const expr *const *var, const expr *const *result, const expr *const *neutral,
+                         uint32_t count) {
+    const attr *part[] = {exprs_list(mem, var, 2 * count), exprs_list(mem, result, count),
+                          exprs_list(mem, neutral, count)};
+    return new_list(mem, ATTR_REDUCER, part, 3);
+}
+
 static bool find_key(const attr *dict, const char *key, uint32_t *at) {
     if (!dict || dict->kind != ATTR_DICT) return false;
     for (*at = 0; *at < dict->count; ++*at)
@@ -163,6 +170,7 @@ bool attr_equal(const attr *a, const attr *b) {
     case ATTR_EXPR: return a->as.e == b->as.e;
     case ATTR_BUFFER: return a->as.buffer == b->as.buffer;
     case ATTR_LIST:
+    case ATTR_REDUCER:
     case ATTR_INDEX_MAP: return lists_equal(a, b);
     case ATTR_DICT: return dicts_equal(a, b);
     }
@@ -214,20 +222,32 @@ static void print_dict(text *out, const attr *a, const expr_print_options *optio
     text_put_char(out, '}');
 }
 
+static void print_exprs(text *out, const attr *list, const expr_print_options *options) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i) text_put(out, ", ");
+        expr_print(out, list->list[i]->as.e, options);
+    }
+}
+
 // T.index_map(lambda i, j: (j, i // 4))
 static void print_index_map(text *out, const attr *a, const expr_print_options *options) {
-    const attr *vars = a->list[0], *results = a->list[1];
-    text_put(out, "T.index_map(lambda");
-    for (uint32_t i = 0; i < vars->count; i++) {
-        text_put(out, i ? ", " : " ");
-        expr_print(out, vars->list[i]->as.e, options);
-    }
+    text_put(out, a->list[0]->count ? "T.index_map(lambda " : "T.index_map(lambda");
+    print_exprs(out, a->list[0], options);
     text_put(out, ": (");
-    for (uint32_t i = 0; i < results->count; i++) {
-        if (i) text_put(out, ", ");
-        expr_print(out, results->list[i]->as.e, options);
-    }
-    text_put(out, results->count == 1 ? ",))" : "))");
+    print_exprs(out, a->list[1], options);
+    text_put(out, a->list[1]->count == 1 ? ",))" : "))");
+}
+
+// T.comm_reducer(lambda x, y: x + y, [T.float32(0.0)])
+static void print_reducer(text *out, const attr *a, const expr_print_options *options) {
+    bool several = a->list[1]->count != 1;
+    text_put(out, "T.comm_reducer(lambda ");
+    print_exprs(out, a->list[0], options);
+    text_put(out, several ? ": (" : ": ");
+    print_exprs(out, a->list[1], options);
+    text_put(out, several ? "), [" : ", [");
+    print_exprs(out, a->list[2], options);
+    text_put(out, "])");
 }
 
 static void print_dtype(text *out, dtype type) {
@@ -253,6 +273,7 @@ void attr_print(text *out, const attr *a, const expr_print_options *options) {
     case ATTR_LIST: print_list(out, a, options); return;
     case ATTR_DICT: print_dict(out, a, options); return;
     case ATTR_INDEX_MAP: print_index_map(out, a, options); return;
+    case ATTR_REDUCER: print_reducer(out, a, options); return;
     case ATTR_FUNC:
         text_format(out, "%s.%s", options && options->module ? options->module : "Module", a->as.text);
         return;

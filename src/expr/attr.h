@@ -15,6 +15,8 @@ typedef enum attr_kind {
     ATTR_DICT,      // key, list, count: insertion order
     ATTR_INDEX_MAP, // T.index_map(lambda i, j: [..]): list[0] the variables, list[1] the results, both lists of
                     // ATTR_EXPR
+    ATTR_REDUCER,   // T.comm_reducer(lambda x, y: x + y, [T.float32(0.0)]): how values that several threads hold become
+                    // one; list[0] the variables (both sides), list[1] the results, list[2] the neutral values
     ATTR_FUNC,      // as.text: a function of the module, written cls.name
     ATTR_BUFFER,    // as.buffer: a buffer of the program, in block annotations ({"layout_free_placeholders": [B]})
 } attr_kind;
@@ -48,6 +50,8 @@ const attr *attr_list(arena *mem, const attr *const *element, uint32_t count);
 const attr *attr_dict(arena *mem, const char *const *key, const attr *const *value, uint32_t count); // all copied
 const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, const expr *const *result,
                            uint32_t results);
+const attr *attr_reducer(arena *mem, const expr *const *var, const expr *const *result, const expr *const *neutral,
+                         uint32_t count);            // 2 * count variables, count results and neutral values
 const attr *attr_func(arena *mem, const char *name); // cls.name
 const attr *attr_buffer(arena *mem, const struct buffer *b);
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a list of ATTR_INT

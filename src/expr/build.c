@@ -36,17 +36,33 @@ const expr *expr_string(expr_session *s, const char *bytes, size_t size) {
     return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, bytes, size)}, NULL, 0);
 }
 
-// Each call makes another payload, so no two variables are the same node.
-static const expr *new_var(expr_session *s, const char *name, dtype type, bool size) {
+// Each call makes another payload, so no two variables are the same node. Name and id of `like` are not looked at.
+static const expr *new_var(expr_session *s, const char *name, dtype type, expr_var like) {
     CHECK(type.kind != DTYPE_VOID);
     expr_var *v = ARENA_NEW(s->mem, expr_var, 1);
-    *v = (expr_var){.name = expr_name(s, name, strlen(name)), .id = s->vars++, .size = size};
+    *v = like;
+    v->name = expr_name(s, name, strlen(name));
+    v->id = s->vars++;
     return expr_intern(s, EXPR_VAR, type, (expr_payload){.pointer = v}, NULL, 0);
 }
 
-const expr *expr_new_var(expr_session *s, const char *name, dtype type) { return new_var(s, name, type, false); }
+const expr *expr_new_var(expr_session *s, const char *name, dtype type) {
+    return new_var(s, name, type, (expr_var){.size = false});
+}
 
-const expr *expr_new_size_var(expr_session *s, const char *name, dtype type) { return new_var(s, name, type, true); }
+const expr *expr_new_size_var(expr_session *s, const char *name, dtype type) {
+    return new_var(s, name, type, (expr_var){.size = true});
+}
+
+const expr *expr_new_pointer(expr_session *s, const char *name, dtype element, const char *scope) {
+    const char *place = scope ? expr_name(s, scope, strlen(scope)) : NULL;
+    return new_var(s, name, DTYPE_OF(HANDLE), (expr_var){.element = element, .scope = place});
+}
+
+const expr *expr_new_var_like(expr_session *s, const char *name, const expr *var) {
+    CHECK(var->op == EXPR_VAR);
+    return new_var(s, name, var->type, *var->as.var);
+}
 
 // What the operands of a binary operator may be.
 typedef enum operands { NOT_BINARY, NUMBERS, FLOATS, INTS, COMPARABLE, BOOLS } operands;

@@ -57,6 +57,9 @@ typedef struct expr_var {
     const char *name; // a hint for printing; several variables may share one
     uint32_t id;      // unique in the session, dense from 0
     bool size;        // T.SizeVar: known to be >= 0
+    // Of a T.handle("float32", "shared"): what it points to and where. Void and NULL where the text does not say.
+    dtype element;
+    const char *scope;
 } expr_var;
 
 struct buffer; // loop/loop.h
@@ -93,6 +96,8 @@ const expr *expr_float(expr_session *s, dtype type, double value);       // roun
 const expr *expr_string(expr_session *s, const char *text, size_t size); // without NUL inside
 const expr *expr_new_var(expr_session *s, const char *name, dtype type); // a new one each time
 const expr *expr_new_size_var(expr_session *s, const char *name, dtype type);
+const expr *expr_new_pointer(expr_session *s, const char *name, dtype element, const char *scope); // T.handle(…)
+const expr *expr_new_var_like(expr_session *s, const char *name, const expr *var); // of the same kind and type
 const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b);
 const expr *expr_not(expr_session *s, const expr *a);
 const expr *expr_select(expr_session *s, const expr *c, const expr *a, const expr *b);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 4096 };
+enum { MAX_ARGUMENTS = 4096, MAX_FREE_LEVELS = 32 };
 
 typedef struct parser {
     expr_session *s;
@@ -11,7 +11,7 @@ typedef struct parser {
     lexer *tokens;
     text_map *vars;
     diag *d;
-    unsigned depth;
+    unsigned depth, free_levels; // of nesting; free ones are not part of depth
 } parser;
 
 // A bare number takes the type of what it meets. NULL e: reported already.
@@ -202,13 +202,26 @@ static operand parse_let(parser *p, const token *name) {
     return (operand){.e = expr_let(p->s, var, value.e, expr_substitute(p->s, body, &with))};
 }
 
+// T.uint64(3), T.Cast("int64", x): what printing adds around numbers and operands that a text has bare. A few of them
+// do not count as nesting, or the deepest texts would print as what is too deep to be read.
+static bool states_type(const char *name) {
+    dtype type;
+    return dtype_parse(name, strlen(name), &type) || !strcmp(name, "Cast");
+}
+
 // Behind the opening bracket.
 static operand parse_call(parser *p, const token *at, const char *name) {
     char why[128];
     arguments a = {0};
     if (!strcmp(name, "Shuffle")) return parse_shuffle(p, at);
     if (!strcmp(name, "Let")) return parse_let(p, at);
-    if (!parse_arguments(p, expr_call_leads_with_type(name), ")", &a)) return failed;
+    unsigned free_level = states_type(name) && p->free_levels < MAX_FREE_LEVELS && p->depth;
+    p->free_levels += free_level;
+    p->depth -= free_level;
+    bool read = parse_arguments(p, expr_call_leads_with_type(name), ")", &a);
+    p->free_levels -= free_level;
+    p->depth += free_level;
+    if (!read) return failed;
     settle_arguments(p, name, &a);
     const expr *e = expr_build_call(p->s, name, a.type, a.e.at, a.e.len, why);
     return e ? (operand){.e = e} : fail(p, at, why);

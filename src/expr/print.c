@@ -12,24 +12,26 @@ typedef struct piece {
     const expr *e;            // printed in parentheses
     expr_precedence at_least; // if it binds less tightly than this
     bool typed;               // a number here takes its type from nothing beside it
+    uint8_t inside;           // how many T.Add(..) and the like are around it
 } piece;
 
 typedef struct printer {
     arena *mem;
     text *out;
     const expr_print_options *options;
+    uint8_t inside;  // of the piece being printed
     VEC(piece) todo; // the next one last
 } printer;
 
 static void say(printer *p, const char *words) { VEC_PUSH(p->mem, &p->todo, ((piece){.text = words})); }
 
 static void show(printer *p, const expr *e, expr_precedence at_least) {
-    VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least}));
+    VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least, .inside = p->inside}));
 }
 
 // `typed`: as above, for an operand that is a number.
 static void show_operand(printer *p, const expr *e, expr_precedence at_least, bool typed) {
-    VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least, .typed = typed}));
+    VEC_PUSH(p->mem, &p->todo, ((piece){.e = e, .at_least = at_least, .typed = typed, .inside = p->inside}));
 }
 
 // Nothing beside a bare number among these says its type: a reader takes it for an int32.
@@ -94,7 +96,63 @@ static const char *quoted_type(printer *p, dtype t) {
 
 static const char *lanes_of(printer *p, const expr *e) { return arena_format(p->mem, "%u", dtype_lanes(e->type)); }
 
+// --- What TVM's reader computes while reading: x + 0, 2*3, 1*x. Such a node keeps its shape only as T.Add(x, 0).
+
+static bool is_number(const expr *e, double value) {
+    return (e->op == EXPR_INT && (double)e->as.ival == value) || (e->op == EXPR_FLOAT && e->as.fval == value);
+}
+
+static bool is_constant(const expr *e) { return e->op == EXPR_INT || e->op == EXPR_FLOAT; }
+
+// NULL where the operator between its operands reads back as the same node, and where many such nodes lie inside one
+// another: a long chain of + 0 must not print as calls too deep to read.
+static const char *unfolded_name(const printer *p, const expr *e) {
+    static const struct {
+        const char *name;
+        bool zero_left, zero_right, one_left, one_right, any; // the constant that folds, beside anything
+    } row[EXPR_OPS] = {
+        [EXPR_ADD] = {"Add", .zero_left = true, .zero_right = true},
+        [EXPR_SUB] = {"Sub", .zero_right = true},
+        [EXPR_MUL] = {"Mul", true, true, true, true, false},
+        [EXPR_DIV] = {"Div", .zero_left = true, .one_right = true},
+        [EXPR_FLOOR_DIV] = {"FloorDiv", .zero_left = true, .one_right = true},
+        [EXPR_FLOOR_MOD] = {"FloorMod", .zero_left = true, .one_right = true},
+        [EXPR_EQ] = {"EQ", .any = false},
+        [EXPR_NE] = {"NE", .any = false},
+        [EXPR_LT] = {"LT", .any = false},
+        [EXPR_LE] = {"LE", .any = false},
+        [EXPR_GT] = {"GT", .any = false},
+        [EXPR_GE] = {"GE", .any = false},
+        [EXPR_AND] = {"And", .any = true},
+        [EXPR_OR] = {"Or", .any = true},
+    };
+    enum { DEEPEST = 8 };
+    const expr *a = e->in[0], *b = e->in[1];
+    if (p->options->graph || p->inside == DEEPEST) return NULL;
+    bool divides = e->op == EXPR_DIV || e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD;
+    bool folds = is_constant(a) && is_constant(b) && !(divides && is_number(b, 0));
+    folds = folds || (row[e->op].any && (is_constant(a) || is_constant(b)));
+    folds = folds || (row[e->op].zero_left && is_number(a, 0)) || (row[e->op].zero_right && is_number(b, 0));
+    folds = folds || (row[e->op].one_left && is_number(a, 1)) || (row[e->op].one_right && is_number(b, 1));
+    return folds ? row[e->op].name : NULL;
+}
+
+static void show_unfolded(printer *p, const expr *e, const char *name) {
+    say(p, arena_format(p->mem, "T.%s(", name));
+    p->inside++;
+    show(p, e->in[0], BIND_ANY);
+    say(p, ", ");
+    show(p, e->in[1], BIND_ANY);
+    p->inside--;
+    say(p, ")");
+}
+
 static void show_infix(printer *p, const expr *e, const expr_operator *o) {
+    const char *name = unfolded_name(p, e);
+    if (name) {
+        show_unfolded(p, e, name);
+        return;
+    }
     expr_precedence level = o->precedence;
     bool numbers = e->in[0]->op == EXPR_INT && e->in[1]->op == EXPR_INT; // a reader would compute with them, as Python
     // a comparison inside another would read as a chain
@@ -240,9 +298,10 @@ static void print_node(printer *p, const expr *e, bool typed) {
     }
 }
 
-static expr_precedence binds(const expr *e) {
+static expr_precedence binds(const printer *p, const expr *e) {
     const expr_operator *infix = expr_operator_of(e->op);
     if (e->op == EXPR_NOT) return BIND_NOT;
+    if (infix && unfolded_name(p, e)) return BIND_PRIMARY;
     return infix ? (expr_precedence)infix->precedence : BIND_PRIMARY;
 }
 
@@ -253,7 +312,8 @@ static void print_piece(printer *p, piece next) {
         text_put(p->out, next.text);
         return;
     }
-    bool parentheses = binds(next.e) < next.at_least;
+    p->inside = next.inside;
+    bool parentheses = binds(p, next.e) < next.at_least;
     if (parentheses) text_put_char(p->out, '(');
     print_node(p, next.e, next.typed);
     if (parentheses) say(p, ")");

@@ -1,5 +1,6 @@
 // ann_print.c - annotations in TVMScript's spelling.
 #include "graph/graph.h"
+#include <string.h>
 
 typedef struct printing {
     text *out;
@@ -40,7 +41,23 @@ static void next_argument(const printing *p, bool *any) {
 
 static void print_shape_variable(const printing *p, const node *n);
 
+// R.DTensor((128, 128), "float32", "mesh[0]", "S[0], R")
+static void print_spread_tensor(const printing *p, const ann *a) {
+    char spelled[32];
+    text_put(p->out, "R.DTensor((");
+    print_dims(p, a);
+    text_format(p->out, "%s, \"%s\", ", a->rank == 1 ? ",)" : ")", dtype_spell(a->type, spelled));
+    text_put_quoted(p->out, a->mesh, strlen(a->mesh));
+    text_put(p->out, ", ");
+    text_put_quoted(p->out, a->placement, strlen(a->placement));
+    text_put_char(p->out, ')');
+}
+
 static void print_tensor(const printing *p, const ann *a) {
+    if (a->mesh && a->dim) {
+        print_spread_tensor(p, a);
+        return;
+    }
     bool dtype_known = a->type.kind != DTYPE_VOID, any = false;
     text_put(p->out, "R.Tensor");
     if (!a->dim && !a->shape && !dtype_known && a->rank == RANK_UNKNOWN && !a->device) return;

@@ -108,6 +108,11 @@ static bool dims_equal(expr_session *s, const ann *a, const ann *b) {
 
 static bool texts_equal(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
+static bool places_equal(const ann *a, const ann *b) {
+    return texts_equal(a->device, b->device) && texts_equal(a->mesh, b->mesh) &&
+           texts_equal(a->placement, b->placement);
+}
+
 static bool results_equal(expr_session *s, const ann *a, const ann *b) {
     return ann_equal(s, a->result ? a->result : ann_object(), b->result ? b->result : ann_object());
 }
@@ -126,7 +131,7 @@ bool ann_equal(expr_session *s, const ann *a, const ann *b) {
     case ANN_OBJECT: return true;
     case ANN_PRIM: return exprs_equal(s, a->value, b->value);
     case ANN_SHAPE: return dims_equal(s, a, b);
-    case ANN_TENSOR: return a->shape == b->shape && texts_equal(a->device, b->device) && dims_equal(s, a, b);
+    case ANN_TENSOR: return a->shape == b->shape && places_equal(a, b) && dims_equal(s, a, b);
     case ANN_TUPLE: return fields_equal(s, a, b);
     case ANN_CALLABLE:
         return a->pure == b->pure && a->any_params == b->any_params && results_equal(s, a, b) && fields_equal(s, a, b);

@@ -34,7 +34,8 @@ struct ann {
     const node *shape;  // TENSOR: a shape-valued variable the dims come from, as in R.Tensor(s, dtype=…); NULL: none
     const expr *value;  // PRIM: R.Prim(value=n + 1); NULL: unknown
     const char *device; // TENSOR: vdevice as written ("llvm:0"); NULL: none
-    uint32_t count;     // TUPLE fields; CALLABLE parameters
+    const char *mesh, *placement; // TENSOR: of R.DTensor(..., "mesh[0]", "S[0], R"), as written; NULL: it is no such
+    uint32_t count;               // TUPLE fields; CALLABLE parameters
     const ann *const *field;
     bool any_params;   // CALLABLE: R.Callable without a signature
     const ann *result; // CALLABLE; NULL: Object

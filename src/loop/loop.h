@@ -128,6 +128,7 @@ struct stmt {
         struct {
             const buffer *buf;
             const stmt *body;
+            bool silent; // written T.Buffer(..., data=...), for which TVM has no statement
         } declare;
         struct {
             const attr *node; // a string, an expression (variable), or None

@@ -98,8 +98,7 @@ static void declare_buffer(replacing *r, const buffer *b, bool owns_data) {
     now.stride = new_exprs(r, b->stride, b->rank);
     now.elem_offset = new_expr(r, b->elem_offset);
     if (r->fresh && owns_data && b->data && !map_has(&r->with, MAP_KEY(b->data)))
-        map_put(&r->with, MAP_KEY(b->data),
-                (void *)(uintptr_t)expr_new_var(r->s, b->data->as.var->name, b->data->type));
+        map_put(&r->with, MAP_KEY(b->data), (void *)(uintptr_t)expr_new_var_like(r->s, b->data->as.var->name, b->data));
     now.data = new_expr(r, b->data);
     if (r->changed || r->fresh) {
         buffer *made = ARENA_NEW(expr_arena(r->s), buffer, 1);
@@ -234,7 +233,7 @@ const stmt *stmt_replace(expr_session *s, arena *mem, const stmt *st, const map 
 static void renew(replacing *r, const expr *var) {
     if (!var || map_has(&r->with, MAP_KEY(var))) return;
     const expr_var *v = var->as.var;
-    const expr *now = v->size ? expr_new_size_var(r->s, v->name, var->type) : expr_new_var(r->s, v->name, var->type);
+    const expr *now = expr_new_var_like(r->s, v->name, var);
     map_put(&r->with, MAP_KEY(var), (void *)(uintptr_t)now);
 }
 

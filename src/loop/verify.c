@@ -147,6 +147,10 @@ static void check_integer(checker *c, const stmt *st, const char *what, const ex
 
 static void rule_expressions(checker *c, const stmt *st) {
     if (st->kind == STMT_BLOCK) return; // partly inside its own scope: rule_block
+    if (st->kind == STMT_ATTR) { // the node is what it is about, not a value: TVM names loops there before they begin
+        check_expr(c, st, st->as.attribute.value);
+        return;
+    }
     expr_list list = {0};
     stmt_expressions(st, c->mem, &list);
     for (uint32_t i = 0; i < list.len; i++) check_expr(c, st, list.at[i]);
@@ -284,12 +288,15 @@ static const region *find_region(const region *list, uint32_t n, const buffer *b
     return NULL;
 }
 
+// A buffer that is missing in the list but stands in `also` is fine: what a reduction reads of its own results is no
+// read of it, and stays none where its init has become a block of its own.
 static void check_cover(checker *c, const stmt *st, const char *what, const region_list *real, const region *written,
-                        uint32_t n, const facts *f) {
+                        uint32_t n, const facts *f, const region *also, uint32_t alsos) {
     const char *name = st->as.block->name;
     for (uint32_t i = 0; i < real->len; i++) {
         const buffer *b = real->at[i].buf;
         const region *said = find_region(written, n, b);
+        if (!said && find_region(also, alsos, b)) continue;
         if (!said) {
             diag_error(c->d, place(c, st), "block %s accesses %s, which is missing in %s", name, b->name, what);
             continue;
@@ -312,8 +319,8 @@ static void rule_regions(checker *c, const stmt *st) {
     facts *f = facts_new(c->s);
     for (uint32_t i = 0; i < b->iters; i++) facts_range(f, b->iter[i].var, b->iter[i].dom.min, b->iter[i].dom.extent);
     block_regions(c->s, c->mem, b, &reads, &writes);
-    check_cover(c, st, "T.reads", &reads, b->read, b->reads, f);
-    check_cover(c, st, "T.writes", &writes, b->write, b->writes, f);
+    check_cover(c, st, "T.reads", &reads, b->read, b->reads, f, b->write, b->writes);
+    check_cover(c, st, "T.writes", &writes, b->write, b->writes, f, NULL, 0);
 }
 
 // --- The tables.

@@ -30,6 +30,7 @@ static const expr *attr_number(program *p, const attr *a) {
     case ATTR_LIST:
     case ATTR_DICT:
     case ATTR_INDEX_MAP:
+    case ATTR_REDUCER:
     case ATTR_BUFFER:
     case ATTR_FUNC: return NULL;
     }

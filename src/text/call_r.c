@@ -2,27 +2,25 @@
 #include "text/reader.h"
 #include <string.h>
 
-static value node_or_poison(loc at, const node *n) { return n ? value_node(at, n) : poison_at(at); }
-
 static value read_shape_value(reader *r, arguments *a) {
     const value *dims = arg_need(r, a, 0, "value");
     const expr *const *dim;
     uint32_t rank;
     if (!dims || !to_dims(r, dims, &dim, &rank, "R.shape")) return poison_at(a->at);
-    return node_or_poison(a->at, build_shape(r->b, dim, rank));
+    return value_node(a->at, build_shape(r->b, dim, rank));
 }
 
 static value read_prim_value(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     if (!v) return poison_at(a->at);
     const expr *e = to_prim(r, v, "R.prim_value");
-    return e ? node_or_poison(a->at, build_prim(r->b, e)) : poison_at(a->at);
+    return e ? value_node(a->at, build_prim(r->b, e)) : poison_at(a->at);
 }
 
 static value read_str(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     if (!v || v->kind == VAL_POISON) return poison_at(a->at);
-    if (v->kind == VAL_STRING) return node_or_poison(a->at, build_string(r->b, v->as.text.bytes, v->as.text.size));
+    if (v->kind == VAL_STRING) return value_node(a->at, build_string(r->b, v->as.text.bytes, v->as.text.size));
     diag_error(r->d, v->at, "R.str: want a string, got %s", value_kind_name(v));
     return poison_at(a->at);
 }
@@ -31,7 +29,7 @@ static value read_dtype_value(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     dtype t;
     if (!v || !to_dtype(r, v, &t, "R.dtype")) return poison_at(a->at);
-    return node_or_poison(a->at, build_dtype(r->b, t));
+    return value_node(a->at, build_dtype(r->b, t));
 }
 
 static value read_tuple_value(reader *r, arguments *a) {
@@ -43,7 +41,7 @@ static value read_tuple_value(reader *r, arguments *a) {
 static value read_extern(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "global_symbol");
     const char *name = v ? to_string(r, v, "R.ExternFunc") : NULL;
-    return name ? node_or_poison(a->at, build_extern(r->b, name)) : poison_at(a->at);
+    return name ? value_node(a->at, build_extern(r->b, name)) : poison_at(a->at);
 }
 
 static value pending_value(reader *r, loc at, call_parts parts) {
@@ -61,7 +59,7 @@ static value read_match_cast(reader *r, arguments *a) {
     return pending_value(r, a->at, (call_parts){.op = &op_match_cast, .in = in, .count = 1, .written = to});
 }
 
-// R.cpu(0), R.device("cuda", 1): kept as what was written.
+// R.cpu(0), R.device("cuda", 1), R.device_mesh((2, 2), I.Range(0, 4)): kept as what was written.
 static value read_device(reader *r, arguments *a) {
     for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, a->key[i]);
     value *list = ARENA_NEW(r->scratch, value, 2);
@@ -81,7 +79,7 @@ static const r_row rows[] = {
     {"ExternFunc", read_extern}, {"match_cast", read_match_cast}, {"cpu", read_device},
     {"cuda", read_device},       {"rocm", read_device},           {"opencl", read_device},
     {"vulkan", read_device},     {"metal", read_device},          {"webgpu", read_device},
-    {"device", read_device},
+    {"device", read_device},     {"device_mesh", read_device},
 };
 
 static const r_row *row_of(const char *name) {
@@ -133,6 +131,7 @@ value call_r(reader *r, const char *name, loc at) {
     }
     if (!read_arguments(r, a.callee, at, &a)) return poison_at(at);
     if (annotation) return ann_value(r, name, &a);
+    if (!r->b && strcmp(name, "device_mesh") == 0) return read_device(r, &a); // among a module's global infos
     if (!r->b) {
         diag_error(r->d, at, "%s: values of the graph stand in R.function alone", a.callee);
         return poison_at(at);

@@ -76,7 +76,12 @@ static const expr *read_cast(reader *r, arguments *a) {
     }
     if (!to_dtype(r, first, &type, a->callee)) return NULL;
     const expr *e = to_expr(r, second, (dtype){0}, a->callee);
-    return e ? checked_cast(r, a->at, type, e) : NULL;
+    if (!e) return NULL;
+    // T.Cast is the node itself, even of a number; T.cast computes.
+    bool castable = dtype_family_of(type) != FAMILY_NONE && dtype_family_of(e->type) != FAMILY_NONE;
+    if (castable && dtype_lanes(type) == dtype_lanes(e->type) && strcmp(a->callee, "T.Cast") == 0)
+        return expr_cast(r->exprs, type, e);
+    return checked_cast(r, a->at, type, e);
 }
 
 // Both sides of a choice, converted to one type.
@@ -295,7 +300,7 @@ static value read_index_map(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "mapping");
     arg_named(a, "index_dtype");
     if (!v || !args_done(r, a)) return poison_at(a->at);
-    if (v->kind == VAL_INDEX_MAP || v->kind == VAL_POISON) return *v;
+    if (v->kind == VAL_POISON || (v->kind == VAL_INDEX_MAP && v->as.attr->kind == ATTR_INDEX_MAP)) return *v;
     diag_error(r->d, v->at, "T.index_map: want a lambda, got %s", value_kind_name(v));
     return poison_at(a->at);
 }
@@ -350,6 +355,7 @@ value call_t(reader *r, const char *name, loc at) {
     expr_op kind = EXPR_OPS;
     if (strcmp(name, "boolean") == 0) name = "bool";
     if (dtype_parse(name, strlen(name), &type)) return read_typed(r, at, type);
+    if (strcmp(name, "comm_reducer") == 0) return read_comm_reducer(r, at);
     bool is_op = expr_op_by_function_name(name, &kind), ceildiv = strcmp(name, "ceildiv") == 0;
     const intrinsic *f = intrinsic_find(name);
     t_function *special = find_special(name);

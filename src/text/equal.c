@@ -24,6 +24,12 @@ void pair_anew(matcher *m, const void *a, const void *b) {
 
 bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
+// Beyond its type: a size, or a pointer to what and where.
+bool same_kind_of_var(const expr *a, const expr *b) {
+    const expr_var *x = a->as.var, *y = b->as.var;
+    return x->size == y->size && dtype_equal(x->element, y->element) && same_text(x->scope, y->scope);
+}
+
 // --- Expressions, without recursion.
 static bool same_payload(matcher *m, const expr *a, const expr *b) {
     switch ((expr_op)a->op) {
@@ -31,7 +37,7 @@ static bool same_payload(matcher *m, const expr *a, const expr *b) {
     case EXPR_FLOAT: return memcmp(&a->as.fval, &b->as.fval, sizeof a->as.fval) == 0;
     case EXPR_STRING:
     case EXPR_CALL_FUNC: return same_text(a->as.text, b->as.text);
-    case EXPR_VAR: return a->as.var->size == b->as.var->size && pair_up(m, a, b);
+    case EXPR_VAR: return same_kind_of_var(a, b) && pair_up(m, a, b);
     case EXPR_CALL: return a->as.intrin == b->as.intrin;
     case EXPR_LOAD: return pair_up(m, a->as.buffer, b->as.buffer);
     case EXPR_SHUFFLE: return a->as.ival == b->as.ival;
@@ -111,6 +117,7 @@ static bool same_value(matcher *m, const attr *a, const attr *b) {
     case ATTR_BUFFER: return pair_up(m, a->as.buffer, b->as.buffer);
     case ATTR_DICT: return same_dict(m, a, b);
     case ATTR_LIST:
+    case ATTR_REDUCER:
     case ATTR_INDEX_MAP:
         for (uint32_t i = 0; i < a->count; i++)
             if (!same_attr(m, a->list[i], b->list[i])) return false;
@@ -147,7 +154,9 @@ static bool same_details(matcher *m, const ann *a, const ann *b) {
     case ANN_OBJECT: return true;
     case ANN_PRIM: return dtype_equal(a->type, b->type) && same_expr(m, a->value, b->value);
     case ANN_SHAPE: return same_dims(m, a, b);
-    case ANN_TENSOR: return dtype_equal(a->type, b->type) && same_text(a->device, b->device) && same_dims(m, a, b);
+    case ANN_TENSOR:
+        return dtype_equal(a->type, b->type) && same_text(a->device, b->device) && same_text(a->mesh, b->mesh) &&
+               same_text(a->placement, b->placement) && same_dims(m, a, b);
     case ANN_TUPLE: return same_fields(m, a, b);
     case ANN_CALLABLE:
         return a->any_params == b->any_params && a->pure == b->pure && same_fields(m, a, b) &&

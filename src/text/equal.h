@@ -25,6 +25,7 @@ bool pair_up(matcher *m, const void *a, const void *b);
 void pair_anew(matcher *m, const void *a, const void *b); // a binder: whatever they stood for before
 
 bool same_text(const char *a, const char *b);             // NULL equals NULL
+bool same_kind_of_var(const expr *a, const expr *b);      // beyond their types
 bool same_expr(matcher *m, const expr *a, const expr *b); // NULL equals NULL
 bool same_exprs(matcher *m, const expr *const *a, const expr *const *b, uint32_t count);
 bool same_attr(matcher *m, const attr *a, const attr *b); // NULL equals an empty dictionary

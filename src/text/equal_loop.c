@@ -18,7 +18,7 @@ static void later(loop_matcher *l, const stmt *a, const stmt *b) { VEC_PUSH(l->m
 
 static bool bind(matcher *m, const expr *a, const expr *b) {
     if (!a || !b) return a == b || differ(m, "the variables");
-    if (!dtype_equal(a->type, b->type)) return differ(m, "the types of the variables");
+    if (!dtype_equal(a->type, b->type) || !same_kind_of_var(a, b)) return differ(m, "the types of the variables");
     pair_anew(m, a, b);
     return true;
 }
@@ -157,6 +157,7 @@ static bool same_while(loop_matcher *l, const stmt *a, const stmt *b) {
 }
 
 static bool same_declare(loop_matcher *l, const stmt *a, const stmt *b) {
+    if (a->as.declare.silent != b->as.declare.silent) return differ(l->m, "the declarations");
     later(l, a->as.declare.body, b->as.declare.body);
     return same_buffer(l->m, a->as.declare.buf, b->as.declare.buf);
 }

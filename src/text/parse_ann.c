@@ -2,7 +2,7 @@
 #include "text/reader.h"
 #include <string.h>
 
-static const char *const names[] = {"Tensor", "Shape", "Prim", "Tuple", "Callable", "Object"};
+static const char *const names[] = {"Tensor", "DTensor", "Shape", "Prim", "Tuple", "Callable", "Object"};
 
 bool is_ann_name(const char *name) {
     for (size_t i = 0; i < COUNT(names); i++)
@@ -61,6 +61,22 @@ static const ann *read_tensor(reader *r, arguments *a) {
     if ((type && !to_dtype(r, type, &t, "R.Tensor")) || !read_rank(r, ndim, &rank)) return NULL;
     const ann *result = tensor_ann(r, shape, t, rank, a->at);
     return result && device && device->kind != VAL_NONE ? with_device(r, result, device) : result;
+}
+
+// R.DTensor(shape, dtype, device_mesh, placement): a tensor whose parts lie on several machines. Both places are kept
+// as they are written.
+static const ann *read_spread_tensor(reader *r, arguments *a) {
+    const value *shape = arg_need(r, a, 0, "shape"), *type = arg_need(r, a, 1, "dtype");
+    const value *mesh = arg_need(r, a, 2, "device_mesh"), *placement = arg_need(r, a, 3, "placement");
+    dtype t = {0};
+    if (!shape || !type || !mesh || !placement || !to_dtype(r, type, &t, "R.DTensor")) return NULL;
+    const ann *known = tensor_ann(r, shape, t, RANK_UNKNOWN, a->at);
+    if (!known) return NULL;
+    ann *spread = ARENA_NEW(r->mem, ann, 1);
+    *spread = *known;
+    spread->mesh = to_string(r, mesh, "device_mesh");
+    spread->placement = to_string(r, placement, "placement");
+    return spread->mesh && spread->placement ? spread : NULL;
 }
 
 static const ann *read_shape(reader *r, arguments *a) {
@@ -129,6 +145,8 @@ value ann_value(reader *r, const char *name, arguments *a) {
         if (a->value[i].kind == VAL_POISON) return poison_at(a->at);
     if (strcmp(name, "Tensor") == 0)
         result = read_tensor(r, a);
+    else if (strcmp(name, "DTensor") == 0)
+        result = read_spread_tensor(r, a);
     else if (strcmp(name, "Shape") == 0)
         result = read_shape(r, a);
     else if (strcmp(name, "Prim") == 0)

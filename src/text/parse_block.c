@@ -214,5 +214,5 @@ void read_block(reader *r, loc at, bool old) {
     scope_leave(r, mark);
     l->block = outer;
     if (!body) return;
-    add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)finish_block(r, &parts, name, body, at), NULL);
+    add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)finish_block(r, &parts, name, body, at));
 }

@@ -56,8 +56,7 @@ static bool read_place(reader *r, arguments *a, buffer *b, uint32_t first) {
     const value *data = arg_at(a, first + 2, "data"), *offset = arg_at(a, first + 4, "elem_offset");
     const value *align = arg_named(a, "align"), *factor = arg_named(a, "offset_factor");
     if (data && data->kind != VAL_NONE && !(b->data = to_expr(r, data, (dtype){0}, "data"))) return false;
-    if (offset && offset->kind != VAL_NONE &&
-        !(b->elem_offset = to_expr(r, offset, b->rank ? b->dim[0]->type : DTYPE_OF(I32), "elem_offset")))
+    if (offset && offset->kind != VAL_NONE && !(b->elem_offset = to_expr(r, offset, (dtype){0}, "elem_offset")))
         return false;
     return read_small(r, align, &b->align, "align") && read_small(r, factor, &b->offset_factor, "offset_factor");
 }
@@ -296,6 +295,10 @@ bool read_match_buffer(reader *r, loc at, const char *name) {
     bool handle = from->kind == VAL_EXPR && from->as.e->op == EXPR_VAR;
     const buffer *b = a.count > 1 || handle ? read_buffer(r, &a, 1, name) : buffer_like_region(r, from, name);
     if (!b) return false;
+    if (b->offset_factor && !b->elem_offset) { // matched: whatever the offset is
+        dtype type = b->rank ? b->dim[0]->type : DTYPE_OF(I32);
+        ((buffer *)(uintptr_t)b)->elem_offset = expr_new_var(r->exprs, "elem_offset", type); // made a moment ago
+    }
     map_put(&r->loop->declared, MAP_KEY(b), r);
     if (handle ? !bind_parameter(r, from, b, at) : !match_region(r, from, b)) return false;
     scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});

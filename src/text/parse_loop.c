@@ -9,8 +9,13 @@ stmt *new_stmt(reader *r, stmt_kind kind, loc at) {
     return st;
 }
 
-void add_item(reader *r, item_kind kind, stmt *st, const buffer *buf) {
-    item one = {.kind = kind, .st = st, .buf = buf};
+void add_item(reader *r, item_kind kind, stmt *st) {
+    item one = {.kind = kind, .st = st};
+    VEC_PUSH(r->scratch, r->loop->items, one);
+}
+
+void add_buffer(reader *r, const buffer *b, const attr *notes) {
+    item one = {.kind = ITEM_BUFFER, .buf = b, .notes = notes};
     VEC_PUSH(r->scratch, r->loop->items, one);
 }
 
@@ -36,6 +41,7 @@ static const stmt *allocate_buffer(reader *r, const item *it, const stmt *body) 
     st->as.allocate.scope = it->buf->scope;
     st->as.allocate.rank = it->buf->rank;
     st->as.allocate.extent = it->buf->dim;
+    st->as.allocate.annotations = it->notes;
     st->as.allocate.body = declare;
     return st;
 }
@@ -113,7 +119,7 @@ static void read_while(reader *r, loc at) {
     stmt *st = new_stmt(r, STMT_WHILE, at);
     st->as.loop_while.condition = condition;
     st->as.loop_while.body = body;
-    if (condition && body) add_item(r, ITEM_PLAIN, st, NULL);
+    if (condition && body) add_item(r, ITEM_PLAIN, st);
 }
 
 // From behind if or elif. A chain of elifs is read in a loop, each one the else branch of the one before.
@@ -137,7 +143,7 @@ static void read_branches(reader *r, loc at) {
         more = take(r, "elif");
     }
     if (take(r, "else")) last->as.branch.otherwise = read_inner_suite(r);
-    add_item(r, ITEM_PLAIN, first, NULL);
+    add_item(r, ITEM_PLAIN, first);
 }
 
 // "message", or ("RuntimeError", ["parts", ...]).
@@ -166,13 +172,13 @@ static void read_assert(reader *r, loc at) {
     value v = read_expression(r);
     bool ok = !r->failed && st->as.assertion.condition && v.kind != VAL_POISON && read_message(r, &v, st);
     end_statement(r);
-    if (ok) add_item(r, ITEM_OPENER, st, NULL);
+    if (ok) add_item(r, ITEM_OPENER, st);
 }
 
 static void add_evaluate(reader *r, const expr *e, loc at) {
     stmt *st = new_stmt(r, STMT_EVALUATE, at);
     st->as.value = e;
-    add_item(r, ITEM_PLAIN, st, NULL);
+    add_item(r, ITEM_PLAIN, st);
 }
 
 static void read_loop_return(reader *r, loc at) {
@@ -305,9 +311,7 @@ static bool add_parameter(reader *r, const char *name, loc at, const value *v) {
         const value *known = scope_find(r, name); // a symbol of an earlier parameter's dims
         bool same =
             known && known->kind == VAL_EXPR && known->as.e->op == EXPR_VAR && dtype_equal(known->as.e->type, s->type);
-        p.var = same      ? known->as.e
-                : s->size ? expr_new_size_var(r->exprs, name, s->type)
-                          : expr_new_var(r->exprs, name, s->type);
+        p.var = same ? known->as.e : new_symbol_var(r, name, s);
         scope_bind(r, name, value_expr(at, p.var));
     } else {
         return v->kind != VAL_POISON &&
@@ -358,7 +362,7 @@ void read_loop_function(reader *r, const func_head *h) {
     loop_func *f = ARENA_NEW(r->mem, loop_func, 1);
     loop_reader l = {.f = f, .block = &root};
     *f = (loop_func){.name = h->name, .is_private = h->is_private, .s_tir = h->s_tir, .at = h->at};
-    l.ranges = l.threads = l.declared = MAP_IN(r->scratch);
+    l.ranges = l.threads = l.declared = l.pointers = MAP_IN(r->scratch);
     r->loop = &l;
     uint32_t errors = r->d->errors;
     if (!read_loop_signature(r)) {

@@ -22,6 +22,7 @@ typedef struct item {
     item_kind kind;
     stmt *st;
     const buffer *buf; // ITEM_BUFFER: T.alloc_buffer: memory for it, or the block's where texts are older
+    const attr *notes; // annotations of that memory; NULL: none
 } item;
 typedef VEC(item) item_list;
 
@@ -34,11 +35,13 @@ typedef struct loop_reader {
     map ranges;   // MAP_KEY(loop variable) -> range
     map threads;  // MAP_KEY(variable) -> name of the thread it stands for
     map declared; // MAP_KEY(buffer) -> non-NULL
+    map pointers; // MAP_KEY(variable made by T.handle()) -> non-NULL
 } loop_reader;
 
 const stmt *read_loop_suite(reader *r); // from the colon; NULL after reporting; an empty one is an empty sequence
 const stmt *fold_items(reader *r, const item_list *items); // openers take what follows them
-void add_item(reader *r, item_kind kind, stmt *st, const buffer *buf);
+void add_item(reader *r, item_kind kind, stmt *st);
+void add_buffer(reader *r, const buffer *b, const attr *notes); // memory for it; notes may be NULL
 stmt *new_stmt(reader *r, stmt_kind kind, loc at);
 bool read_message(reader *r, const value *v, stmt *st); // of an assertion
 bool take_t(reader *r, const char *name);               // steps over T.name if that is next

@@ -28,7 +28,7 @@ const stmt *store_value(reader *r, const buffer *b, const value *target, const v
 
 static void add_store(reader *r, const buffer *b, const value *target, const value *v, loc at) {
     const stmt *st = store_value(r, b, target, v, at);
-    if (st) add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)st, NULL);
+    if (st) add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)st);
 }
 
 // A[..] += value is A[..] = A[..] + value.
@@ -97,7 +97,7 @@ value read_vector_store(reader *r, const buffer *b, loc at) {
     stmt *st = (stmt *)(uintptr_t)stmt_store(r->mem, b, index, b->rank, e); // made a moment ago
     st->at = at;
     st->as.store.predicate = m;
-    add_item(r, ITEM_PLAIN, st, NULL);
+    add_item(r, ITEM_PLAIN, st);
     return nothing;
 }
 
@@ -107,7 +107,7 @@ static const buffer *make_scalar(reader *r, const char *name, dtype type, loc at
     buffer *b = buffer_new(r->exprs, name, type, &one, 1, "local");
     b->at = at;
     map_put(&r->loop->declared, MAP_KEY(b), r);
-    add_item(r, ITEM_BUFFER, NULL, b);
+    add_buffer(r, b, NULL);
     scope_bind(r, name, value_expr(at, expr_load(r->exprs, b, type, &zero, 1)));
     return b;
 }
@@ -120,7 +120,8 @@ static const value *find_scalar(const reader *r, const char *name) {
 }
 
 // --- x: T.let[T.int32] = value
-static void add_let(reader *r, const char *name, const value *v, dtype type, loc at) {
+static void add_let(reader *r, const char *name, const value *v, const symbol *stated, loc at) {
+    dtype type = stated ? stated->type : (dtype){0};
     const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
     if (e && type.kind != DTYPE_VOID && !dtype_equal(type, e->type)) e = checked_cast(r, at, type, e);
     if (e && e->type.kind == DTYPE_VOID) {
@@ -132,14 +133,17 @@ static void add_let(reader *r, const char *name, const value *v, dtype type, loc
         return;
     }
     stmt *st = new_stmt(r, STMT_LET, at);
-    st->as.let.var = expr_new_var(r->exprs, name, e->type);
+    symbol s = stated ? *stated : (symbol){0};
+    s.type = e->type;
+    st->as.let.var = new_symbol_var(r, name, &s);
     st->as.let.value = e;
     scope_bind(r, name, value_expr(at, st->as.let.var));
-    add_item(r, ITEM_OPENER, st, NULL);
+    add_item(r, ITEM_OPENER, st);
 }
 
 // A name for a value: a buffer of one element that may change, or for a pointer a variable that may not.
 static void set_scalar(reader *r, const char *name, const value *v, dtype type, loc at) {
+    const symbol pointer = {.type = DTYPE_OF(HANDLE)};
     const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
     if (e && e->type.kind == DTYPE_VOID) {
         diag_error(r->d, v->at, "this gives no value for '%s'", name);
@@ -151,7 +155,7 @@ static void set_scalar(reader *r, const char *name, const value *v, dtype type, 
     }
     if (type.kind == DTYPE_VOID) type = e->type;
     if (type.kind == DTYPE_HANDLE) {
-        add_let(r, name, v, type, at);
+        add_let(r, name, v, &pointer, at);
         return;
     }
     const buffer *b = make_scalar(r, name, type, at);
@@ -181,7 +185,7 @@ static void read_annotated(reader *r, const char *name, loc at) {
     else if (bare)
         make_scalar(r, name, type, at);
     else if (let)
-        add_let(r, name, &v, type, at);
+        add_let(r, name, &v, typed ? stated.as.symbol : NULL, at);
     else
         set_scalar(r, name, &v, type, at);
 }
@@ -192,10 +196,16 @@ static void declare_buffer(reader *r, const char *name, const buffer *b, loc at)
     scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});
 }
 
+// x = T.handle("float32"); B = T.alloc_buffer((16,), data=x): the allocation is what gives x its value.
+static bool names_new_memory(reader *r, const char *callee, const value *data) {
+    return strncmp(callee, "alloc", strlen("alloc")) == 0 && data->kind == VAL_EXPR && data->as.e->op == EXPR_VAR &&
+           map_has(&r->loop->pointers, MAP_KEY(data->as.e));
+}
+
 static bool read_allocated(reader *r, const char *name, loc at, const char *callee, const char *place) {
     arguments a;
     if (!read_arguments(r, arena_format(r->scratch, "T.%s", callee), at, &a)) return false;
-    bool has_data = arg_named(&a, "data") != NULL;
+    const value *data = arg_named(&a, "data"), *notes = arg_named(&a, "annotations");
     const buffer *b = read_buffer(r, &a, 0, name);
     if (!b) return false;
     if (place) ((buffer *)(uintptr_t)b)->scope = place; // made a moment ago
@@ -203,12 +213,14 @@ static bool read_allocated(reader *r, const char *name, loc at, const char *call
     if (strcmp(callee, "sblock_alloc_buffer") == 0) {
         VEC_PUSH(r->scratch, &r->loop->block->allocs, b);
         r->loop->has_blocks = true;
-    } else if (has_data) {
+    } else if (data && !names_new_memory(r, callee, data)) {
         stmt *st = new_stmt(r, STMT_DECL_BUFFER, at);
         st->as.declare.buf = b;
-        add_item(r, ITEM_OPENER, st, NULL);
+        st->as.declare.silent = strcmp(callee, "Buffer") == 0;
+        add_item(r, ITEM_OPENER, st);
     } else {
-        add_item(r, ITEM_BUFFER, NULL, b);
+        const attr *said = notes && notes->kind != VAL_NONE ? to_attr(r, notes, "annotations") : NULL;
+        add_buffer(r, b, said);
     }
     return true;
 }
@@ -229,7 +241,7 @@ static bool read_env_thread(reader *r, const char *name, loc at) {
 
 static bool read_flat_launch(reader *r, const char *name, loc at) {
     stmt *st = read_launch(r, at, name);
-    if (st) add_item(r, ITEM_OPENER, st, NULL);
+    if (st) add_item(r, ITEM_OPENER, st);
     return st != NULL;
 }
 
@@ -248,18 +260,35 @@ static bool read_declaration(reader *r, const char *name, loc at, bool *ok) {
     return false;
 }
 
+// x = A[0:n, 0:4]: how TVM prints a buffer declared anew over all of A. The name means A from there on.
+static void bind_part(reader *r, const char *name, const sliced_buffer *part, loc at) {
+    bool whole = true;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const slice *s = &part->dim[i];
+        whole = whole && s->is_slice && s->step <= 1 && expr_is_int(s->low, 0) && s->extent == part->buf->dim[i];
+    }
+    if (whole)
+        scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = part->buf});
+    else
+        scope_bind(r, name, (value){.kind = VAL_REGION, .at = at, .as.region = part});
+}
+
 static void bind_loop_value(reader *r, const char *name, const value *v, loc at) {
     const value *scalar_value = find_scalar(r, name);
     if (v->kind == VAL_SYMBOL) {
-        bind_symbol(r, name, v);
+        value known = bind_symbol(r, name, v);
+        if (known.kind == VAL_EXPR && known.as.e->type.kind == DTYPE_HANDLE)
+            map_put(&r->loop->pointers, MAP_KEY(known.as.e), r);
     } else if (v->kind == VAL_BUFFER && !map_find(&r->loop->declared, MAP_KEY(v->as.buf))) { // A.view(...)
         ((buffer *)(uintptr_t)v->as.buf)->name = name;
         stmt *st = new_stmt(r, STMT_DECL_BUFFER, at);
         st->as.declare.buf = v->as.buf;
         declare_buffer(r, name, v->as.buf, at);
-        add_item(r, ITEM_OPENER, st, NULL);
-    } else if (v->kind == VAL_MODULE || v->kind == VAL_BUFFER || v->kind == VAL_REGION || v->kind == VAL_STRING ||
-               v->kind == VAL_TUPLE || v->kind == VAL_LIST || v->kind == VAL_INDEX_MAP) {
+        add_item(r, ITEM_OPENER, st);
+    } else if (v->kind == VAL_REGION) {
+        bind_part(r, name, v->as.region, at);
+    } else if (v->kind == VAL_MODULE || v->kind == VAL_BUFFER || v->kind == VAL_STRING || v->kind == VAL_TUPLE ||
+               v->kind == VAL_LIST || v->kind == VAL_INDEX_MAP) {
         scope_bind(r, name, *v);
     } else if (scalar_value) {
         add_store(r, scalar_value->as.e->as.buffer, scalar_value, v, at);

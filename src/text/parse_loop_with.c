@@ -7,7 +7,8 @@ typedef struct loop_head {
     for_kind kind;
     const char *thread;
     const attr *annotations;
-    VEC(range) dims; // one loop each
+    const expr *start, *step; // of a loop with a step: what its variable means is start + step * the count; else NULL
+    VEC(range) dims;          // one loop each
 } loop_head;
 
 // low and high (or the extent alone) as one range; both take one type.
@@ -49,12 +50,25 @@ static bool read_thread(reader *r, loop_head *h, arguments *a, const value **sto
     return (h->thread = to_string(r, thread, a->callee)) != NULL;
 }
 
-static bool read_step(reader *r, const value *v) {
-    int64_t step = 1;
+// A loop with a step counts from 0 here: range(a, b, 4) is range((b - a + 3) // 4), and its variable stands for
+// a + i * 4. That is what TVM's CanonicalizeLoop makes of it.
+static bool count_steps(reader *r, loop_head *h, const value *v) {
+    range *dim = &h->dims.at[0];
+    dtype type = dim->extent->type;
+    int64_t known;
     if (!v || v->kind == VAL_NONE) return true;
-    if (!to_int(r, v, &step, "step")) return false;
-    return step == 1 || diag_error(r->d, v->at, "loops have step 1 here; write i * %lld where the variable is used",
-                                   (long long)step);
+    const expr *step = to_expr(r, v, type, "step");
+    if (!step) return false;
+    if (!dtype_equal(step->type, type)) return diag_error(r->d, v->at, "the step of a loop has the type of its bounds");
+    if (expr_const_int(step, &known) && known < 1) return diag_error(r->d, v->at, "the step of a loop is at least 1");
+    if (expr_is_int(step, 1)) return true;
+    const expr *one = expr_int(r->exprs, type, 1);
+    const expr *sum = expr_binary(r->exprs, EXPR_ADD, dim->extent, expr_binary(r->exprs, EXPR_SUB, step, one));
+    h->start = dim->min;
+    h->step = step;
+    dim->min = expr_int(r->exprs, type, 0);
+    dim->extent = expr_canon(r->exprs, expr_binary(r->exprs, EXPR_FLOOR_DIV, sum, step));
+    return true;
 }
 
 static bool read_single_loop(reader *r, loop_head *h, arguments *a, bool python) {
@@ -62,11 +76,11 @@ static bool read_single_loop(reader *r, loop_head *h, arguments *a, bool python)
     const value *annotations = arg_named(a, "annotations");
     if (!start) return false;
     if (h->kind == FOR_THREAD && !read_thread(r, h, a, &stop)) return false;
-    if (!read_step(r, python ? arg_at(a, 2, "step") : arg_named(a, "step"))) return false;
+    const value *step = python ? arg_at(a, 2, "step") : arg_named(a, "step");
     if (annotations && annotations->kind != VAL_NONE && !(h->annotations = to_attr(r, annotations, a->callee)))
         return false;
     if (stop && stop->kind == VAL_NONE) stop = NULL;
-    return add_range(r, h, stop ? start : NULL, stop ? stop : start) && args_done(r, a);
+    return add_range(r, h, stop ? start : NULL, stop ? stop : start) && count_steps(r, h, step) && args_done(r, a);
 }
 
 static bool find_loop(const char *name, for_kind *kind) {
@@ -157,12 +171,32 @@ void read_for(reader *r) {
     }
     uint32_t mark = scope_mark(r);
     for (uint32_t i = 0; i < names; i++) var[i] = bind_loop_variable(r, name[i], names_at, &h.dims.at[i]);
+    if (h.step) {
+        const expr *walked = expr_binary(r->exprs, EXPR_MUL, var[0], h.step);
+        bool from_zero = expr_is_int(h.start, 0);
+        scope_bind(r, name[0],
+                   value_expr(names_at, from_zero ? walked : expr_binary(r->exprs, EXPR_ADD, h.start, walked)));
+    }
     const stmt *body = read_loop_suite(r);
     scope_leave(r, mark);
-    if (body) add_item(r, ITEM_PLAIN, nest_loops(r, &h, var, body, at), NULL);
+    if (body) add_item(r, ITEM_PLAIN, nest_loops(r, &h, var, body, at));
 }
 
 // --- T.launch_thread("blockIdx.x", 16), T.launch_thread(bx, 16)
+
+// TVM prints a thread that an attribute names before its launch as a plain variable: only its name says which it is.
+static const char *thread_of_name(const char *name) {
+    static const char *const known[] = {"blockIdx.x",  "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y",
+                                        "threadIdx.z", "vthread.x",  "vthread.y",  "vthread.z"};
+    for (size_t i = 0; i < COUNT(known); i++) {
+        size_t size = strlen(known[i]);
+        bool same =
+            strncmp(name, known[i], size - 2) == 0 && name[size - 2] == '_' && name[size - 1] == known[i][size - 1];
+        if (same && (!name[size] || name[size] == '_')) return known[i];
+    }
+    return NULL;
+}
+
 stmt *read_launch(reader *r, loc at, const char *name) {
     arguments a;
     if (!read_arguments(r, "T.launch_thread", at, &a)) return NULL;
@@ -178,6 +212,7 @@ stmt *read_launch(reader *r, loc at, const char *name) {
     if (thread->kind == VAL_EXPR) {
         var = thread->as.e;
         tag = map_find(&r->loop->threads, MAP_KEY(var));
+        if (!tag && var->op == EXPR_VAR) tag = thread_of_name(var->as.var->name);
     } else if ((tag = to_string(r, thread, a.callee))) {
         var = expr_new_var(r->exprs, name ? name : tag, e->type);
     }
@@ -225,7 +260,7 @@ static bool read_attr(reader *r, loc at) {
             const attr *zero = attr_expr(r->mem, expr_int(r->exprs, DTYPE_OF(I32), 0));
             stmt *st = make_attr(r, at, zero, &first->as.list.at[i], &first->as.list.at[i + 1]);
             if (!st) return false;
-            add_item(r, ITEM_OPENER, st, NULL);
+            add_item(r, ITEM_OPENER, st);
         }
         return args_done(r, &a);
     }
@@ -233,7 +268,7 @@ static bool read_attr(reader *r, loc at) {
     const attr *node_of = key && v ? attr_node(r, first) : NULL;
     stmt *st = node_of ? make_attr(r, at, node_of, key, v) : NULL;
     if (!st || !args_done(r, &a)) return false;
-    add_item(r, ITEM_OPENER, st, NULL);
+    add_item(r, ITEM_OPENER, st);
     return true;
 }
 
@@ -244,7 +279,7 @@ bool read_flat_scope(reader *r, loc at) {
         read_attr(r, at);
     } else {
         stmt *st = read_launch(r, at, NULL);
-        if (st) add_item(r, ITEM_OPENER, st, NULL);
+        if (st) add_item(r, ITEM_OPENER, st);
     }
     end_statement(r);
     return true;
@@ -381,7 +416,7 @@ static void read_scope(reader *r, loc at) {
         }
         stmt *st = read_opener(r, at);
         if (st)
-            add_item(r, ITEM_OPENER, st, NULL);
+            add_item(r, ITEM_OPENER, st);
         else
             ok = false;
     } while (ok && take(r, ","));
@@ -394,7 +429,7 @@ static void read_scope(reader *r, loc at) {
         item last = {.kind = ITEM_PLAIN, .st = (stmt *)(uintptr_t)body};
         VEC_PUSH(r->scratch, &own, last);
     }
-    add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)fold_items(r, &own), NULL);
+    add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)fold_items(r, &own));
 }
 
 void read_loop_with(reader *r) {

@@ -15,7 +15,16 @@ static void put_dims(loop_printer *l, const expr *const *dim, uint32_t rank) {
     text_put(l->p->out, rank == 1 ? ",)" : ")");
 }
 
-// A variable that nothing defines yet is defined by its quoted name.
+// A variable that nothing defines yet is defined by its quoted name; from there on it is called B.strides[i], the only
+// name that TVM's reader knows for it.
+static void put_new_stride(loop_printer *l, const buffer *b, uint32_t i) {
+    const char *name = map_find(&l->p->buffers, MAP_KEY(b));
+    text_format(l->p->out, "\"%s\"", define_var(l->p, b->stride[i]));
+    if (!name) return;
+    char *called = arena_format(l->p->mem, "%s.strides[%u]", name, i);
+    map_put(&l->p->vars, MAP_KEY(b->stride[i]), called);
+}
+
 static void put_strides(loop_printer *l, const buffer *b) {
     text *out = l->p->out;
     text_put(out, ", strides=(");
@@ -23,11 +32,17 @@ static void put_strides(loop_printer *l, const buffer *b) {
         const expr *s = b->stride[i];
         if (i) text_put(out, ", ");
         if (s->op == EXPR_VAR && !map_has(&l->p->vars, MAP_KEY(s)))
-            text_format(out, "\"%s\"", define_var(l->p, s));
+            put_new_stride(l, b, i);
         else
             put_loop_expr(l, s);
     }
     text_put(out, b->rank == 1 ? ",)" : ")");
+}
+
+// An offset that is a variable of its own: offset_factor= says that there is one.
+static bool is_matched_offset(loop_printer *l, const buffer *b) {
+    const expr *e = b->elem_offset;
+    return e && e->op == EXPR_VAR && b->offset_factor && !map_has(&l->p->vars, MAP_KEY(e));
 }
 
 void put_buffer_arguments(loop_printer *l, const buffer *b, bool dtype_always) {
@@ -37,7 +52,11 @@ void put_buffer_arguments(loop_printer *l, const buffer *b, bool dtype_always) {
     if (dtype_always || b->type.kind != DTYPE_F32 || dtype_lanes(b->type) != 1)
         text_format(out, ", \"%s\"", dtype_spell(b->type, type));
     if (b->stride && b->rank) put_strides(l, b);
-    if (b->elem_offset) {
+    if (is_matched_offset(l, b)) {
+        const char *name = map_find(&l->p->buffers, MAP_KEY(b));
+        char *called = arena_format(l->p->mem, "%s.elem_offset", name ? name : b->name);
+        map_put(&l->p->vars, MAP_KEY(b->elem_offset), called);
+    } else if (b->elem_offset) {
         text_put(out, ", elem_offset=");
         put_loop_expr(l, b->elem_offset);
     }

@@ -197,6 +197,21 @@ static void put_type(loop_printer *l, dtype t) {
     text_format(l->p->out, "T.%s", dtype_spell(t, type));
 }
 
+void put_var_type(loop_printer *l, const expr *var, bool call) {
+    const expr_var *v = var->as.var;
+    char element[32];
+    put_type(l, var->type);
+    if (v->element.kind != DTYPE_VOID) {
+        text_format(l->p->out, "(\"%s\"", dtype_spell(v->element, element));
+        if (v->scope && strcmp(v->scope, "global") != 0) text_format(l->p->out, ", \"%s\"", v->scope);
+        text_put_char(l->p->out, ')');
+    } else if (v->size) {
+        text_put(l->p->out, "(is_size_var=True)");
+    } else if (call) {
+        text_put(l->p->out, "()");
+    }
+}
+
 static void print_let(loop_printer *l, const stmt *st, bool flat) {
     const expr *var = st->as.let.var;
     text *out = l->p->out;
@@ -204,14 +219,13 @@ static void print_let(loop_printer *l, const stmt *st, bool flat) {
     line_begin(l->p, st);
     if (!flat) {
         text_format(out, "%s = ", name);
-        put_type(l, var->type);
-        text_put(out, "()");
+        put_var_type(l, var, true);
         line_end(l->p);
         line_begin(l->p, st);
         text_format(out, "with T.let(%s, ", name);
     } else {
         text_format(out, "%s: T.let[", name);
-        put_type(l, var->type);
+        put_var_type(l, var, false);
         text_put(out, "] = ");
     }
     put_loop_expr(l, st->as.let.value);
@@ -277,8 +291,7 @@ static void print_attribute(loop_printer *l, const stmt *st) {
 // An allocation whose memory one buffer describes is one line: B = T.alloc_buffer((16,)).
 static bool is_alloc_buffer(const stmt *st) {
     const stmt *inner = st->as.allocate.body;
-    if (!inner || inner->kind != STMT_DECL_BUFFER || st->as.allocate.condition || st->as.allocate.annotations)
-        return false;
+    if (!inner || inner->kind != STMT_DECL_BUFFER || st->as.allocate.condition) return false;
     const buffer *b = inner->as.declare.buf;
     bool same = b->data == st->as.allocate.var && dtype_equal(b->type, st->as.allocate.type) &&
                 b->rank == st->as.allocate.rank && strcmp(b->scope, st->as.allocate.scope) == 0;
@@ -309,7 +322,8 @@ static void print_allocate(loop_printer *l, const stmt *st) {
     line_end_at(l->p, st->at);
 }
 
-static void put_described(loop_printer *l, const char *callee, const buffer *b, bool data) {
+// T.decl_buffer over memory that exists, T.alloc_buffer with memory of its own (of which `notes` say more).
+static void put_described(loop_printer *l, const char *callee, const buffer *b, bool data, const attr *notes) {
     text *out = l->p->out;
     text_format(out, "%s(", callee);
     put_buffer_arguments(l, b, false);
@@ -317,18 +331,26 @@ static void put_described(loop_printer *l, const char *callee, const buffer *b, 
         text_put(out, ", data=");
         put_loop_expr(l, b->data);
     }
+    if (notes) {
+        expr_print_options style = loop_style(l->p);
+        text_put(out, ", annotations=");
+        put_attr(l->p, notes, &style);
+    }
     text_put_char(out, ')');
 }
 
-static void print_buffer_line(loop_printer *l, const stmt *st, const buffer *b, bool data, bool flat) {
+// `allocation`: the STMT_ALLOCATE that is on the same line; NULL: none. Its memory may have a name already.
+static void print_buffer_line(loop_printer *l, const stmt *st, const buffer *b, const stmt *allocation, bool flat) {
     text *out = l->p->out;
+    bool data = !allocation || map_has(&l->p->vars, MAP_KEY(b->data));
     const char *name = define_buffer(l->p, b);
     line_begin(l->p, st);
     if (flat)
         text_format(out, "%s = ", name);
     else
         text_put(out, "with ");
-    put_described(l, data ? "T.decl_buffer" : "T.alloc_buffer", b, data);
+    const char *callee = allocation ? "T.alloc_buffer" : flat && st->as.declare.silent ? "T.Buffer" : "T.decl_buffer";
+    put_described(l, callee, b, data, allocation ? allocation->as.allocate.annotations : NULL);
     if (!flat) text_format(out, " as %s:", name);
     line_end_at(l->p, st->at);
 }
@@ -343,11 +365,11 @@ static const stmt *print_opener(loop_printer *l, const stmt *st, bool flat, bool
         *indented = true;
         print_attribute(l, st);
         return st->as.attribute.body;
-    case STMT_DECL_BUFFER: print_buffer_line(l, st, st->as.declare.buf, true, flat); return st->as.declare.body;
+    case STMT_DECL_BUFFER: print_buffer_line(l, st, st->as.declare.buf, NULL, flat); return st->as.declare.body;
     case STMT_ALLOCATE:
         if (flat && is_alloc_buffer(st)) {
             const stmt *declare = st->as.allocate.body;
-            print_buffer_line(l, st, declare->as.declare.buf, false, true);
+            print_buffer_line(l, st, declare->as.declare.buf, st, true);
             return declare->as.declare.body;
         }
         *indented = true;
@@ -440,8 +462,7 @@ static void put_parameter(loop_printer *l, const loop_param *q) {
     const char *name = names_define(&p->names, handle_hint(p, q));
     map_put(&p->vars, MAP_KEY(q->var), (void *)(uintptr_t)name);
     text_format(p->out, "%s: ", name);
-    put_type(l, q->var->type);
-    if (q->var->as.var->size) text_put(p->out, "(is_size_var=True)");
+    put_var_type(l, q->var, false);
 }
 
 static void print_loop_head(loop_printer *l, const loop_func *f) {

@@ -10,6 +10,7 @@ typedef struct loop_printer {
 } loop_printer;
 
 void put_loop_expr(loop_printer *l, const expr *e);
+void put_var_type(loop_printer *l, const expr *var, bool call);     // T.int64, T.handle("float32"); call: T.int64()
 void put_end(loop_printer *l, const expr *min, const expr *extent); // min + extent, as a reader takes it apart again
 void print_statement(loop_printer *l, const stmt *st);
 void print_suite(loop_printer *l, const stmt *st); // indented; an empty one says pass

@@ -106,7 +106,8 @@ static void put_inputs(printer *p, const node *n, bool *any) {
 }
 
 static bool states_output(const op *o) {
-    return text_starts(o->name, "call_tir") || strcmp(o->name, "call_dps_packed") == 0;
+    return text_starts(o->name, "call_tir") || text_starts(o->name, "dist.call_tir") ||
+           strcmp(o->name, "call_dps_packed") == 0 || strcmp(o->name, "call_py_func") == 0;
 }
 
 // out_sinfo=R.Tensor(..), out_sinfo=[.., ..], sinfo_args=(R.Tensor(..),)

@@ -8,7 +8,7 @@ typedef struct variables {
     map bound;    // MAP_KEY(var) -> non-NULL
     map launches; // MAP_KEY(var) -> first STMT_ATTR that launches it
     expr_list order, todo;
-    VEC(const stmt *) shared; // launches of a variable that another one launched
+    VEC(const stmt *) shared; // launches of a variable that is known before
 } variables;
 
 static void bind(variables *v, const expr *var) { map_put(&v->bound, MAP_KEY(var), v); }
@@ -33,7 +33,10 @@ static void use_buffer(variables *v, const buffer *b) {
             bind(v, b->stride[i]); // the quoted name in strides= defines it
         use(v, b->stride[i]);
     }
-    use(v, b->elem_offset);
+    const expr *offset = b->elem_offset;
+    if (offset && offset->op == EXPR_VAR && b->offset_factor && !map_has(&v->seen, MAP_KEY(offset)))
+        bind(v, offset); // B.elem_offset
+    use(v, offset);
 }
 
 static void see_block(variables *v, const block *b) {
@@ -52,7 +55,8 @@ static void see_launch(variables *v, const stmt *st) {
     const expr *var = st->as.attribute.var;
     if (!var) return;
     bind(v, var);
-    if (map_has(&v->launches, MAP_KEY(var)))
+    // Launched before, or named by an attribute around the launch: the thread has a line of its own above.
+    if (map_has(&v->launches, MAP_KEY(var)) || map_has(&v->seen, MAP_KEY(var)))
         VEC_PUSH(v->mem, &v->shared, st);
     else
         map_put(&v->launches, MAP_KEY(var), (void *)(uintptr_t)st);
@@ -65,7 +69,8 @@ static void see_attr_node(variables *v, const attr *a) {
 static void see_binders(variables *v, const stmt *st) {
     if (st->kind == STMT_FOR) bind(v, st->as.loop.var);
     if (st->kind == STMT_LET) bind(v, st->as.let.var);
-    if (st->kind == STMT_ALLOCATE) bind(v, st->as.allocate.var);
+    // An attribute may name the memory before it is allocated: then it has a line of its own above both.
+    if (st->kind == STMT_ALLOCATE && !map_has(&v->seen, MAP_KEY(st->as.allocate.var))) bind(v, st->as.allocate.var);
     if (st->kind == STMT_BLOCK) see_block(v, st->as.block);
     if (st->kind == STMT_DECL_BUFFER) use_buffer(v, st->as.declare.buf);
     if (st->kind == STMT_DECL_BUFFER) use(v, st->as.declare.buf->data);
@@ -95,11 +100,11 @@ static void see_parameters(variables *v, const loop_func *f) {
     }
 }
 
-static void print_variable(printer *p, const expr *var) {
-    char type[32];
+static void print_variable(loop_printer *l, const expr *var) {
+    printer *p = l->p;
     line_begin(p, NULL);
-    text_format(p->out, "%s = T.%s(%s)", define_var(p, var), dtype_spell(var->type, type),
-                var->as.var->size ? "is_size_var=True" : "");
+    text_format(p->out, "%s = ", define_var(p, var));
+    put_var_type(l, var, true);
     line_end(p);
 }
 
@@ -121,6 +126,6 @@ void print_free_variables(loop_printer *l, const loop_func *f) {
     see_statements(&v, f->body);
     for (uint32_t i = 0; i < v.order.len; i++)
         if (!map_has(&v.bound, MAP_KEY(v.order.at[i])) && !map_has(&l->p->vars, MAP_KEY(v.order.at[i])))
-            print_variable(l->p, v.order.at[i]);
+            print_variable(l, v.order.at[i]);
     for (uint32_t i = 0; i < v.shared.len; i++) print_thread(l, v.shared.at[i]);
 }

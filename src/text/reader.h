@@ -187,7 +187,7 @@ const char *intern(reader *r, const char *bytes, size_t size);
 // --- Values (value.c).
 value poison_at(loc at);
 value value_expr(loc at, const expr *e);
-value value_node(loc at, const node *n);
+value value_node(loc at, const node *n); // NULL and poison give VAL_POISON
 value value_int(loc at, int64_t i);
 value value_text(loc at, const char *bytes, size_t size);
 const char *value_kind_name(const value *v); // in the user's words: "a tensor", "a list"
@@ -226,6 +226,7 @@ value read_unary(reader *r, loc at, const char *op, const value *a);
 value read_postfix(reader *r, value v);                 // postfix.c: .name, [..], (..)
 value read_dotted(reader *r, const char *head, loc at); // dotted.c: what follows T, R or I
 value read_lambda(reader *r, loc at);                   // lambda i, j: (..)
+value read_comm_reducer(reader *r, loc at);             // behind T.comm_reducer
 // A call whose arguments are checked; `type` counts where the rule of f does not say. NULL after reporting.
 const expr *checked_call(reader *r, loc at, const intrinsic *f, dtype type, const expr *const *in, uint32_t count);
 value call_t(reader *r, const char *name, loc at);       // call_t.c: T.name(...)
@@ -250,7 +251,15 @@ const char *ann_name(uint32_t i); // NULL behind the last
 const expr *find_symbol(reader *r, const char *name, loc at); // in a signature an unknown one is defined
 const expr *read_quoted_dim(reader *r, const value *text);    // "n + 1"
 bool is_identifier(const char *bytes, size_t size);
-value bind_symbol(reader *r, const char *name, const value *v); // name = T.int64()
+// Reading some bytes with a lexer of their own over the same names: what is wrong with them is kept apart.
+typedef struct apart {
+    lexer *lex;
+    diag *d;
+} apart;
+apart begin_apart(reader *r, const char *bytes, size_t size);             // until end_apart the reader reads these
+const char *end_apart(reader *r, apart outer);                            // what was wrong first; NULL: nothing
+const expr *new_symbol_var(reader *r, const char *name, const symbol *s); // one that nothing else is
+value bind_symbol(reader *r, const char *name, const value *v);           // name = T.int64()
 
 // --- Buffers (parse_buffer.c).
 const buffer *read_buffer(reader *r, arguments *a, uint32_t first, const char *name);

@@ -2,8 +2,9 @@
 #include "text/reader.h"
 #include <string.h>
 
-static const expr *new_variable(reader *r, const char *name, dtype type, bool size) {
-    return size ? expr_new_size_var(r->exprs, name, type) : expr_new_var(r->exprs, name, type);
+const expr *new_symbol_var(reader *r, const char *name, const symbol *s) {
+    if (s->type.kind == DTYPE_HANDLE) return expr_new_pointer(r->exprs, name, s->element, s->handle);
+    return s->size ? expr_new_size_var(r->exprs, name, s->type) : expr_new_var(r->exprs, name, s->type);
 }
 
 const expr *find_symbol(reader *r, const char *name, loc at) {
@@ -18,7 +19,7 @@ const expr *find_symbol(reader *r, const char *name, loc at) {
         diag_error(r->d, at, "the symbol '%s' is not defined; write %s = T.int64() before", name, name);
         return NULL;
     }
-    const expr *var = new_variable(r, name, DTYPE_OF(I64), false);
+    const expr *var = expr_new_var(r->exprs, name, DTYPE_OF(I64));
     scope_bind(r, name, value_expr(at, var));
     return var;
 }
@@ -32,25 +33,34 @@ bool is_identifier(const char *bytes, size_t size) {
     return size > 0 && size <= READ_MAX_NAME;
 }
 
-// Reads the quoted text with a reader of its own over the same names; its errors are reported where the quote stands.
-static const expr *read_quoted_expression(reader *r, const value *v) {
+apart begin_apart(reader *r, const char *bytes, size_t size) {
+    apart outer = {r->lex, r->d};
     source *src = ARENA_NEW(r->scratch, source, 1);
-    *src = (source){.name = r->src->name, .bytes = v->as.text.bytes, .size = v->as.text.size};
-    lexer *lex = r->lex;
-    diag *d = r->d;
+    *src = (source){.name = r->src->name, .bytes = bytes, .size = size};
     r->d = diag_new(r->scratch);
     r->lex = lexer_new(r->scratch, src, r->d, (lexer_options){0});
-    value inner = read_expression(r);
+    return outer;
+}
+
+const char *end_apart(reader *r, apart outer) {
     if (!r->failed && peek(r)->kind != TOKEN_END) syntax_error(r, peek(r)->at, "expected its end");
-    const expr *e = r->failed || inner.kind == VAL_STRING ? NULL : to_dim(r, &inner, "dim");
-    const char *message = r->d->len ? r->d->record[0].message : "it is no integer expression";
+    const char *why = r->d->len ? r->d->record[0].message : NULL;
     r->failed = false;
-    r->lex = lex;
-    r->d = d;
-    if (!e)
-        diag_error(d, v->at, "the dim \"%.*s\": %s", (int)(v->as.text.size < 80 ? v->as.text.size : 80),
-                   v->as.text.bytes, message);
-    return e;
+    r->lex = outer.lex;
+    r->d = outer.d;
+    return why;
+}
+
+// Its errors are reported where the quote stands.
+static const expr *read_quoted_expression(reader *r, const value *v) {
+    apart outer = begin_apart(r, v->as.text.bytes, v->as.text.size);
+    value inner = read_expression(r);
+    const expr *e = r->failed || inner.kind == VAL_STRING ? NULL : to_dim(r, &inner, "dim");
+    const char *why = end_apart(r, outer);
+    if (e && !why) return e;
+    diag_error(r->d, v->at, "the dim \"%.*s\": %s", (int)(v->as.text.size < 80 ? v->as.text.size : 80),
+               v->as.text.bytes, why ? why : "it is no integer expression");
+    return NULL;
 }
 
 const expr *read_quoted_dim(reader *r, const value *v) {
@@ -68,7 +78,7 @@ value bind_symbol(reader *r, const char *name, const value *v) {
                    dtype_spell(type, is));
         return poison_at(v->at);
     }
-    value fresh = value_expr(v->at, new_variable(r, name, type, v->as.symbol->size));
+    value fresh = value_expr(v->at, new_symbol_var(r, name, v->as.symbol));
     scope_bind(r, name, fresh);
     return fresh;
 }

@@ -7,8 +7,9 @@ value poison_at(loc at) { return (value){.kind = VAL_POISON, .at = at}; }
 value value_expr(loc at, const expr *e) { return (value){.kind = VAL_EXPR, .at = at, .as.e = e}; }
 value value_int(loc at, int64_t i) { return (value){.kind = VAL_INT, .at = at, .as.i = i}; }
 
+// What could not become a node was reported where that was tried.
 value value_node(loc at, const node *n) {
-    return node_is_poison(n) ? poison_at(at) : (value){.kind = VAL_NODE, .at = at, .as.n = n};
+    return !n || node_is_poison(n) ? poison_at(at) : (value){.kind = VAL_NODE, .at = at, .as.n = n};
 }
 
 value value_text(loc at, const char *bytes, size_t size) {

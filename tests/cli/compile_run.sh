@@ -72,7 +72,10 @@ want 0 "" compile "$data/mlp.py" -o again.rlx -j 1
 cmp -s mlp.rlx again.rlx || { echo "two compilations differ"; failures=$((failures + 1)); }
 want 0 "" compile "$data/mlp.py" -o v2.rlx --target cpu:x86-64-v2
 want 0 "float32[3, 5]" run v2.rlx --json -i x=f32[3,8] -i w1=f32[8,16] -i b1=f32[16] -i w2=f32[16,5] -i b2=f32[5]
-want 1 "unknown target" compile "$data/mlp.py" -o no.rlx --target cpu:i386
+want 2 "unknown target" compile "$data/mlp.py" -o no.rlx --target cpu:i386
+want 2 "standard input can be read once" diff - -
+"$RELAX" --help >/dev/full 2>/dev/null && { echo "help that can't be written is no error"; failures=$((failures + 1)); }
+"$RELAX" --version >/dev/full 2>/dev/null && { echo "a version that can't be written is no error"; failures=$((failures + 1)); }
 [ ! -e no.rlx ] || { echo "a failed compilation left a file"; failures=$((failures + 1)); }
 want 1 "nosuch.py" compile nosuch.py
 want 1 "error: no/no.rlx: can't write into its folder" compile "$data/mlp.py" -o no/no.rlx

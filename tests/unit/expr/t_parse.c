@@ -155,6 +155,10 @@ static void nesting_is_bounded(void **state) {
         assert_true(strstr(first_error(f), "nested too deep") != NULL);
     }
     assert_non_null(try_parse(f, repeated(f, "a + ", 100000, "a", ""))); // a chain is not nested
+    // The deepest text reads back as it prints, with a type around its number.
+    const expr *deepest = try_parse(f, repeated(f, "~", EXPR_MAX_NESTING - 1, "9999999999999999999", ""));
+    assert_non_null(deepest);
+    assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
 }
 
 // Every operation's function name leads back to it.

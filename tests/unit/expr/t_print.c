@@ -151,6 +151,30 @@ static void numbers_in_graph_style(void **state) {
     assert_string_equal(words, "n // 8");
 }
 
+// What a Python reader would compute prints as the node's own constructor, a bounded number of times inside itself.
+static void nothing_folds_on_the_way_back(void **state) {
+    static const char *const kept[] = {"T.Add(i, 0)",
+                                       "T.Mul(1, i)",
+                                       "T.Sub(n, T.int64(0))",
+                                       "T.FloorMod(i, 1)",
+                                       "T.LT(T.int64(1), T.int64(2))",
+                                       "T.Mul(x, T.float32(0.0))",
+                                       "T.And(T.bool(True), b)",
+                                       "T.Add(T.Mul(i, 0), 0) * 2",
+                                       "0 - i",
+                                       "i // 0",
+                                       "i * 2",
+                                       "i == 0"};
+    fixture *f = *state;
+    declare_all(f);
+    for (size_t i = 0; i < COUNT(kept); i++) assert_string_equal(printed(f, parsed(f, kept[i]), false), kept[i]);
+    const expr *chain = declare(f, "i", "int32"), *zero = expr_int(f->s, DTYPE_OF(I32), 0);
+    for (int i = 0; i < 300; i++) chain = expr_binary(f->s, EXPR_ADD, chain, zero);
+    const char *words = printed(f, chain, false);
+    assert_non_null(strstr(words, "T.Add("));
+    assert_ptr_equal(parsed(f, words), chain);
+}
+
 static void names_from_options(void **state) {
     fixture *f = *state;
     int a; // stands for a buffer
@@ -220,6 +244,7 @@ int main(void) {
         TEST(spelled_as_tvm_does),
         TEST(no_accidental_chains),
         TEST(numbers_in_graph_style),
+        TEST(nothing_folds_on_the_way_back),
         TEST(names_from_options),
         TEST(slices),
         TEST(strings_are_quoted),

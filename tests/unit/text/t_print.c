@@ -83,7 +83,7 @@ static void scopes_end_where_they_end(void **state) {
     put_program(f, b, stmt_seq(mem, list, 4));
     const char *printed = check_print(f);
     assert_non_null(strstr(printed, "with T.let(x, 3):"));
-    assert_non_null(strstr(printed, "with T.Assert(T.int32(1) < 2, (\"ValueError\", [\"with \\\"quotes\\\"\"])):"));
+    assert_non_null(strstr(printed, "with T.Assert(T.LT(1, 2), (\"ValueError\", [\"with \\\"quotes\\\"\"])):"));
 }
 
 static void memory_ends_where_it_ends(void **state) {
