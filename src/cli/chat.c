@@ -19,7 +19,8 @@ typedef struct chat {
     uint64_t max_tokens;
     rx_llm_result last; // answer
     text answer;
-    bool colour, over, broken; // broken: standard output is gone
+    bool over, going; // going: standard output takes more
+    int code;         // of writing to it
 } chat;
 
 // --- Ctrl-C. The signal is blocked but while a line is read, in all threads: an answer looks whether it came.
@@ -43,8 +44,8 @@ static bool was_interrupted(void) {
 static int show_text(void *user, const char *piece, size_t size) {
     chat *c = user;
     text_put_n(&c->answer, piece, size);
-    c->broken = fwrite(piece, 1, size, stdout) != size || fflush(stdout) != 0;
-    return c->broken;
+    c->code = cli_write(piece, size, &c->going);
+    return !c->going;
 }
 
 static int look_for_interrupt(void *user) {
@@ -74,10 +75,10 @@ static int say(chat *c, const char *line) {
     if (status != RX_OK) return cli_error("%s", why);
     conversation_answered(&c->talk, text_get(&c->answer), c->answer.len);
     c->sampling.seed++; // the same question again may be answered otherwise
-    if (c->broken) return CLI_WRONG;
-    fputs("\n", stdout);
+    if (c->going) c->code = cli_write("\n", 1, &c->going);
+    if (!c->going) return c->code;
     const char *note = note_of(c->last.finish);
-    if (*note) fflush(stdout), fprintf(stderr, "%s\n", note);
+    if (*note) fprintf(stderr, "%s\n", note);
     return CLI_DONE;
 }
 
@@ -137,7 +138,7 @@ static int converse(chat *c) {
     bool person = line_input_is_terminal(c->lines);
     int code = CLI_DONE;
     if (person) greet(c);
-    while (!c->over && (person || code == CLI_DONE) && !c->broken) {
+    while (!c->over && (person || code == CLI_DONE) && c->going) {
         block_interrupt(false);
         const char *line = line_input_read(c->lines, "> ");
         block_interrupt(true);
@@ -169,7 +170,7 @@ static int open_all(chat *c) {
 }
 
 static int run(const cli_args *a) {
-    chat c = {.args = a, .answer = TEXT_IN(a->mem)};
+    chat c = {.args = a, .answer = TEXT_IN(a->mem), .going = true};
     setlocale(LC_CTYPE, ""); // for the line editor
     block_interrupt(true);
     int code = open_all(&c);

@@ -19,7 +19,8 @@ typedef struct generating {
     size_t prompt_count;
     bool json, ids;
     text answer, tokens; // of --json; items of a list
-    bool failed;         // standard output is gone
+    bool going;          // standard output takes more
+    int code;            // of writing to it
 } generating;
 
 static void close_all(generating *g) {
@@ -54,9 +55,8 @@ static int read_prompt(generating *g) {
 static int show_text(void *user, const char *piece, size_t size) {
     generating *g = user;
     if (g->json) return text_put_n(&g->answer, piece, size), 0;
-    if (fwrite(piece, 1, size, stdout) == size && fflush(stdout) == 0) return 0;
-    g->failed = true;
-    return 1;
+    g->code = cli_write(piece, size, &g->going);
+    return !g->going;
 }
 
 static void put_choice(generating *g, rx_llm_choice c) {
@@ -73,9 +73,11 @@ static void put_choice(generating *g, rx_llm_choice c) {
 
 static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
     generating *g = user;
+    if (!g->json && !g->ids) return 0;
     if (!g->json) {
-        if (g->ids) printf("%s%u", g->tokens.len ? " " : "", chosen.token), text_put(&g->tokens, ".");
-        return 0;
+        const char *piece = arena_format(g->args->mem, "%s%u", g->tokens.len ? " " : "", chosen.token);
+        text_put(&g->tokens, ".");
+        return show_text(g, piece, strlen(piece));
     }
     if (g->tokens.len) text_put(&g->tokens, ", ");
     put_choice(g, chosen);
@@ -112,13 +114,13 @@ static int print_json(generating *g, const rx_llm_result *r) {
 
 static int report(generating *g, const rx_llm_result *r) {
     arena *mem = g->args->mem;
-    if (g->failed) return CLI_WRONG;
-    if (!g->json) putchar('\n');
+    if (!g->going) return g->code;
+    if (!g->json) g->code = cli_write("\n", 1, &g->going);
     if (cli_flag(g->args, "stats"))
         fprintf(stderr, "prompt: %s\ngenerated: %s, finished by %s\n",
                 language_rate(mem, r->prompt_tokens, r->prompt_seconds),
                 language_rate(mem, r->tokens - 1, r->tokens_seconds), finish_name(r->finish));
-    return g->json ? print_json(g, r) : CLI_DONE;
+    return g->json ? print_json(g, r) : g->code;
 }
 
 // --- All.
@@ -149,7 +151,7 @@ static int generate(generating *g, rx_llm_request *ask) {
 }
 
 static int run(const cli_args *a) {
-    generating g = {.args = a, .json = cli_flag(a, "json"), .ids = cli_flag(a, "ids")};
+    generating g = {.args = a, .json = cli_flag(a, "json"), .ids = cli_flag(a, "ids"), .going = true};
     rx_llm_sampling sampling;
     rx_llm_request ask = {.struct_size = sizeof ask, .sampling = &sampling};
     g.answer = g.tokens = TEXT_IN(a->mem);

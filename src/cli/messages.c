@@ -60,11 +60,15 @@ const source *cli_source(const cli_args *a, const char *path) {
     return s;
 }
 
-int cli_print(const text *t) {
-    size_t size = t->len;
-    if ((!size || fwrite(t->at, 1, size, stdout) == size) && fflush(stdout) == 0) return CLI_DONE;
-    if (errno == EPIPE) return CLI_DONE;
+int cli_write(const char *bytes, size_t size, bool *written) {
+    *written = (!size || fwrite(bytes, 1, size, stdout) == size) && fflush(stdout) == 0;
+    if (*written || errno == EPIPE) return CLI_DONE;
     return cli_error("can't write to stdout: %s", strerror(errno));
+}
+
+int cli_print(const text *t) {
+    bool written;
+    return cli_write(t->at, t->len, &written);
 }
 
 void cli_json_string(text *out, const char *s, size_t size) {

@@ -70,5 +70,6 @@ bool cli_colour(int fd); // whether to use colours on a stream: a terminal, no N
 const source *cli_source(const cli_args *a, const char *path);
 // Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
 int cli_print(const text *t);
-void cli_json_string(text *out, const char *s, size_t size); // quoted and escaped as JSON wants it
+int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow
+void cli_json_string(text *out, const char *s, size_t size);  // quoted and escaped as JSON wants it
 #endif

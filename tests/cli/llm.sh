@@ -129,3 +129,7 @@ printf '\377\n' | "$RELAX" chat tiny.rlx 2>err && die "bytes that are no text ar
 grep -q 'UTF-8' err || die "$(cat err)"
 printf '%0200d\n' 0 | "$RELAX" chat tiny.rlx 2>err && die "a message longer than the context is taken"
 grep -q 'more than the context of 128' err || die "$(cat err)"
+if [ -w /dev/full ]; then
+    "$RELAX" generate tiny.rlx hello -n 9 >/dev/full 2>err && die "a full disk is no error"
+    [ "$(wc -l <err)" -eq 1 ] && grep -q "can't write to stdout" err || die "$(cat err)"
+fi
