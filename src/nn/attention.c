@@ -85,12 +85,18 @@ nn_attention nn_attention_new(nn_scope s, int64_t size, const nn_attention *like
     return a;
 }
 
-nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like) {
+nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like, bool bias) {
     nn_attention a = *like;
     int64_t q = a.heads * a.head_size, kv = a.kv_heads * a.head_size;
-    a.qkv = nn_linear_new(nn_in(s, "qkv_proj"), size, q + 2 * kv, false);
-    a.o = nn_linear_new(nn_in(s, "o_proj"), q, size, false);
+    a.qkv = nn_linear_new(nn_in(s, "qkv_proj"), size, q + 2 * kv, bias);
+    a.o = nn_linear_new(nn_in(s, "o_proj"), q, size, bias);
     return a;
+}
+
+// Of one matrix, whose result has them head by head.
+static void project_by_heads(nn *n, const nn_attention *a, const node *x, const node *out[3]) {
+    const int64_t size[] = {a->head_size, a->head_size, a->head_size}, heads[] = {a->heads, 3 * a->head_size};
+    nn_split(n, nn_reshape_from(n, nn_linear_apply(n, &a->qkv, x), 1, heads, 2), size, 3, out);
 }
 
 // Queries, keys and values of x, each [t, heads, size].
@@ -98,6 +104,10 @@ static void project(nn *n, const nn_attention *a, const node *x, const node *out
     const int64_t heads[] = {a->heads, a->kv_heads, a->kv_heads};
     const int64_t size[] = {heads[0] * a->head_size, heads[1] * a->head_size, heads[2] * a->head_size};
     const nn_linear *own[] = {&a->q, &a->k, &a->v};
+    if (a->by_heads) {
+        project_by_heads(n, a, x, out);
+        return;
+    }
     if (a->qkv.weight.param) nn_split(n, nn_linear_apply(n, &a->qkv, x), size, 3, out);
     for (uint32_t i = 0; i < 3; i++) {
         const node *flat = a->qkv.weight.param ? out[i] : nn_linear_apply(n, own[i], x);

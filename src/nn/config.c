@@ -9,6 +9,18 @@ static const nn_renaming mixtral_names[] = {
     {"model.layers.#.mlp.experts.#.up_proj", "model.layers.#.block_sparse_moe.experts.#.w3"},
     {0}};
 
+static const nn_renaming neox_names[] = {
+    {"model.embed_tokens", "gpt_neox.embed_in"},
+    {"model.layers.#.input_layernorm", "gpt_neox.layers.#.input_layernorm"},
+    {"model.layers.#.post_attention_layernorm", "gpt_neox.layers.#.post_attention_layernorm"},
+    {"model.layers.#.self_attn.qkv_proj", "gpt_neox.layers.#.attention.query_key_value"},
+    {"model.layers.#.self_attn.o_proj", "gpt_neox.layers.#.attention.dense"},
+    {"model.layers.#.mlp.up_proj", "gpt_neox.layers.#.mlp.dense_h_to_4h"},
+    {"model.layers.#.mlp.down_proj", "gpt_neox.layers.#.mlp.dense_4h_to_h"},
+    {"model.norm", "gpt_neox.final_layer_norm"},
+    {"lm_head", "embed_out"},
+    {0}};
+
 const decoder_family decoder_families[] = {
     {.name = "LlamaForCausalLM", .type = "llama", .gguf = "llama", .interleaved = true},
     {.name = "MistralForCausalLM", .type = "mistral", .gguf = "llama", .window = true},
@@ -51,6 +63,13 @@ const decoder_family decoder_families[] = {
      .window = true,
      .mixture = true,
      .normalized = true},
+    {.name = "GPTNeoXForCausalLM",
+     .type = "gpt_neox",
+     .gguf = "gptneox",
+     .renaming = neox_names,
+     .qkv_bias = true,
+     .fused = true,
+     .neox = true},
     {.name = "Qwen2MoeForCausalLM", .type = "qwen2_moe", .gguf = "qwen2moe", .qkv_bias = true, .mixture = true},
     {.name = "Qwen3MoeForCausalLM",
      .type = "qwen3_moe",
@@ -67,7 +86,13 @@ void decoder_begin(const decoder_family *f, decoder_config *out) {
                             .one_more = f->one_more,
                             .post_norms = f->post_norms,
                             .fused = f->fused,
-                            .act = f->gelu ? NN_GELU_TANH : NN_SILU,
+                            .act = f->gelu   ? NN_GELU_TANH
+                                   : f->neox ? NN_GELU
+                                             : NN_SILU,
+                            .layer_norms = f->neox,
+                            .plain_mlp = f->neox,
+                            .by_heads = f->neox,
+                            .parallel = f->neox,
                             .pattern = f->pattern,
                             .tied = f->tied};
 }
@@ -87,6 +112,8 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     if (k->heads % k->kv_heads)
         return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
                           path, (long long)k->heads, (long long)k->kv_heads);
+    if (k->by_heads && k->heads != k->kv_heads)
+        return diag_error(d, (loc){0}, "%s: heads whose q, k and v are one matrix can't be grouped", path);
     if (k->used_experts > k->experts)
         return diag_error(d, (loc){0}, "%s: a token can't use %lld of %lld experts", path, (long long)k->used_experts,
                           (long long)k->experts);

@@ -19,6 +19,7 @@ typedef struct decoder_family {
     bool one_more;               // norms multiply by 1 + weight (GGUF files have it added)
     bool post_norms;             // norms behind attention and MLP as well
     bool fused;                  // q, k and v are one matrix, gate and up another
+    bool neox;                   // layer norms, biases, a plain MLP, maybe beside attention; q, k and v head by head
     bool mixture;                // of experts
     bool normalized;             // their weights, where the configuration does not say
     bool gelu;                   // the gate, by the tanh formula

@@ -79,6 +79,12 @@ static double positive(key_reader *r, const char *key, double otherwise) {
     return value > 0 && value < 1e30 ? value : (fail(r, key, "a positive number"), 1);
 }
 
+static bool truth_of(const key_reader *r, const char *key, bool otherwise) {
+    gguf_pair p;
+    bool value;
+    return find(r, key, &p) && !p.is_array && gguf_bool(&p, 0, &value) ? value : otherwise;
+}
+
 static const char *text_of(const key_reader *r, const char *key, const char *otherwise) {
     gguf_pair p;
     text_span s;
@@ -168,13 +174,14 @@ bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, dia
     out->architecture = r.prefix;
     out->renaming = names_of(f, mem);
     out->interleaved = f->interleaved;
-    out->one_more = false;
+    out->one_more = out->by_heads = false; // done by the converter
     read_sizes(&r, out);
     read_rope(&r, out);
     read_window(&r, f, out);
     read_tensors(c, out);
     if (f->mixture) read_mixture(&r, out);
-    out->epsilon = positive(&r, "attention.layer_norm_rms_epsilon", 1e-5);
+    out->epsilon = positive(&r, f->neox ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 1e-5);
+    out->parallel = out->parallel && truth_of(&r, "use_parallel_residual", true);
     out->score_cap = maybe(&r, "attn_logit_softcapping");
     out->logit_cap = maybe(&r, "final_logit_softcapping");
     if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);

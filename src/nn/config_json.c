@@ -83,13 +83,17 @@ static void read_long_rope(config_reader *r, const json_value *scaling, decoder_
     out->amplitude = positive(r, scaling, "attention_factor", usual);
 }
 
-// rope_theta and rope_scaling beside each other (the hub), or both in rope_parameters (transformers 5).
+// rope_theta and rope_scaling beside each other (the hub), or both in rope_parameters (transformers 5), where layers
+// with a window may have their own.
 static void read_rope(config_reader *r, decoder_config *out) {
-    const json_value *both = json_find(r->root, "rope_parameters"),
-                     *scaling = both ? both : json_find(r->root, "rope_scaling");
+    const json_value *both = json_find(r->root, "rope_parameters"), *local = json_find(both, "sliding_attention");
+    if (local) out->local_base = positive(r, local, "rope_theta", 10000);
+    if (json_find(both, "full_attention")) both = json_find(both, "full_attention");
+    const json_value *scaling = both ? both : json_find(r->root, "rope_scaling");
     const char *type = json_text(scaling, "rope_type", json_text(scaling, "type", "default"));
-    out->rope_base = positive(r, both && json_find(both, "rope_theta") ? both : r->root, "rope_theta", 10000);
-    double part = positive(r, r->root, "partial_rotary_factor", 1);
+    out->rope_base = positive(r, both && json_find(both, "rope_theta") ? both : r->root, "rope_theta",
+                              json_number(r->root, "rotary_emb_base", 10000));
+    double part = positive(r, r->root, "partial_rotary_factor", json_number(r->root, "rotary_pct", 1));
     if (part < 1) out->rope_dims = (int64_t)((double)out->head_size * part);
     if (strcmp(type, "default") == 0) return;
     if (strcmp(type, "linear") == 0) {
@@ -143,7 +147,7 @@ static void read_caps(config_reader *r, decoder_config *out) {
     if (before > 0) out->score_scale = 1 / sqrt(before);
     out->score_cap = json_number(r->root, "attn_logit_softcapping", 0);
     out->logit_cap = json_number(r->root, "final_logit_softcapping", 0);
-    out->local_base = json_number(r->root, "rope_local_base_freq", 0);
+    out->local_base = json_number(r->root, "rope_local_base_freq", out->local_base);
     if (out->score_cap < 0 || out->logit_cap < 0) fail(r, "softcapping", "a positive number");
 }
 
@@ -185,11 +189,13 @@ bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, dia
     read_caps(&r, out);
     out->renaming = f->renaming;
     if (f->mixture) read_mixture(&r, out);
-    out->epsilon = positive(&r, r.root, "rms_norm_eps", 1e-6);
+    out->epsilon = positive(&r, r.root, f->neox ? "layer_norm_eps" : "rms_norm_eps", f->neox ? 1e-5 : 1e-6);
+    out->parallel = out->parallel && json_truth(r.root, "use_parallel_residual", true);
     if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);
     out->out_bias = json_truth(r.root, "attention_bias", false);
     out->qkv_bias = out->qkv_bias || out->out_bias;
     out->mlp_bias = json_truth(r.root, "mlp_bias", false);
-    out->tied = out->tied || json_truth(r.root, "tie_word_embeddings", false) || !checkpoint_find(c, "lm_head.weight");
+    out->tied = out->tied || json_truth(r.root, "tie_word_embeddings", false) ||
+                !checkpoint_find(c, f->neox ? "embed_out.weight" : "lm_head.weight");
     return r.ok;
 }

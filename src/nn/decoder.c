@@ -61,6 +61,7 @@ static nn_rope new_rope(nn *n, const decoder_config *c, int64_t context) {
 // --- Layers.
 
 static nn_norm new_norm(nn_scope s, const char *name, const decoder_config *c, int64_t size) {
+    if (c->layer_norms) return nn_layer_norm_new(nn_in(s, name), size, c->epsilon);
     nn_norm l = nn_rms_norm_new(nn_in(s, name), size, c->epsilon);
     l.one_more = c->one_more;
     return l;
@@ -79,11 +80,16 @@ static nn_attention new_attention(nn_scope s, const decoder_config *c, const nn_
         like.q_norm = new_norm(s, "q_norm", c, c->head_size);
         like.k_norm = new_norm(s, "k_norm", c, c->head_size);
     }
-    return c->fused ? nn_fused_attention_new(s, c->hidden, &like)
+    like.by_heads = c->by_heads;
+    return c->fused ? nn_fused_attention_new(s, c->hidden, &like, c->qkv_bias)
                     : nn_attention_new(s, c->hidden, &like, c->qkv_bias, c->out_bias);
 }
 
 static nn_mlp new_mlp(nn_scope s, const decoder_config *c) {
+    if (c->plain_mlp)
+        return (nn_mlp){.up = nn_linear_new(nn_in(s, "up_proj"), c->hidden, c->inner, true),
+                        .down = nn_linear_new(nn_in(s, "down_proj"), c->inner, c->hidden, true),
+                        .act = c->act};
     return c->fused ? nn_fused_mlp_new(s, c->hidden, c->inner, c->act, c->mlp_bias)
                     : nn_gated_mlp_new(s, c->hidden, c->inner, c->act, c->mlp_bias);
 }
@@ -116,7 +122,7 @@ static decoder new_decoder(nn *n, const decoder_config *c, int64_t context) {
     decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
     m.embedding = nn_embedding_new(nn_in(model, "embed_tokens"), c->vocab, c->hidden);
     const nn_rope rope = new_rope(n, c, context);
-    for (uint32_t i = 0; i < c->layers; i++) m.block[i] = new_block(nn_item(layers, i), c, &rope, i);
+    for (uint32_t i = 0; i < c->layers && !nn_hopeless(n); i++) m.block[i] = new_block(nn_item(layers, i), c, &rope, i);
     m.last = new_norm(model, "norm", c, c->hidden);
     if (!c->tied) m.head = nn_linear_new(nn_in(root, "lm_head"), c->hidden, c->vocab, false);
     return m;
@@ -126,10 +132,12 @@ static const node *normed(nn *n, const nn_norm *norm, const node *x) {
     return norm->weight.param ? nn_norm_apply(n, norm, x) : x;
 }
 
-static const node *apply_block(nn *n, const decoder_block *b, const node *x, nn_batch *batch, uint32_t layer) {
+static const node *apply_block(nn *n, const decoder_block *b, const node *x, nn_batch *batch, uint32_t layer,
+                               bool parallel) {
+    const node *from = x; // of the MLP, where that does not wait for attention
     const node *seen = nn_attention_apply(n, &b->attention, normed(n, &b->before_attention, x), batch, layer);
     x = nn_add(n, x, normed(n, &b->after_attention, seen));
-    const node *before = normed(n, &b->before_mlp, x);
+    const node *before = normed(n, &b->before_mlp, parallel ? from : x);
     const node *thought =
         b->mixture.experts ? nn_mixture_apply(n, &b->mixture, before) : nn_mlp_apply(n, &b->mlp, before);
     return nn_add(n, x, normed(n, &b->after_mlp, thought));
@@ -143,7 +151,7 @@ static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
     if (m->c->embedding_scale > 0) x = nn_scale(n, x, m->c->embedding_scale);
     for (uint32_t i = 0; i < layers; i++) {
         state[i] = x;
-        x = apply_block(n, &m->block[i], x, batch, i);
+        x = apply_block(n, &m->block[i], x, batch, i, m->c->parallel);
     }
     if (hidden) x = state[layers] = nn_norm_apply(n, &m->last, x);
     x = nn_take(n, x, batch->rows);

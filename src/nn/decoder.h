@@ -30,7 +30,11 @@ typedef struct decoder_config {
     double epsilon;
     int64_t experts, used_experts, expert_inner, shared_inner; // of a mixture in place of the MLP
     bool normalized;                                           // weights of the experts used sum to 1
-    const bool *dense;                                         // per layer: has an MLP all the same; NULL: none
+    bool layer_norms;                                          // with biases, in place of RMS norms
+    bool plain_mlp;                                            // down(act(up x)), with biases
+    bool parallel;                                             // attention and MLP side by side
+    bool by_heads;     // fused matrices have q, k and v of each head after the other
+    const bool *dense; // per layer: has an MLP all the same; NULL: none
     nn_activation act;
     bool qkv_bias, out_bias, mlp_bias;
     bool head_norms;             // on queries and keys, before they turn

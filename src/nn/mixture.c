@@ -6,7 +6,7 @@ static nn_experts new_experts(nn_scope s, const char *name, int64_t experts, int
     if (nn_stored(stacked, "weight"))
         return (nn_experts){.all = nn_weight_new(stacked, "weight", (const int64_t[]){experts, out, in}, 3)};
     nn_weight *one = ARENA_NEW(s.n->mem, nn_weight, (size_t)experts);
-    for (uint32_t i = 0; i < experts; i++)
+    for (uint32_t i = 0; i < experts && !nn_hopeless(s.n); i++)
         one[i] = nn_weight_new(nn_in(nn_item(s, i), name), "weight", (const int64_t[]){out, in}, 2);
     return (nn_experts){.one = one};
 }

@@ -131,6 +131,8 @@ bool nn_stored(nn_scope s, const char *name) {
 
 // --- Parameters.
 
+bool nn_hopeless(const nn *n) { return n->d->errors - n->errors > DIAG_LIMIT; }
+
 static const char *dims_text(nn *n, const int64_t *dim, uint32_t rank) {
     text t = TEXT_IN(n->mem);
     text_put_char(&t, '(');

@@ -153,6 +153,7 @@ nn_batch nn_batch_new(nn *n, const nn_cache *c);
 typedef struct nn_attention {
     nn_linear q, k, v, o;
     nn_linear qkv;          // in place of the first three: [q | k | v] of one matrix
+    bool by_heads;          // with it: [q | k | v] of each head after the other
     nn_norm q_norm, k_norm; // of each head before it turns; without a weight: none
     int64_t heads, kv_heads, head_size;
     int64_t window;  // a token sees so many places back, its own included; 0: all
@@ -162,7 +163,7 @@ typedef struct nn_attention {
 } nn_attention;
 // Makes q_proj, k_proj, v_proj and o_proj for the sizes given in `like` and copies its other fields.
 nn_attention nn_attention_new(nn_scope s, int64_t size, const nn_attention *like, bool qkv_bias, bool out_bias);
-nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like); // qkv_proj and o_proj
+nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention *like, bool bias); // qkv_, o_proj
 // Puts keys and values of x [t, size] into the cache of a layer and attends to it.
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer);
 

@@ -20,6 +20,8 @@ struct nn {
 const char *nn_stored_name(const nn *n, const char *path, const char *name);
 // What is stored like w, in float32.
 const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w);
+// More is wrong already than will be shown: making layers may stop. What was not made must not be applied.
+bool nn_hopeless(const nn *n);
 // Opens the dataflow block that all bindings go into.
 void nn_begin(nn *n);
 // The program that writes rows of data [t, heads, size] into places of pages [g, page, heads, size]: its name.
