@@ -28,8 +28,9 @@ static const loop_func *program_of(const copying *z, const node *call) {
 }
 
 // Does the reader take the value as a tensor in a program that it can go into? Adds to *whole if it reads all of it.
+// Elementwise readers follow matmuls, whose loops have no place for it then.
 static bool can_read(const copying *z, const fusion_point *reader, const node *value, uint32_t *whole) {
-    bool fits = reader->kind <= PATTERN_INJECTIVE || reader->kind == PATTERN_OUT_FUSIBLE;
+    bool fits = reader->kind == PATTERN_INJECTIVE || reader->kind == PATTERN_OUT_FUSIBLE;
     if (!fits || reader->n->op != &op_call_tir || map_has(&z->copied, MAP_KEY(reader->n))) return false;
     const node *args = reader->n->in[1];
     for (uint32_t i = 0; i < args->count; i++)
@@ -41,7 +42,7 @@ static bool can_read(const copying *z, const fusion_point *reader, const node *v
 static bool copies_pay(const copying *z, uint32_t i, node_list *out) {
     const fusion_point *p = &z->g.point.at[i];
     uint32_t whole = 0;
-    if (p->outside || p->kind != PATTERN_INJECTIVE || p->work != WORK_UNPACKS) return false;
+    if (p->outside || p->kind > PATTERN_INJECTIVE || p->work != WORK_UNPACKS) return false;
     for (uint32_t k = p->first_edge; k != UINT32_MAX; k = z->g.edge.at[k].next) {
         const fusion_point *reader = &z->g.point.at[z->g.edge.at[k].to];
         if (out->len && out->at[out->len - 1] == reader->n) continue; // read twice

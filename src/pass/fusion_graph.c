@@ -59,12 +59,16 @@ static pattern_kind kind_of(const module *m, const node *n) {
     return kind >= 0 && kind < PATTERN_TUPLE ? (pattern_kind)kind : PATTERN_OPAQUE;
 }
 
-// Programs are shared by many calls, so their work is remembered.
-static program_work work_of(fusion *g, const node *n) {
+// What is computed element by element goes into a matmul only where it makes its operand at least twice as large (a
+// cast of a half precision weight): anything else is better computed once. Programs are shared by many calls, so their
+// work is remembered.
+static program_work work_of(fusion *g, const node *n, pattern_kind kind) {
     const loop_func *f = program_of(g->m, n);
     uintptr_t known = (uintptr_t)map_find(g->limits.work, MAP_KEY(f));
     if (known) return (program_work)(known - 1);
     program_work work = loop_work(g->m->exprs, g->m->mem, f);
+    if (kind < PATTERN_INJECTIVE && work != WORK_SOME)
+        work = loop_unpacks(g->m->exprs, g->m->mem, f, 2) ? WORK_UNPACKS : WORK_SOME;
     map_put(g->limits.work, MAP_KEY(f), (void *)((uintptr_t)work + 1));
     return work;
 }
@@ -72,7 +76,7 @@ static program_work work_of(fusion *g, const node *n) {
 static void add_binding(fusion *g, const node *n, const map *outputs) {
     pattern_kind kind = kind_of(g->m, n);
     uint32_t i = add_point(g, n, kind, map_has(outputs, MAP_KEY(n)));
-    if (kind == PATTERN_INJECTIVE && g->limits.producers) g->point.at[i].work = work_of(g, n);
+    if (kind <= PATTERN_INJECTIVE && g->limits.producers) g->point.at[i].work = work_of(g, n, kind);
     uint32_t first = n->op == &op_call_tir ? 1 : 0, end = n->op == &op_call_tir ? 2 : n->count;
     for (uint32_t k = first; k < end; k++) add_use(g, n->in[k], i, kind);
 }

@@ -167,7 +167,7 @@ static uint32_t only_user(fusion *g, uint32_t i) {
 static void try_consumer(partitioning *p, uint32_t i) {
     fusion *g = p->g;
     fusion_point *at = &g->point.at[i];
-    if (at->outside || at->kind != PATTERN_INJECTIVE || at->work == WORK_SOME) return;
+    if (at->outside || at->kind > PATTERN_INJECTIVE || at->work == WORK_SOME) return;
     uint32_t user = only_user(g, i);
     if (user == NONE || user == fusion_root(g, i) || !g->point.at[user].anchored) return;
     if (g->point.at[user].size + at->size > g->limits.max_depth) return;
