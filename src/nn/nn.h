@@ -167,7 +167,7 @@ nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention
 // Puts keys and values of x [t, size] into the cache of a layer and attends to it.
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer);
 
-// --- Operators. Any operator by its name after "R.", with attributes as they are in the text ("axes=[-1],
+// --- Operators. Any operator by its name after "R."; attributes that are not given have their defaults.
 // epsilon=1e-5").
 typedef struct nn_attr {
     const char *name;
