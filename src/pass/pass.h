@@ -31,6 +31,7 @@ typedef struct pass {
     const char *doc;                      // one line: what it does
     pass_option option[PASS_MAX_OPTIONS]; // ends at the first NULL name
     uint32_t needs;                       // pass_need bits, checked before it runs
+    bool erases;                          // dims from annotations: its result is for a machine that has them elsewhere
     // Rewrites *m. False after reporting, m is then unusable. Functions it does not touch are kept as they are.
     bool (*run)(module *m, const pass_ctx *c);
 } pass;

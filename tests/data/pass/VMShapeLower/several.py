@@ -1,0 +1,35 @@
+# Several sizes from one symbol.
+# DIFFERS: TVM stores them in the order of its hash table, we in that of mention
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor(("n", "m"), "float32"):
+        n = T.int64()
+        m = T.int64()
+        R.func_attr({"relax.force_pure": True})
+        s = R.shape([n * 2, m + 1])
+        t = R.shape([n + m])
+        return x
+# TVM 0.25.0.post1:
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def shape_func(H: T.Buffer((T.int64(5),), "int64")):
+        T.func_attr({"tirx.is_host_func": True})
+        H[T.int64(2)] = H[T.int64(0)] * T.int64(2)
+        H[T.int64(4)] = H[T.int64(0)] + H[T.int64(1)]
+        H[T.int64(3)] = H[T.int64(1)] + T.int64(1)
+
+    @R.function
+    def main(x: R.Tensor(("n", "m"), dtype="float32")) -> R.Tensor(("n", "m"), dtype="float32"):
+        n = T.int64()
+        m = T.int64()
+        R.func_attr({"relax.force_pure": True})
+        cls = Module
+        shape_heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(5),), sinfo_args=(R.Tensor(dtype="int64", ndim=1),))
+        R.call_packed("vm.builtin.check_tensor_info", x, R.prim_value(2), R.dtype("float32"), R.str("ErrorContext(fn=main, loc=param[0], param=x, annotation=R.Tensor((n, m), dtype=\"float32\")) "), sinfo_args=(R.Tuple,))
+        R.call_packed("vm.builtin.match_shape", x, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(1), R.prim_value(1), R.str("ErrorContext(fn=main, loc=param[0], param=x, annotation=R.Tensor((n, m), dtype=\"float32\")) "), sinfo_args=(R.Tuple,))
+        cls.shape_func(shape_heap)
+        s: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(2), R.prim_value(1), R.prim_value(3), sinfo_args=(R.Shape(ndim=2),))
+        t: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(4), sinfo_args=(R.Shape(ndim=1),))
+        return x
