@@ -125,21 +125,12 @@ static const node *compute_body(computing *x, const graph_body *body) {
     return clone_value(&x->c, body->result);
 }
 
-static bool has_dataflow(const graph_func *f) {
-    for (const binding_block *run = f->body.first; run; run = run->next)
-        if (run->dataflow) return true;
-    return false;
-}
-
 static bool compute_prim_value(module *m, const pass_ctx *c) {
     computing x = {.m = m, .d = c->d, .names = fresh_names_in(m), .programs = TEXT_MAP_IN(m->mem)};
     func_list list = {0};
     uint32_t errors = c->d->errors;
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
-        if (has_dataflow(list.at[i]))
-            return diag_error(c->d, list.at[i]->at, "ComputePrimValue: %s has dataflow blocks; run ToNonDataflow first",
-                              list.at[i]->name);
         x.c = clone_into(build_func(m, list.at[i]->name, c->d));
         clone_signature(&x.c, list.at[i]);
         clone_params(&x.c, list.at[i]);
@@ -151,5 +142,6 @@ static bool compute_prim_value(module *m, const pass_ctx *c) {
 const pass pass_compute_prim_value = {
     .name = "ComputePrimValue",
     .doc = "computes scalars by programs",
+    .needs = NEEDS_NO_DATAFLOW,
     .run = compute_prim_value,
 };

@@ -412,12 +412,6 @@ static bool lower_func(shape_lowering *x) {
     return true;
 }
 
-static bool has_dataflow(const graph_func *f) {
-    for (const binding_block *run = f->body.first; run; run = run->next)
-        if (run->dataflow) return true;
-    return false;
-}
-
 static bool vm_shape_lower(module *m, const pass_ctx *c) {
     shape_lowering x = {.m = m, .d = c->d, .names = fresh_names_in(m)};
     func_list list = {0};
@@ -425,9 +419,6 @@ static bool vm_shape_lower(module *m, const pass_ctx *c) {
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
         x.f = list.at[i];
-        if (has_dataflow(x.f))
-            return diag_error(c->d, x.f->at, "VMShapeLower: %s has dataflow blocks; run ToNonDataflow first",
-                              x.f->name);
         if (!lower_func(&x)) return false;
     }
     return c->d->errors == errors;
@@ -437,5 +428,6 @@ const pass pass_vm_shape_lower = {
     .name = "VMShapeLower",
     .doc = "keeps symbols in one array that checks fill and sizes are made from",
     .erases = true,
+    .needs = NEEDS_NO_DATAFLOW,
     .run = vm_shape_lower,
 };
