@@ -168,7 +168,6 @@ nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer);
 
 // --- Operators. Any operator by its name after "R."; attributes that are not given have their defaults.
-// epsilon=1e-5").
 typedef struct nn_attr {
     const char *name;
     const attr *value;

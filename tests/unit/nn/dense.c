@@ -67,7 +67,7 @@ typedef struct tables {
 static tables positions(nn *n) {
     double turn[HEAD / 2];
     const nn_attr type = {"dtype", attr_dtype(nn_builder(n)->m->mem, DTYPE_OF(F32))};
-    for (int i = 0; i < HEAD / 2; i++) turn[i] = pow(10000, -2.0 * i / HEAD);
+    for (int i = 0; i < HEAD / 2; i++) turn[i] = pow(10000, -2.0 * i / (double)HEAD);
     const node *rows = places(n, (const int64_t[]){-1, 1});
     const node *turns = nn_multiply(n, rows, nn_constant(n, turn, HEAD / 2));
     const node *angles = with_axis(n, "concat", pair(n, turns, turns), 1);
