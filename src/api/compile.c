@@ -21,7 +21,7 @@ typedef struct job {
 // False: the options are of no known version.
 static bool open_job(rx_module *m, const rx_compile_options *given, job *j) {
     rx_compile_options o;
-    *j = (job){.mem = arena_new(), .d = api_begin(m->session)};
+    *j = (job){.mem = arena_new(), .text = {.name = m->text.name}, .d = api_begin(m->session)};
     if (!api_options(&o, sizeof o, given))
         return diag_error(j->d, (loc){0}, "struct_size: want the size of rx_compile_options, got %zu",
                           given->struct_size);
