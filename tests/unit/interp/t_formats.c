@@ -44,19 +44,20 @@ static float big_endian(const uint8_t *at) {
     return f;
 }
 
-// The operator's result for one block, run by the interpreter.
-static value dequantized(const record *r) {
+// The operator's result for one row, run by the interpreter.
+static value run_operator(const char *name, const char *format, dtype type, const void *data, size_t size) {
     arena *mem = arena_new();
+    char spelled[32];
+    const int64_t dim[] = {1, (int64_t)size};
     const char *script = arena_format(mem,
                                       "@I.ir_module\nclass Module:\n    @R.function\n"
-                                      "    def main(x: R.Tensor((\"n\", %zu), dtype=\"uint8\")):\n"
-                                      "        gv = R.rx.dequantize(x, format=\"%s\")\n        return gv\n",
-                                      r->first_size, r->name);
-    program_text p = open_program("dequantize", script);
-    const int64_t dim[] = {1, (int64_t)r->first_size};
+                                      "    def main(x: R.Tensor((\"n\", %zu), dtype=\"%s\")):\n"
+                                      "        gv = R.rx.%s(x, format=\"%s\")\n        return gv\n",
+                                      size, dtype_spell(type, spelled), name, format);
+    program_text p = open_program(name, script);
     value arg = {.kind = VALUE_TENSOR};
-    assert_int_equal(tensor_new(DTYPE_OF(U8), 2, dim, &arg.as.tensor), RX_OK);
-    memcpy(arg.as.tensor->data, r->first, r->first_size);
+    assert_int_equal(tensor_new(type, 2, dim, &arg.as.tensor), RX_OK);
+    memcpy(arg.as.tensor->data, data, arg.as.tensor->bytes);
     value out = run_ok(&p, "main", &arg, 1);
     interp_release(&arg);
     close_program(&p);
@@ -69,13 +70,33 @@ static void check_block(const record *r) {
     size_t blocks = r->first_size / r->format->bytes, count = r->second_size / 4;
     assert_int_equal(blocks * r->format->elements, count);
     format_decode(r->format, r->first, blocks, decoded);
-    value out = dequantized(r);
+    value out = run_operator("dequantize", r->name, DTYPE_OF(U8), r->first, r->first_size);
     assert_int_equal(tensor_count(out.as.tensor), count);
     for (size_t i = 0; i < count; i++) {
         double want = (double)big_endian(r->second + 4 * i), loops = tensor_get_float(out.as.tensor, i);
         if ((double)decoded[i] != want || loops != want)
             fail_msg("%s: element %zu is %.9g, as a loop %.9g; want %.9g", r->name, i, (double)decoded[i], loops, want);
     }
+    interp_release(&out);
+}
+
+static bool quantizes(const char *name) {
+    static const char *const with_rule[] = {"q4_0", "q4_1", "q5_0", "q5_1", "q8_0"};
+    for (size_t i = 0; i < COUNT(with_rule); i++)
+        if (strcmp(with_rule[i], name) == 0) return true;
+    return false;
+}
+
+static void check_quantized(const record *r) {
+    float row[MAX_BYTES / 4];
+    size_t count = r->first_size / 4;
+    if (!quantizes(r->name)) return;
+    for (size_t i = 0; i < count; i++) row[i] = big_endian(r->first + 4 * i);
+    value out = run_operator("quantize", r->name, DTYPE_OF(F32), row, count);
+    assert_int_equal(out.as.tensor->bytes, r->second_size);
+    const uint8_t *got = out.as.tensor->data;
+    for (size_t i = 0; i < r->second_size; i++)
+        if (got[i] != r->second[i]) fail_msg("%s: byte %zu is %02x, want %02x", r->name, i, got[i], r->second[i]);
     interp_release(&out);
 }
 
@@ -105,6 +126,32 @@ static void blocks(void **state) {
     assert_true(for_each("blocks.txt", check_block) >= 60);
 }
 
+static void quantized(void **state) {
+    (void)state;
+    assert_true(for_each("quantized.txt", check_quantized) >= 25);
+}
+
+// What no package records: the element farthest from 0 becomes -127, the sums of 16 quants stand behind them.
+static void quantized_q8_k(void **state) {
+    (void)state;
+    float row[256];
+    for (int i = 0; i < 256; i++) row[i] = (float)((i * 37 % 101) - 50) / 8.0f;
+    row[77] = -9.0f;
+    value out = run_operator("quantize", "q8_k", DTYPE_OF(F32), row, 256);
+    const uint8_t *got = out.as.tensor->data;
+    float decoded[256];
+    assert_int_equal(out.as.tensor->bytes, 292);
+    format_decode(format_find("q8_k"), got, 1, decoded);
+    for (int i = 0; i < 256; i++) assert_true(decoded[i] - row[i] < 0.04f && row[i] - decoded[i] < 0.04f);
+    assert_int_equal((int8_t)got[4 + 77], -127);
+    for (int s = 0; s < 16; s++) {
+        int sum = 0, stored = (int16_t)(got[260 + 2 * s] | got[261 + 2 * s] << 8);
+        for (int i = 0; i < 16; i++) sum += (int8_t)got[4 + 16 * s + i];
+        assert_int_equal(stored, sum);
+    }
+    interp_release(&out);
+}
+
 // Every row is found by its name and number, and its sizes agree.
 static void rows(void **state) {
     (void)state;
@@ -125,6 +172,7 @@ static void rows(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(quantized),
+                                       cmocka_unit_test(quantized_q8_k), cmocka_unit_test(rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
