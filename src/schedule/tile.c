@@ -224,6 +224,6 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
         return false;
     }
     schedule_commit(sch);
-    note_rows(sch, rows, weights);
+    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights); // dots in vain cost more than weights in memory
     return true;
 }
