@@ -98,13 +98,24 @@ static int run_once(running *r, double *seconds) {
     return status == RX_OK ? CLI_DONE : fail(rx_context_message(r->context));
 }
 
+static bool takes_donations(const running *r) {
+    uint32_t count = rx_executable_param_count(r->exe, r->func);
+    for (uint32_t i = 0; i < count; i++)
+        if (rx_executable_param_is_donated(r->exe, r->func, i)) return true;
+    return false;
+}
+
 static int run_all(running *r) {
     int code = run_once(r, &r->first);
     r->median = r->first;
     if (code != CLI_DONE || !r->repeat) return code;
     double *times = ARENA_NEW(r->a->mem, double, (size_t)r->repeat);
     observation_restart(&r->observation); // the first run is not like the others
-    for (int64_t i = 0; i < r->repeat && code == CLI_DONE; i++) code = run_once(r, &times[i]);
+    bool again = takes_donations(r);      // what a run consumes is made anew, outside of what is timed
+    for (int64_t i = 0; i < r->repeat && code == CLI_DONE; i++) {
+        if (again) code = set_inputs(r);
+        if (code == CLI_DONE) code = run_once(r, &times[i]);
+    }
     qsort(times, (size_t)r->repeat, sizeof *times, by_size);
     r->median = times[r->repeat / 2];
     return code;

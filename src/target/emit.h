@@ -53,6 +53,8 @@ typedef struct emitter {
     const expr *lane; // its variable; NULL outside
     unsigned lanes;
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
+
+    int64_t prefetch; // vectors of global memory are asked for so many bytes ahead; 0: not
 } emitter;
 
 // Reports at `at` (the program's place when it has none) and marks the program as failed. Returns a null constant of

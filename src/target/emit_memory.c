@@ -1,6 +1,7 @@
 // emit_memory.c - where buffers are, and loads and stores of single elements, runs of elements, and gathers.
 #include "target/emit.h"
 #include "target/launch.h"
+#include <string.h>
 
 place *place_of(emitter *e, const buffer *buf) {
     place *p = map_find(&e->place, MAP_KEY(buf));
@@ -184,6 +185,15 @@ static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, 
 
 static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
 
+// Asks for what lies behind, so that it is in the second-level cache when its turn comes.
+static void prefetch(emitter *e, LLVMValueRef at) {
+    LLVMValueRef ahead = const_i64(e, e->prefetch), one = LLVMConstInt(e->i32, 1, false);
+    LLVMValueRef address = LLVMBuildGEP2(e->b, e->i8, at, &ahead, 1, "");
+    LLVMValueRef arg[] = {address, LLVMConstInt(e->i32, 0, false), LLVMConstInt(e->i32, 2, false), one};
+    LLVMTypeRef overload[] = {e->ptr};
+    call_intrinsic(e, "llvm.prefetch", overload, 1, arg, 4);
+}
+
 static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
     if (e->mask) {
         LLVMTypeRef overload[] = {run, e->ptr};
@@ -193,6 +203,13 @@ static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTy
     LLVMValueRef v = LLVMBuildLoad2(e->b, run, at, "");
     LLVMSetAlignment(v, align);
     return v;
+}
+
+// A whole vector of global memory; inside a loop that says so, what lies behind is asked for too.
+static LLVMValueRef load_ahead(emitter *e, const buffer *buf, LLVMValueRef at, LLVMTypeRef run) {
+    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 == e->arch->vector_bytes;
+    if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) prefetch(e, at);
+    return load_run(e, element_align(buf), at, run);
 }
 
 static LLVMValueRef live_mask(emitter *e, unsigned lanes) {
@@ -245,8 +262,7 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
              dtype_lanes(x->type) > 1)
         v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));
     else if (stride == 1)
-        v = load_run(e, element_align(buf), first_address(e, buf, p, x->in, x->count),
-                     LLVMVectorType(element, e->lanes));
+        v = load_ahead(e, buf, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
     else {
         v = LLVMBuildLoad2(e->b, element, first_address(e, buf, p, x->in, x->count), "");
         LLVMSetAlignment(v, element_align(buf));

@@ -51,7 +51,15 @@ void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to
     loop_close(e, &l, to);
 }
 
+// The loop's annotation "prefetch": bytes ahead, for what it reads.
+static int64_t prefetch_of(const stmt *loop, int64_t outside) {
+    int64_t bytes;
+    const attr *a = loop->as.loop.annotations ? attr_find(loop->as.loop.annotations, "prefetch") : NULL;
+    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes < 1 << 20 ? bytes : outside;
+}
+
 static void serial_loop(emitter *e, const stmt *st) {
+    int64_t outside = e->prefetch;
     LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
     if (value_lanes(from) > 1 || value_lanes(extent) > 1) {
         emit_refuse(e, st->at, e->i64,
@@ -59,7 +67,9 @@ static void serial_loop(emitter *e, const stmt *st) {
                     st->as.loop.var->as.var->name);
         return;
     }
+    e->prefetch = prefetch_of(st, outside);
     emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
+    e->prefetch = outside;
 }
 
 static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {

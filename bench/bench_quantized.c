@@ -1,0 +1,183 @@
+// bench_quantized.c - products with packed quantised weights: bytes per second for one row against what memory gives,
+// operations per second for many rows.
+//
+// usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [FORMAT]...     MB of a weight (default 64: beyond the caches)
+//
+// The yardstick is a plain read of as many bytes in four streams per thread, measured between the products. Each figure
+// is the best of RUNS: other work on the machine only ever makes them worse.
+#define _POSIX_C_SOURCE 200809L
+#include "driver/driver.h"
+#include "ops/packed.h"
+#include "relax/runtime.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SIZE = 2048, MAX_THREADS = 64, MANY_ROWS = 128 };
+
+// With one thread: its own time, which others on the machine do not lengthen by taking the processor.
+static double now(unsigned threads) {
+    struct timespec t;
+    clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// --- The yardstick.
+typedef struct reader {
+    const uint64_t *data;
+    size_t words; // a multiple of 32
+    uint64_t sum;
+} reader;
+
+static void *read_all(void *user) {
+    reader *r = user;
+    size_t quarter = r->words / 4;
+    uint64_t sum[8] = {0};
+    for (size_t i = 0; i < quarter; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] +=
+                r->data[i + k] ^ r->data[quarter + i + k] ^ r->data[2 * quarter + i + k] ^ r->data[3 * quarter + i + k];
+    for (size_t k = 0; k < 8; k++) r->sum += sum[k];
+    return NULL;
+}
+
+static double read_seconds(const void *data, size_t bytes, unsigned threads) {
+    pthread_t thread[MAX_THREADS];
+    reader r[MAX_THREADS];
+    size_t words = bytes / 8 / threads / 32 * 32;
+    for (unsigned i = 0; i < threads; i++) r[i] = (reader){.data = (const uint64_t *)data + i * words, .words = words};
+    double start = now(threads);
+    for (unsigned i = 1; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, read_all, &r[i])) exit(1);
+    read_all(&r[0]);
+    for (unsigned i = 1; i < threads; i++) pthread_join(thread[i], NULL);
+    return now(threads) - start;
+}
+
+// --- One format.
+typedef struct bench {
+    size_t bytes; // wanted of a weight
+    int runs;
+    unsigned threads;
+    char file[64];
+} bench;
+
+static void must(rx_status status, const char *why) {
+    if (status == RX_OK) return;
+    fprintf(stderr, "bench_quantized: %s\n", why);
+    exit(1);
+}
+
+static int64_t rows_of(const bench *b, const block_format *f) {
+    int64_t rows = (int64_t)(b->bytes / (SIZE / f->elements * f->bytes)) / 32 * 32;
+    return rows > 32 ? rows : 32;
+}
+
+static const char *type_of_part(const char *expression) { return format_is_half(expression) ? "float16" : "float32"; }
+
+static void compile(const bench *b, const block_format *f, int64_t rows) {
+    static const char *const host[] = {"cpu:host"};
+    arena *mem = arena_new();
+    diag *d = diag_new(mem);
+    text t = TEXT_IN(mem), out = TEXT_IN(mem);
+    packing p = packing_of(f);
+    bool offsets = strcmp(f->offset, "0.0f") != 0;
+    long long groups = SIZE / f->group, tiles = rows / PACKED_LANES;
+    text_format(&t,
+                "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\", %d), \"float32\"), "
+                "q: R.Tensor((%lld, %d, %u, 16), \"uint32\"), s: R.Tensor((%lld, %lld, 16), \"%s\")",
+                SIZE, tiles, SIZE / (int)p.unit, p.words, tiles, groups, type_of_part(f->scale));
+    if (offsets) text_format(&t, ", o: R.Tensor((%lld, %lld, 16), \"%s\")", tiles, groups, type_of_part(f->offset));
+    text_format(&t,
+                "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u)\n"
+                "            y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%lld, low=%d)\n"
+                "            R.output(y)\n        return y\n",
+                p.unit, offsets ? "o, " : "", (long long)rows, f->low);
+    source src = {.name = f->name, .bytes = text_get(&t), .size = t.len};
+    driver_options o = {.target = host, .targets = 1, .code = {.level = 2}};
+    if (!driver_compile(&src, &o, b->file, d)) {
+        diag_print(d, &out, false);
+        must(RX_INTERNAL, text_get(&out));
+    }
+    arena_free(mem);
+}
+
+// Numbers without NaNs and denormals: 16-bit words 0x3c3c are 1.06 as halves, 0x3c3c3c3c is 0.011 as a float.
+static rx_value *new_input(const char *type, uint32_t rank, const int64_t *dim) {
+    rx_value *v;
+    must(rx_tensor_new(type, rank, dim, NULL, &v), "out of memory");
+    memset(rx_tensor_data(v), 0x3c, rx_tensor_bytes(v));
+    return v;
+}
+
+static double best_of(const bench *b, rx_context *c, rx_value *const *args, uint32_t count, double *read) {
+    double best = 1e9;
+    for (int i = 0; i <= b->runs; i++) {
+        rx_value *out;
+        double start = now(b->threads);
+        must(rx_context_call(c, "main", args, count, &out), rx_context_message(c));
+        double seconds = now(b->threads) - start;
+        rx_value_release(out);
+        if (i && seconds < best) best = seconds; // the first one warms up
+        double plain = read_seconds(rx_tensor_data(args[1]), rx_tensor_bytes(args[1]), b->threads);
+        if (read && i && plain < *read) *read = plain;
+    }
+    return best;
+}
+
+static void measure(const bench *b, const block_format *f) {
+    int64_t rows = rows_of(b, f), tiles = rows / PACKED_LANES;
+    packing p = packing_of(f);
+    char why[RX_MESSAGE];
+    rx_executable *exe;
+    rx_context *c;
+    rx_context_options o = {.struct_size = sizeof o, .threads = b->threads};
+    compile(b, f, rows);
+    must(rx_executable_load(b->file, NULL, &exe, why), why);
+    must(rx_context_new(exe, &o, &c, why), why);
+    const int64_t one[] = {1, SIZE}, many[] = {MANY_ROWS, SIZE}, q[] = {tiles, SIZE / p.unit, p.words, PACKED_LANES},
+                  s[] = {tiles, SIZE / f->group, PACKED_LANES};
+    rx_value *args[4] = {new_input("float32", 2, one), new_input("uint32", 4, q),
+                         new_input(type_of_part(f->scale), 3, s)};
+    uint32_t count = 3;
+    if (strcmp(f->offset, "0.0f") != 0) args[count++] = new_input(type_of_part(f->offset), 3, s);
+    double bytes = 0, read = 1e9;
+    for (uint32_t i = 1; i < count; i++) bytes += (double)rx_tensor_bytes(args[i]);
+    double single = best_of(b, c, args, count, &read);
+    double plain = (double)rx_tensor_bytes(args[1]) / read, rate = bytes / single;
+    rx_value_release(args[0]);
+    args[0] = new_input("float32", 2, many);
+    double all = best_of(b, c, args, count, NULL), ops = 2.0 * MANY_ROWS * SIZE * (double)rows / all;
+    printf("%-8s %6.1f MB %9.1f us  %6.1f GB/s of %6.1f  %4.0f %%   %d rows %8.1f GOP/s\n", f->name, bytes * 1e-6,
+           single * 1e6, rate * 1e-9, plain * 1e-9, 100 * rate / plain, MANY_ROWS, ops * 1e-9);
+    fflush(stdout);
+    for (uint32_t i = 0; i < count; i++) rx_value_release(args[i]);
+    rx_context_release(c);
+    rx_executable_release(exe);
+}
+
+int main(int argc, char **argv) {
+    bench b = {.bytes = 64 << 20, .runs = 30, .threads = 1};
+    int option;
+    while ((option = getopt(argc, argv, "m:r:t:")) != -1) {
+        if (option == '?') return 2;
+        if (option == 'm') b.bytes = (size_t)atoi(optarg) << 20;
+        if (option == 'r') b.runs = atoi(optarg);
+        if (option == 't') b.threads = (unsigned)atoi(optarg);
+    }
+    if (!b.threads || b.threads > MAX_THREADS) return 2;
+    snprintf(b.file, sizeof b.file, "bench_quantized.%ld.rlx", (long)getpid());
+    printf("%u thread%s, weights of %zu MB\n", b.threads, b.threads > 1 ? "s" : "", b.bytes >> 20);
+    uint32_t count;
+    const block_format *all = format_all(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool named = optind == argc;
+        for (int k = optind; k < argc; k++) named |= strcmp(argv[k], all[i].name) == 0;
+        if (named && format_packs(&all[i])) measure(&b, &all[i]);
+    }
+    unlink(b.file);
+    return 0;
+}
