@@ -150,7 +150,7 @@ static void measure(const bench *b, const block_format *f) {
     double plain = (double)rx_tensor_bytes(args[1]) / read, rate = bytes / single;
     rx_value_release(args[0]);
     args[0] = new_input("float32", 2, many);
-    double all = best_of(b, c, args, count, NULL), ops = 2.0 * MANY_ROWS * SIZE * (double)rows / all;
+    double all = best_of(b, c, args, count, NULL), ops = 2.0 * (double)MANY_ROWS * (double)SIZE * (double)rows / all;
     printf("%-8s %6.1f MB %9.1f us  %6.1f GB/s of %6.1f  %4.0f %%   %d rows %8.1f GOP/s\n", f->name, bytes * 1e-6,
            single * 1e6, rate * 1e-9, plain * 1e-9, 100 * rate / plain, MANY_ROWS, ops * 1e-9);
     fflush(stdout);
