@@ -1,9 +1,11 @@
 // t_formats.c - block formats against what ggml's gguf package makes of the same bytes (tests/data/formats, made by
 // tools/record_formats.py): the reference decoders, and the operators' loops as the interpreter runs them.
 #include "base/file.h"
+#include "ops/packed.h"
 #include "programs.h"
 #include "tensor/formats.h"
 #include "test.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +154,100 @@ static void quantized_q8_k(void **state) {
     interp_release(&out);
 }
 
+// --- Packed products: rows of a weight that are near each other, times activations that become int8.
+enum { ROWS = 19, TOKENS = 3, MOST = 512 };
+
+typedef struct packed_case {
+    const block_format *format;
+    float x[TOKENS * MOST];
+    uint8_t weight[ROWS * MAX_BYTES / 8];
+    uint32_t blocks, size; // of a row: blocks, elements
+} packed_case;
+
+static const char *packed_script(arena *mem, const packed_case *c) {
+    const block_format *f = c->format;
+    bool offsets = strcmp(f->offset, "0.0f") != 0;
+    text t = TEXT_IN(mem);
+    text_format(&t,
+                "@I.ir_module\nclass Module:\n    @R.function\n"
+                "    def main(x: R.Tensor((\"n\", %u), \"float32\"), w: R.Tensor((%d, %u), \"uint8\")):\n"
+                "        q = R.rx.pack_quants(w, format=\"%s\")\n        s = R.rx.pack_scales(w, format=\"%s\")\n",
+                c->size, ROWS, c->blocks * f->bytes, f->name, f->name);
+    if (offsets) text_format(&t, "        o = R.rx.pack_offsets(w, format=\"%s\")\n", f->name);
+    text_format(&t,
+                "        a = R.rx.quantize_int8(x, unit=%u)\n"
+                "        gv = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, low=%d)\n        return gv\n",
+                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->low);
+    return text_get(&t);
+}
+
+// Activations as the operator rounds them: 32 by the largest.
+static void round_activations(const packed_case *c, double *out) {
+    for (uint32_t g = 0; g < TOKENS * c->size / ACTIVATION_GROUP; g++) {
+        const float *x = c->x + g * ACTIVATION_GROUP;
+        float largest = 0;
+        for (int i = 0; i < ACTIVATION_GROUP; i++) largest = fmaxf(largest, fabsf(x[i]));
+        float step = largest / 127.0f, inverse = largest > 0 ? 127.0f / largest : 0;
+        for (int i = 0; i < ACTIVATION_GROUP; i++)
+            out[g * ACTIVATION_GROUP + (uint32_t)i] = (double)step * (double)rintf(x[i] * inverse);
+    }
+}
+
+static value tensor_of(dtype type, int64_t rows, int64_t columns, const void *data) {
+    value v = {.kind = VALUE_TENSOR};
+    assert_int_equal(tensor_new(type, 2, (const int64_t[]){rows, columns}, &v.as.tensor), RX_OK);
+    memcpy(v.as.tensor->data, data, v.as.tensor->bytes);
+    return v;
+}
+
+static void compare_product(const packed_case *c, const tensor *got) {
+    static double x[TOKENS * MOST];
+    static float w[MOST];
+    round_activations(c, x);
+    for (uint32_t r = 0; r < ROWS; r++) {
+        format_decode(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
+        for (uint32_t t = 0; t < TOKENS; t++) {
+            double sum = 0, size = 0;
+            for (uint32_t k = 0; k < c->size; k++) {
+                sum += x[t * c->size + k] * (double)w[k];
+                size += fabs(x[t * c->size + k] * (double)w[k]);
+            }
+            double is = tensor_get_float(got, t * ROWS + r);
+            if (fabs(is - sum) > 1e-5 * size) fail_msg("%s: row %u: %.9g, want %.9g", c->format->name, r, is, sum);
+        }
+    }
+}
+
+static void check_packed(const record *r) {
+    static packed_case c;
+    uint32_t bytes = r->format->bytes;
+    for (size_t i = 0; i < r->second_size; i += 4)
+        if (!(fabsf(big_endian(r->second + i)) < 1e6f)) return;
+    if (!format_packs(r->format)) return;
+    c = (packed_case){.format = r->format, .blocks = r->format->elements < 256 ? 3 : 1};
+    c.size = c.blocks * r->format->elements;
+    for (uint32_t i = 0; i < TOKENS * c.size; i++) c.x[i] = (float)((int)(i * 2654435761u >> 20) - 2048) / 1024.0f;
+    for (uint32_t i = 0; i < ROWS * c.blocks; i++) {
+        memcpy(c.weight + i * bytes, r->first, bytes);
+        c.weight[i * bytes + i * 7 % bytes] ^= (uint8_t)(i & 15);
+    }
+    arena *mem = arena_new();
+    program_text p = open_program("packed", packed_script(mem, &c));
+    value arg[] = {tensor_of(DTYPE_OF(F32), TOKENS, c.size, c.x),
+                   tensor_of(DTYPE_OF(U8), ROWS, c.blocks * bytes, c.weight)};
+    value out = run_ok(&p, "main", arg, 2);
+    compare_product(&c, out.as.tensor);
+    interp_release(&out);
+    for (int i = 0; i < 2; i++) interp_release(&arg[i]);
+    close_program(&p);
+    arena_free(mem);
+}
+
+static void packed_products(void **state) {
+    (void)state;
+    for_each("blocks.txt", check_packed);
+}
+
 // Every row is found by its name and number, and its sizes agree.
 static void rows(void **state) {
     (void)state;
@@ -173,6 +269,7 @@ static void rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(quantized),
-                                       cmocka_unit_test(quantized_q8_k), cmocka_unit_test(rows)};
+                                       cmocka_unit_test(quantized_q8_k), cmocka_unit_test(packed_products),
+                                       cmocka_unit_test(rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
