@@ -7,6 +7,7 @@ typedef struct argument_list {
     VEC(const char *) key;
 } argument_list;
 
+// Positional arguments stop at the first keyword, and a keyword is given once, as in Python.
 static bool read_argument(reader *r, argument_list *list) {
     const char *key = NULL;
     loc at = peek(r)->at;
@@ -23,6 +24,7 @@ static bool read_argument(reader *r, argument_list *list) {
     return !r->failed;
 }
 
+// Values are read before anyone knows what they are for; `used` tells args_done what nobody asked for.
 bool read_arguments(reader *r, const char *callee, loc at, arguments *out) {
     argument_list list = {0};
     *out = (arguments){.at = at, .callee = callee};
@@ -39,23 +41,27 @@ bool read_arguments(reader *r, const char *callee, loc at, arguments *out) {
     return true;
 }
 
+// Asking marks an argument as used, whether its value is any good or not.
 const value *arg_named(arguments *a, const char *name) {
     for (uint32_t i = 0; i < a->count; i++)
         if (a->key[i] && strcmp(a->key[i], name) == 0) return a->used[i] = true, &a->value[i];
     return NULL;
 }
 
+// By position where it has no name, else by name: f(x, axis=1) and f(x, 1) give the same.
 const value *arg_at(arguments *a, uint32_t position, const char *name) {
     if (position < a->count && !a->key[position]) return a->used[position] = true, &a->value[position];
     return name ? arg_named(a, name) : NULL;
 }
 
+// After a syntax error nothing is missing: what was to come has not been read.
 const value *arg_need(reader *r, arguments *a, uint32_t position, const char *name) {
     const value *v = arg_at(a, position, name);
     if (!v && !r->failed) diag_error(r->d, a->at, "%s: argument %u, '%s', is missing", a->callee, position + 1, name);
     return v;
 }
 
+// What is left over was misspelled or is too much. Called last, when all have been asked for.
 bool args_done(reader *r, arguments *a) {
     for (uint32_t i = 0; i < a->count; i++) {
         if (a->used[i]) continue;

@@ -2,6 +2,7 @@
 #include "text/reader.h"
 #include <string.h>
 
+// R.shape([n, 4]): dims are int64 whatever a bare number would be elsewhere.
 static value read_shape_value(reader *r, arguments *a) {
     const value *dims = arg_need(r, a, 0, "value");
     const expr *const *dim;
@@ -10,6 +11,7 @@ static value read_shape_value(reader *r, arguments *a) {
     return value_node(a->at, build_shape(r->b, dim, rank));
 }
 
+// R.prim_value(n + 1): a scalar of the graph. Bare numbers become int64.
 static value read_prim_value(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     if (!v) return poison_at(a->at);
@@ -17,6 +19,7 @@ static value read_prim_value(reader *r, arguments *a) {
     return e ? value_node(a->at, build_prim(r->b, e)) : poison_at(a->at);
 }
 
+// R.str("text"). A bare string in the place of an argument means the same, so TVM prints both.
 static value read_str(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     if (!v || v->kind == VAL_POISON) return poison_at(a->at);
@@ -25,6 +28,7 @@ static value read_str(reader *r, arguments *a) {
     return poison_at(a->at);
 }
 
+// R.dtype("float32"), a value of the graph and not an attribute.
 static value read_dtype_value(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value");
     dtype t;
@@ -32,24 +36,28 @@ static value read_dtype_value(reader *r, arguments *a) {
     return value_node(a->at, build_dtype(r->b, t));
 }
 
+// R.tuple(a, b) is (a, b): one value kind for both, so that what follows knows one.
 static value read_tuple_value(reader *r, arguments *a) {
     for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, NULL);
     value v = {.kind = VAL_TUPLE, .at = a->at, .as.list = {a->value, a->count}};
     return args_done(r, a) ? v : poison_at(a->at);
 }
 
+// R.ExternFunc("name"): what `R.call_packed` and `R.call_dps_packed` call by a bare string.
 static value read_extern(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "global_symbol");
     const char *name = v ? to_string(r, v, "R.ExternFunc") : NULL;
     return name ? value_node(a->at, build_extern(r->b, name)) : poison_at(a->at);
 }
 
+// A call that no name has yet. The statement around it binds it, or an argument gives it a name of its own.
 static value pending_value(reader *r, loc at, call_parts parts) {
     pending *p = ARENA_NEW(r->scratch, pending, 1);
     p->parts = parts;
     return (value){.kind = VAL_CALL, .at = at, .as.call = p};
 }
 
+// The cast alone knows its annotation here: symbols that stand alone in it are defined by it.
 static value read_match_cast(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "value"), *type = arg_need(r, a, 1, "struct_info");
     const node **in = ARENA_NEW(r->scratch, const node *, 1);
@@ -88,6 +96,7 @@ static const r_row *row_of(const char *name) {
     return NULL;
 }
 
+// Names that begin a statement and have no value: reported as such, not as unknown operators.
 static bool is_statement(const char *name) {
     static const char *const statement[] = {"dataflow", "output", "func_attr", "function", "func_ret_value"};
     for (size_t i = 0; i < COUNT(statement); i++)
@@ -95,6 +104,7 @@ static bool is_statement(const char *name) {
     return false;
 }
 
+// The nearest name among all that could stand here: our operators, TVM's, leaves and annotations.
 static value unknown_operator(reader *r, const char *name, loc at) {
     VEC(const char *) known = {0};
     uint32_t count;
@@ -109,18 +119,22 @@ static value unknown_operator(reader *r, const char *name, loc at) {
     return poison_at(at);
 }
 
+// Our own descriptor, else one made on the fly for an operator that TVM has and we don't.
 static value call_operator(reader *r, const char *name, arguments *a) {
     const op *o = op_find(name);
     if (!o) o = generic_op(r, name, a);
     return o ? call_op(r, o, a) : unknown_operator(r, name, a->at);
 }
 
+// An argument that was reported makes the whole call poison: one mistake, one message.
 static bool any_poison(const arguments *a) {
     for (uint32_t i = 0; i < a->count; i++)
         if (a->value[i].kind == VAL_POISON) return true;
     return false;
 }
 
+// The order matters: annotations may stand without brackets, statements never have a value, and values of the graph
+// need a function around them.
 value call_r(reader *r, const char *name, loc at) {
     arguments a = {.at = at, .callee = arena_format(r->scratch, "R.%s", name)};
     bool annotation = is_ann_name(name);
@@ -144,6 +158,7 @@ value call_r(reader *r, const char *name, loc at) {
     return v.kind == VAL_POISON || args_done(r, &a) ? v : poison_at(at);
 }
 
+// cls.f(x, n) inside a loop program: buffers are passed by the memory behind them.
 static value call_in_program(reader *r, const value *callee, arguments *a) {
     const expr **in = ARENA_NEW(r->scratch, const expr *, a->count);
     for (uint32_t i = 0; i < a->count; i++) {
@@ -155,6 +170,7 @@ static value call_in_program(reader *r, const value *callee, arguments *a) {
     return value_expr(a->at, expr_call_func(r->exprs, callee->as.name, (dtype){0}, in, a->count));
 }
 
+// cls.f(x), closure(x), and a call whose callee is itself a call.
 value call_func(reader *r, const value *callee, loc at) {
     arguments a;
     const char *name = callee->kind == VAL_FUNC ? arena_format(r->scratch, "cls.%s", callee->as.name) : "call";

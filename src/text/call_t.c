@@ -29,6 +29,7 @@ static bool special_float(const value *v, double *out) {
     return false;
 }
 
+// T.float32(x): numbers are converted, special floats are read from strings, expressions get a cast.
 static const expr *convert_to(reader *r, const value *v, dtype type) {
     double f;
     if (dtype_is_float(type) && special_float(v, &f)) return expr_float(r->exprs, type, f);
@@ -45,6 +46,7 @@ static const expr *convert_to(reader *r, const value *v, dtype type) {
     return spread ? expr_broadcast(r->exprs, cast, dtype_lanes(type)) : cast;
 }
 
+// T.int64 without brackets is a type, T.int64() a new variable, T.int64(3) a number.
 static value read_typed(reader *r, loc at, dtype type) {
     arguments a;
     char spelling[32];
@@ -104,6 +106,7 @@ static bool same_type(reader *r, loc at, const value *a, const value *b, const e
     return true;
 }
 
+// Conditions are bools: Python's truth of numbers is not TVM's.
 static const expr *to_condition(reader *r, const value *v, const char *what) {
     const expr *c = to_expr(r, v, (dtype){0}, what);
     if (!c || dtype_family_of(c->type) == FAMILY_BOOL) return c;
@@ -112,6 +115,7 @@ static const expr *to_condition(reader *r, const value *v, const char *what) {
     return NULL;
 }
 
+// Shared by T.Select and T.if_then_else: the numbers among both results take one type.
 static const expr *read_select(reader *r, arguments *a) {
     const value *c = arg_need(r, a, 0, "condition"), *x = arg_need(r, a, 1, "true_value"),
                 *y = arg_need(r, a, 2, "false_value");
@@ -143,6 +147,7 @@ static const expr *read_let(reader *r, arguments *a) {
     return NULL;
 }
 
+// As many as any target could have, so that vectors stay small.
 static bool read_lanes(reader *r, const value *v, unsigned *lanes, const char *what) {
     int64_t n;
     if (!to_int(r, v, &n, what)) return false;
@@ -151,6 +156,7 @@ static bool read_lanes(reader *r, const value *v, unsigned *lanes, const char *w
     return true;
 }
 
+// A vector of indices: base, base + stride, ...
 static const expr *read_ramp(reader *r, arguments *a) {
     const value *base = arg_need(r, a, 0, "base"), *stride = arg_need(r, a, 1, "stride"),
                 *count = arg_need(r, a, 2, "lanes");
@@ -174,6 +180,7 @@ static const expr *read_broadcast(reader *r, arguments *a) {
     return NULL;
 }
 
+// T.And, T.Add and the like: the node itself, where an operator might compute.
 static const expr *read_logic(reader *r, arguments *a, expr_op kind) {
     const value *x = arg_need(r, a, 0, "a"), *y = kind == EXPR_NOT ? x : arg_need(r, a, 1, "b");
     if (!x || !y) return NULL;
@@ -205,6 +212,7 @@ static const expr *read_shuffle(reader *r, arguments *a) {
     return NULL;
 }
 
+// Operations spelled as functions; the others are intrinsics.
 static const expr *read_function(reader *r, arguments *a, expr_op kind) {
     if (kind == EXPR_CAST) return read_cast(r, a);
     if (kind == EXPR_SELECT) return read_select(r, a);
@@ -225,6 +233,7 @@ static dtype type_of_operands(const arguments *a, const intrinsic *f) {
     return (dtype){0};
 }
 
+// Before types: a wrong number of arguments explains a wrong type, too.
 static bool check_count(reader *r, const arguments *a, const intrinsic *f, uint32_t count) {
     if (count >= f->min_args && (f->max_args == INTRIN_VARIADIC || count <= f->max_args)) return true;
     if (f->max_args == INTRIN_VARIADIC)
@@ -244,11 +253,13 @@ static bool take_leading_type(reader *r, arguments *a, const intrinsic *f, dtype
     return v && to_dtype(r, v, type, a->callee);
 }
 
+// T.if_then_else evaluates one side; T.Select is read the same way and evaluates both.
 static const expr *read_choice(reader *r, arguments *a, const intrinsic *f) {
     const expr *select = read_select(r, a);
     return select ? checked_call(r, a->at, f, select->type, select->in, 3) : NULL;
 }
 
+// The only way to an intrinsic from text: expr_call takes for granted what is checked here.
 const expr *checked_call(reader *r, loc at, const intrinsic *f, dtype type, const expr *const *in, uint32_t count) {
     bool typed = f->type == INTRIN_ANY || expr_call_type(f, in, count, &type);
     if (typed && expr_call_takes(f, in, count)) return expr_call(r->exprs, f, type, in, count);
@@ -259,6 +270,7 @@ const expr *checked_call(reader *r, loc at, const intrinsic *f, dtype type, cons
     return NULL;
 }
 
+// Its leading type first where it has one, then as many expressions as it takes.
 static const expr *read_intrinsic(reader *r, arguments *a, const intrinsic *f) {
     dtype type, hint = type_of_operands(a, f);
     uint32_t first, count = 0;
@@ -314,11 +326,13 @@ static value read_immediate(reader *r, arguments *a) {
     return e ? value_expr(a->at, e) : poison_at(a->at);
 }
 
+// T.Buffer(...) as a value: an annotation of a parameter.
 static value read_new_buffer(reader *r, arguments *a) {
     const buffer *b = read_buffer(r, a, 0, "buffer");
     return b ? (value){.kind = VAL_BUFFER, .at = a->at, .as.buf = b} : poison_at(a->at);
 }
 
+// Reads the arguments nevertheless, so that the rest of the line is understood.
 static value unknown_t(reader *r, const char *name, loc at) {
     VEC(const char *) known = {0};
     static const char *const more[] = {"int64",    "int32", "float32", "float16", "handle", "Buffer",
@@ -350,6 +364,7 @@ static t_function *find_special(const char *name) {
     return NULL;
 }
 
+// Types first, for there are most of them; then what is read specially, operations, intrinsics.
 value call_t(reader *r, const char *name, loc at) {
     dtype type;
     expr_op kind = EXPR_OPS;

@@ -3,11 +3,13 @@
 #include "base/vec.h"
 #include <string.h>
 
+// Called on the way out of every comparison that fails, so only the innermost reason stays.
 bool differ(matcher *m, const char *why) {
     if (!m->why) m->why = why;
     return false;
 }
 
+// For names that nothing binds: they are paired when first met, and then stay paired.
 bool pair_up(matcher *m, const void *a, const void *b) {
     const void *to = map_find(&m->to, MAP_KEY(a)), *from = map_find(&m->from, MAP_KEY(b));
     if (to || from) return to == b && from == a;
@@ -15,6 +17,7 @@ bool pair_up(matcher *m, const void *a, const void *b) {
     return true;
 }
 
+// For binders. Pairs of expressions known to be equal are forgotten when a variable changes its meaning.
 void pair_anew(matcher *m, const void *a, const void *b) {
     bool known = map_find(&m->to, MAP_KEY(a)) || map_find(&m->from, MAP_KEY(b));
     if (known) m->same = MAP_IN(m->mem); // what was equal before need not be any more
@@ -31,6 +34,7 @@ bool same_kind_of_var(const expr *a, const expr *b) {
 }
 
 // --- Expressions, without recursion.
+// Closed over the operations: what a node holds besides its operands.
 static bool same_payload(matcher *m, const expr *a, const expr *b) {
     switch ((expr_op)a->op) {
     case EXPR_INT: return a->as.ival == b->as.ival;
@@ -70,6 +74,7 @@ static bool same_payload(matcher *m, const expr *a, const expr *b) {
     return false;
 }
 
+// Cheap comparisons first; pairing is the last of them, for it changes the matcher.
 static bool same_head(matcher *m, const expr *a, const expr *b) {
     return a->op == b->op && a->count == b->count && dtype_equal(a->type, b->type) && same_payload(m, a, b);
 }
@@ -96,6 +101,7 @@ bool same_exprs(matcher *m, const expr *const *a, const expr *const *b, uint32_t
 }
 
 // --- Attributes. The order of a dictionary's keys says nothing.
+// Equal sizes were checked, so that all keys of one in the other are enough.
 static bool same_dict(matcher *m, const attr *a, const attr *b) {
     for (uint32_t i = 0; i < a->count; i++) {
         const attr *other = attr_find(b, a->key[i]);
@@ -104,6 +110,7 @@ static bool same_dict(matcher *m, const attr *a, const attr *b) {
     return true;
 }
 
+// Closed over the kinds of attributes.
 static bool same_value(matcher *m, const attr *a, const attr *b) {
     switch (a->kind) {
     case ATTR_NONE: return true;
@@ -136,6 +143,7 @@ bool same_attr(matcher *m, const attr *a, const attr *b) {
 }
 
 // --- Annotations.
+// Written dims are compared, not proved: n + 1 and 1 + n are different texts.
 static bool same_dims(matcher *m, const ann *a, const ann *b) {
     if (a->rank != b->rank || !a->dim != !b->dim || !a->shape != !b->shape) return false;
     if (a->shape && !pair_up(m, a->shape, b->shape)) return false;

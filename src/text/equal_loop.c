@@ -12,10 +12,12 @@ typedef struct loop_matcher {
     VEC(stmt_pair) todo;
 } loop_matcher;
 
+// A missing statement and an empty sequence are the same program.
 static bool is_empty(const stmt *st) { return !st || (st->kind == STMT_SEQ && !st->as.seq.count); }
 
 static void later(loop_matcher *l, const stmt *a, const stmt *b) { VEC_PUSH(l->m->mem, &l->todo, ((stmt_pair){a, b})); }
 
+// Both sides bind a variable here: from now on they stand for each other, whatever they stood for outside.
 static bool bind(matcher *m, const expr *a, const expr *b) {
     if (!a || !b) return a == b || differ(m, "the variables");
     if (!dtype_equal(a->type, b->type) || !same_kind_of_var(a, b)) return differ(m, "the types of the variables");
@@ -27,6 +29,7 @@ static bool same_range(matcher *m, range a, range b) {
     return same_expr(m, a.min, b.min) && same_expr(m, a.extent, b.extent);
 }
 
+// Buffers are paired before their boxes are compared, so that a first mention pairs them.
 static bool same_region(matcher *m, const region *a, const region *b) {
     if (!pair_up(m, a->buf, b->buf)) return differ(m, "the regions");
     for (uint32_t i = 0; i < a->buf->rank; i++)
@@ -40,6 +43,7 @@ static bool same_regions(matcher *m, const region *a, const region *b, uint32_t 
     return true;
 }
 
+// All domains and values first: they stand outside the block, where its variables mean nothing yet.
 static bool same_iters(matcher *m, const block *a, const block *b) {
     if (a->iters != b->iters) return differ(m, "the iteration variables");
     for (uint32_t i = 0; i < a->iters; i++) {
@@ -75,6 +79,7 @@ static bool same_block(loop_matcher *l, const block *a, const block *b) {
     return true;
 }
 
+// Bounds are compared in the outer scope, before the variable is paired.
 static bool same_for(loop_matcher *l, const stmt *a, const stmt *b) {
     matcher *m = l->m;
     bool head = a->as.loop.kind == b->as.loop.kind && same_text(a->as.loop.thread, b->as.loop.thread);
@@ -86,6 +91,7 @@ static bool same_for(loop_matcher *l, const stmt *a, const stmt *b) {
     return true;
 }
 
+// Pushed from the end, so that the first statement is compared first and its difference is the one reported.
 static bool same_seq(loop_matcher *l, const stmt *a, const stmt *b) {
     uint32_t count = a->as.seq.count;
     if (count != b->as.seq.count) return differ(l->m, "the numbers of statements");
@@ -93,6 +99,7 @@ static bool same_seq(loop_matcher *l, const stmt *a, const stmt *b) {
     return true;
 }
 
+// A predicate that is absent on both sides is equal: same_expr takes NULL for that.
 static bool same_store(matcher *m, const stmt *a, const stmt *b) {
     if (!pair_up(m, a->as.store.buf, b->as.store.buf) || a->as.store.count != b->as.store.count)
         return differ(m, "the buffers");
@@ -101,6 +108,7 @@ static bool same_store(matcher *m, const stmt *a, const stmt *b) {
            same_expr(m, a->as.store.predicate, b->as.store.predicate);
 }
 
+// Extents stand outside; the pointer is paired for the body alone.
 static bool same_allocate(loop_matcher *l, const stmt *a, const stmt *b) {
     matcher *m = l->m;
     bool head = dtype_equal(a->as.allocate.type, b->as.allocate.type) && a->as.allocate.rank == b->as.allocate.rank &&
@@ -115,6 +123,7 @@ static bool same_allocate(loop_matcher *l, const stmt *a, const stmt *b) {
     return true;
 }
 
+// A launch pairs its variable by use: same_expr pairs free variables on first sight.
 static bool same_attribute(loop_matcher *l, const stmt *a, const stmt *b) {
     matcher *m = l->m;
     if (!same_text(a->as.attribute.key, b->as.attribute.key) ||
@@ -128,6 +137,7 @@ static bool same_attribute(loop_matcher *l, const stmt *a, const stmt *b) {
     return true;
 }
 
+// The message counts: it is what a user of the program sees.
 static bool same_assert(loop_matcher *l, const stmt *a, const stmt *b) {
     if (!same_expr(l->m, a->as.assertion.condition, b->as.assertion.condition)) return false;
     if (!same_text(a->as.assertion.kind, b->as.assertion.kind) ||
@@ -145,6 +155,7 @@ static bool same_if(loop_matcher *l, const stmt *a, const stmt *b) {
     return true;
 }
 
+// The value first: its variable is not in scope there.
 static bool same_let(loop_matcher *l, const stmt *a, const stmt *b) {
     if (!same_expr(l->m, a->as.let.value, b->as.let.value) || !bind(l->m, a->as.let.var, b->as.let.var)) return false;
     later(l, a->as.let.body, b->as.let.body);
@@ -156,6 +167,7 @@ static bool same_while(loop_matcher *l, const stmt *a, const stmt *b) {
     return same_expr(l->m, a->as.loop_while.condition, b->as.loop_while.condition);
 }
 
+// same_buffer pairs the buffers; the body, compared later, sees that pairing.
 static bool same_declare(loop_matcher *l, const stmt *a, const stmt *b) {
     if (a->as.declare.silent != b->as.declare.silent) return differ(l->m, "the declarations");
     later(l, a->as.declare.body, b->as.declare.body);
@@ -181,6 +193,7 @@ static bool same_statement(loop_matcher *l, const stmt *a, const stmt *b) {
     return false;
 }
 
+// Sequences are no place of their own: the difference is shown at the statement inside.
 static bool same_statements(matcher *m, const stmt *a, const stmt *b) {
     loop_matcher l = {.m = m};
     later(&l, a, b);
@@ -195,6 +208,7 @@ static bool same_statements(matcher *m, const stmt *a, const stmt *b) {
     return true;
 }
 
+// All variables are paired before any buffer is compared: a dim may be a later parameter.
 static bool same_params(matcher *m, const loop_func *a, const loop_func *b) {
     if (a->params != b->params) return differ(m, "the numbers of parameters");
     for (uint32_t i = 0; i < a->params; i++) { // scalars first: dims may use them
@@ -206,6 +220,7 @@ static bool same_params(matcher *m, const loop_func *a, const loop_func *b) {
     return true;
 }
 
+// Names of functions are compared by whoever found the two.
 bool same_loop_func(matcher *m, const loop_func *a, const loop_func *b) {
     m->at_a = a;
     m->at_b = b;

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+// Python's keywords, and the names that the text itself uses.
 static bool is_reserved(const char *name) {
     static const char *const word[] = {
         "R",      "T",        "I",      "cls",   "metadata", "float",  "and",      "as",      "assert", "break",
@@ -25,6 +26,7 @@ static const char *identifier(arena *mem, const char *hint) {
     return is_reserved(name) ? arena_format(mem, "%s_", name) : name;
 }
 
+// Entries stay when a scope ends: where to count on is remembered.
 static taken_name *entry_of(name_table *t, const char *name) {
     taken_name *e = text_map_find(&t->taken, name);
     if (e) return e;
@@ -38,6 +40,7 @@ static void occupy(name_table *t, taken_name *e) {
     VEC_PUSH(t->mem, &t->order, e);
 }
 
+// x, x_1, x_2: counting goes on where it stopped, so that many equal hints cost no search.
 const char *names_define(name_table *t, const char *hint) {
     const char *name = identifier(t->mem, hint);
     taken_name *first = entry_of(t, name);
@@ -57,6 +60,7 @@ const char *names_define(name_table *t, const char *hint) {
 
 uint32_t names_mark(const name_table *t) { return t->order.len; }
 
+// The names of the scope are free again, in reverse order.
 void names_leave(name_table *t, uint32_t mark) {
     while (t->order.len > mark) t->order.at[--t->order.len]->used = false;
 }

@@ -12,6 +12,7 @@ bool is_ann_name(const char *name) {
 
 const char *ann_name(uint32_t i) { return i < COUNT(names) ? names[i] : NULL; }
 
+// ndim=-1 is TVM's "unknown".
 static bool read_rank(reader *r, const value *v, int32_t *rank) {
     int64_t n = RANK_UNKNOWN;
     if (v && !to_int(r, v, &n, "ndim")) return false;
@@ -29,6 +30,7 @@ static const ann *tensor_of_shape(reader *r, const value *shape, dtype type) {
     return NULL;
 }
 
+// From dims, from a value that is a shape, or from the rank alone.
 static const ann *tensor_ann(reader *r, const value *shape, dtype type, int32_t rank, loc at) {
     const expr *const *dim;
     uint32_t dims;
@@ -40,6 +42,7 @@ static const ann *tensor_ann(reader *r, const value *shape, dtype type, int32_t 
     return NULL;
 }
 
+// The device is kept as written: "cuda:0" refers to the module's global infos.
 static const ann *with_device(reader *r, const ann *a, const value *device) {
     const char *name = to_string(r, device, "vdevice");
     ann *copy = ARENA_NEW(r->mem, ann, 1);
@@ -49,6 +52,7 @@ static const ann *with_device(reader *r, const ann *a, const value *device) {
     return copy;
 }
 
+// R.Tensor("float32") alone: a string is a dtype, not dims.
 static const ann *read_tensor(reader *r, arguments *a) {
     const value *shape = arg_at(a, 0, "shape"), *type = arg_at(a, 1, "dtype"), *device = arg_at(a, 2, "vdevice");
     const value *ndim = arg_at(a, 3, "ndim");
@@ -79,6 +83,7 @@ static const ann *read_spread_tensor(reader *r, arguments *a) {
     return spread->mesh && spread->placement ? spread : NULL;
 }
 
+// R.Shape([n, 4]), R.Shape(ndim=2), R.Shape.
 static const ann *read_shape(reader *r, arguments *a) {
     const value *dims = arg_at(a, 0, "values"), *ndim = arg_at(a, 1, "ndim");
     const expr *const *dim;
@@ -89,6 +94,7 @@ static const ann *read_shape(reader *r, arguments *a) {
     return to_dims(r, dims, &dim, &count, "R.Shape") ? ann_shape(r->mem, dim, count) : NULL;
 }
 
+// A value says its type; both must agree where both are written.
 static const ann *read_prim(reader *r, arguments *a) {
     const value *type = arg_at(a, 0, "dtype"), *v = arg_at(a, 1, "value");
     dtype t = {0};
@@ -105,6 +111,7 @@ static const ann *read_prim(reader *r, arguments *a) {
     return NULL;
 }
 
+// Scratch: the annotation copies them.
 static const ann *const *read_fields(reader *r, const value *list, uint32_t count, const char *what) {
     const ann **field = ARENA_NEW(r->scratch, const ann *, count);
     for (uint32_t i = 0; i < count; i++)
@@ -112,6 +119,7 @@ static const ann *const *read_fields(reader *r, const value *list, uint32_t coun
     return field;
 }
 
+// R.Tuple(a, b) and R.Tuple([a, b]).
 static const ann *read_tuple(reader *r, arguments *a) {
     value_list list = {a->value, a->count};
     for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, NULL);
@@ -126,6 +134,7 @@ static const ann *opaque_callable(reader *r, const ann *result, bool pure) {
     return a;
 }
 
+// Without parameters nothing is known of them, and the call may do anything: impure.
 static const ann *read_callable(reader *r, arguments *a) {
     const value *params = arg_at(a, 0, "params"), *ret = arg_at(a, 1, "ret"), *purity = arg_at(a, 2, "purity");
     const ann *result = NULL;
@@ -139,6 +148,7 @@ static const ann *read_callable(reader *r, arguments *a) {
     return param ? ann_callable(r->mem, param, list.count, result, pure) : NULL;
 }
 
+// Also without brackets: R.Object, R.Tensor.
 value ann_value(reader *r, const char *name, arguments *a) {
     const ann *result = NULL;
     for (uint32_t i = 0; i < a->count; i++)

@@ -5,12 +5,14 @@
 // --- T.axis.spatial(extent, value), T.axis.remap("SR", [i, j]).
 static bool is_wide(const expr *e) { return dtype_bits(e->type) == 64; }
 
+// Bounds of one axis have one type: an int32 beside an int64 is widened, as TVM does.
 static const expr *widen(reader *r, const expr *e, bool wide) {
     if (!wide || is_wide(e)) return e;
     const expr *number = expr_number(r->exprs, e, DTYPE_OF(I64));
     return number ? number : expr_cast(r->exprs, DTYPE_OF(I64), e);
 }
 
+// The variable is new and its name is visible to the end of the block.
 static void add_iter(reader *r, const char *name, loc at, iter_kind kind, range dom, const expr *v) {
     bool wide = is_wide(v) || is_wide(dom.extent) || is_wide(dom.min);
     iter it = {.kind = kind, .value = widen(r, v, wide)};
@@ -50,11 +52,13 @@ static bool read_single_axis(reader *r, const char *name, loc at, iter_kind kind
     return args_done(r, a);
 }
 
+// The letters of T.axis.remap("SRO", ...).
 static bool remap_kind(char c, iter_kind *kind) {
     *kind = c == 'R' ? ITER_REDUCE : ITER_SPATIAL;
     return c == 'S' || c == 'R';
 }
 
+// The range of the loop variable becomes the domain: known here because the loop was read before.
 static bool remap_one(reader *r, const char *name, loc at, char letter, const value *v) {
     const range *dom = v->kind == VAL_EXPR ? map_find(&r->loop->ranges, MAP_KEY(v->as.e)) : NULL;
     iter_kind kind;
@@ -80,6 +84,7 @@ static bool read_remap(reader *r, const char *const *name, uint32_t names, loc a
     return args_done(r, a);
 }
 
+// One name for a single axis, as many as letters for remap.
 bool read_axis(reader *r, const char *const *name, uint32_t names, loc at) {
     static const struct {
         const char *name;
@@ -100,6 +105,7 @@ bool read_axis(reader *r, const char *const *name, uint32_t names, loc at) {
 }
 
 // --- T.where, T.reads, T.writes, T.sblock_attr.
+// One condition a block: a second T.where replaces it.
 static void read_where(reader *r, arguments *a) {
     const value *v = arg_need(r, a, 0, "predicate");
     const expr *e = v ? to_expr(r, v, (dtype){0}, a->callee) : NULL;
@@ -110,6 +116,7 @@ static void read_where(reader *r, arguments *a) {
         r->loop->block->where = e;
 }
 
+// An empty call states that nothing is read (or written), which is not the same as no call.
 static void read_regions(reader *r, arguments *a, region_list *out) {
     value_list list = {a->value, a->count};
     for (uint32_t i = 0; i < a->count; i++) arg_at(a, i, NULL);
@@ -150,6 +157,7 @@ bool read_block_call(reader *r, loc at) {
 }
 
 // --- The block.
+// Lists grew in scratch memory; the block's own are in the module.
 static void copy_parts(const block_parts *p, block *b) {
     b->iters = p->iters.len;
     b->iter = p->iters.at;
@@ -180,6 +188,7 @@ static void derive_other(reader *r, const block_parts *p, block *b) {
     }
 }
 
+// Also used for the root block that no text shows.
 const stmt *finish_block(reader *r, const block_parts *p, const char *name, const stmt *body, loc at) {
     block b = {.name = name, .body = body};
     copy_parts(p, &b);

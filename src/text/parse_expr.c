@@ -4,6 +4,7 @@
 
 static value read_level(reader *r, int precedence);
 
+// A trailing comma is allowed, as in Python.
 static value read_sequence(reader *r, value_kind kind, loc at, const char *close) {
     VEC(value) list = {0};
     while (!r->failed && !at_op(r, close)) {
@@ -44,6 +45,7 @@ static value read_dictionary(reader *r, loc at) {
     return (value){.kind = VAL_DICT, .at = at, .as.list = {list.at, list.len}};
 }
 
+// Each bracket counts: recursion is bounded by READ_MAX_NESTING.
 static value read_bracketed(reader *r) {
     token open = lexer_next(r->lex);
     value v = poison_at(open.at);
@@ -71,6 +73,7 @@ static value read_strings(reader *r) {
     return value_text(first.at, text_get(&all), all.len);
 }
 
+// Bare: it takes its type from what it meets.
 static value read_number(reader *r) {
     token t = lexer_next(r->lex);
     if (t.kind == TOKEN_FLOAT) return (value){.kind = VAL_FLOAT, .at = t.at, .as.f = t.fval};
@@ -83,6 +86,7 @@ static value read_number(reader *r) {
     return v;
 }
 
+// Reported once per name: the name is bound to poison.
 static value unknown_name(reader *r, const char *name, loc at) {
     const char *near = scope_nearest(r, name);
     if (map_has(&r->hidden, MAP_KEY(name)))
@@ -115,6 +119,7 @@ static value read_float_call(reader *r, loc at) {
     return poison_at(at);
 }
 
+// Names that Python or the language keep come first, then what is in scope.
 static value read_name(reader *r) {
     static const struct {
         const char *word;
@@ -146,6 +151,7 @@ static value read_name(reader *r) {
     return unknown_name(r, name, at);
 }
 
+// A value and what follows it: fields, indices, calls.
 static value read_primary(reader *r) {
     const token *t = peek(r);
     loc at = t->at;
@@ -225,6 +231,7 @@ value read_expression(reader *r) {
     return v;
 }
 
+// a, b without brackets is a tuple.
 value read_expressions(reader *r) {
     value first = read_expression(r);
     if (r->failed || !at_op(r, ",")) return first;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 // --- Signatures.
+// Symbols in a parameter's annotation are defined by it, quoted or bare.
 static bool read_parameter(reader *r) {
     loc at;
     const char *name = take_name(r, &at);
@@ -36,6 +37,7 @@ static bool read_signature(reader *r) {
     return ok && !r->failed;
 }
 
+// A builder per function; closures have one inside the outer one.
 static void start_function(reader *r, const func_head *h, builder *b) {
     r->b = b;
     b->at = h->at;
@@ -44,6 +46,7 @@ static void start_function(reader *r, const func_head *h, builder *b) {
     b->f->pure = !h->impure;
 }
 
+// First pass: signatures of all functions, so that calls can go forward.
 bool read_graph_signature(reader *r, func_head *h) {
     start_function(r, h, build_func(r->m, h->name, r->d));
     h->b = r->b;
@@ -56,6 +59,7 @@ bool read_graph_signature(reader *r, func_head *h) {
 // --- Statements.
 static void read_statement(reader *r);
 
+// R.func_attr may come twice: later keys are added, equal ones replaced.
 static void read_attributes(reader *r, loc at) {
     arguments a;
     if (!read_arguments(r, "R.func_attr", at, &a)) {
@@ -73,6 +77,7 @@ static void read_attributes(reader *r, loc at) {
     end_statement(r);
 }
 
+// Only names that the block has bound; they become visible behind it.
 static void read_output(reader *r, loc at) {
     arguments a;
     if (!read_arguments(r, "R.output", at, &a)) {
@@ -151,6 +156,7 @@ static void read_with(reader *r) {
 }
 
 // --- Branches.
+// A branch has its own scope; its last binding is the value of the `if`.
 static bool read_branch(reader *r, branch *b) {
     branch *outer = r->branch;
     uint32_t mark = scope_mark(r);
@@ -171,6 +177,7 @@ static bool read_branch(reader *r, branch *b) {
     return ok;
 }
 
+// What both branches must give; a branch without one is reported where it stands.
 static const node *branch_result(reader *r, const branch *b, loc at, const char *which) {
     if (b->name) return b->result;
     diag_error(r->d, at, "the %s branch must end with the variable it gives: name = value", which);
@@ -179,6 +186,7 @@ static const node *branch_result(reader *r, const branch *b, loc at, const char 
 
 static void read_if(reader *r);
 
+// TVM's `if` is a value, so that an else is needed.
 static bool read_else(reader *r, branch *b, loc at) {
     if (at_op(r, "elif")) { // an if of its own, alone in the branch
         branch *outer = r->branch;
@@ -192,6 +200,7 @@ static bool read_else(reader *r, branch *b, loc at) {
     return false;
 }
 
+// The name bound after it is the one both branches end with.
 static void end_if(reader *r, if_parts *p, const branch *then, const branch *otherwise, loc at) {
     const node *result = branch_result(r, otherwise, at, "else");
     const char *name = then->name ? then->name : otherwise->name;
@@ -229,6 +238,7 @@ static void read_if(reader *r) {
 }
 
 // --- Results and closures.
+// What is returned is bound first if it is a call: results are leaves.
 static void read_return(reader *r) {
     loc at = peek(r)->at;
     take(r, "return");
@@ -267,6 +277,7 @@ static const node *need_result(reader *r, const node *result, uint32_t errors_be
     return build_poison(r->b);
 }
 
+// A function with an annotated result may call itself, so its name is bound before its body is read.
 static void read_closure(reader *r) {
     func_head h = {0};
     builder *outer = r->b;
@@ -303,6 +314,7 @@ static void read_closure(reader *r) {
     r->branch = branch_before;
 }
 
+// A call for its effect, or a docstring.
 static void read_expression_statement(reader *r) {
     loc at = peek(r)->at;
     value v = read_expressions(r);
@@ -331,11 +343,13 @@ static bool take_r(reader *r, const char *name) {
     return true;
 }
 
+// for and while are common mistakes at this level, and get a message that says what to do.
 static void refuse_loop(reader *r, loc at) {
     diag_error(r->d, at, "loops stand in @T.prim_func alone; a graph function repeats by calling itself");
     skip_line(r);
 }
 
+// The first token decides; an unknown one is an expression.
 static void read_statement(reader *r) {
     loc at = peek(r)->at;
     r->failed = false;
@@ -363,6 +377,7 @@ static void read_statement(reader *r) {
         read_expression_statement(r);
 }
 
+// Second pass: the scope of the signature was kept.
 void read_graph_body(reader *r, func_head *h) {
     uint32_t mark = scope_mark(r);
     r->b = h->b;

@@ -46,6 +46,7 @@ static const stmt *allocate_buffer(reader *r, const item *it, const stmt *body) 
     return st;
 }
 
+// The field differs from kind to kind.
 static void set_body(stmt *st, const stmt *body) {
     if (st->kind == STMT_LET) st->as.let.body = body;
     if (st->kind == STMT_ATTR) st->as.attribute.body = body;
@@ -54,6 +55,7 @@ static void set_body(stmt *st, const stmt *body) {
     if (st->kind == STMT_ASSERT) st->as.assertion.body = body;
 }
 
+// From the end: what follows an opener in its suite is its body.
 const stmt *fold_items(reader *r, const item_list *items) {
     const stmt **list = ARENA_NEW(r->scratch, const stmt *, items->len);
     uint32_t first = items->len;
@@ -77,6 +79,7 @@ const stmt *fold_items(reader *r, const item_list *items) {
 
 static void read_loop_statement(reader *r);
 
+// Items are collected flat, then folded, so that a long run of openers costs no recursion.
 const stmt *read_loop_suite(reader *r) {
     item_list own = {0}, *outer = r->loop->items;
     suite s;
@@ -108,6 +111,7 @@ static const stmt *read_inner_suite(reader *r) {
     return body;
 }
 
+// The condition is read in the scope outside the body.
 static void read_while(reader *r, loc at) {
     take(r, "while");
     const expr *condition = read_condition(r);
@@ -164,6 +168,7 @@ bool read_message(reader *r, const value *v, stmt *st) {
     return true;
 }
 
+// It opens: what follows runs only if it holds.
 static void read_assert(reader *r, loc at) {
     take(r, "assert");
     stmt *st = new_stmt(r, STMT_ASSERT, at);
@@ -181,6 +186,7 @@ static void add_evaluate(reader *r, const expr *e, loc at) {
     add_item(r, ITEM_PLAIN, st);
 }
 
+// A call of T.ret, as TVM has it.
 static void read_loop_return(reader *r, loc at) {
     take(r, "return");
     value v = at_line_end(r) ? value_int(at, 0) : read_expressions(r);
@@ -191,6 +197,7 @@ static void read_loop_return(reader *r, loc at) {
     if (call) add_evaluate(r, call, at);
 }
 
+// T.evaluate(0) is how TVM writes "nothing".
 static void read_evaluate(reader *r, loc at) {
     arguments a;
     if (read_arguments(r, "T.evaluate", at, &a)) {
@@ -224,12 +231,14 @@ static void read_loop_attrs(reader *r, loc at) {
     end_statement(r);
 }
 
+// break and continue are calls without arguments.
 static void read_jump(reader *r, intrinsic_id which, loc at) {
     lexer_next(r->lex);
     end_statement(r);
     add_evaluate(r, expr_call(r->exprs, intrinsic_get(which), (dtype){0}, NULL, 0), at);
 }
 
+// A call for its effect. A string is a docstring.
 static void read_value_statement(reader *r, loc at) {
     value v = read_expressions(r);
     if (!r->failed && (at_op(r, "=") || at_op(r, "+="))) syntax_error(r, at, "this can't be assigned to");
@@ -240,6 +249,7 @@ static void read_value_statement(reader *r, loc at) {
     if (e) add_evaluate(r, e, at);
 }
 
+// A store, an annotated or plain name, several names: told apart by the second token.
 static bool at_loop_assignment(reader *r) {
     static const char *const sign[] = {"=", ":", ",", "[", "+=", "-=", "*=", "//=", "%="};
     const token *next = lexer_peek(r->lex, 1);
@@ -259,6 +269,7 @@ static bool read_t_statement(reader *r, loc at) {
     return true;
 }
 
+// False if the statement begins with no keyword.
 static bool read_keyword_statement(reader *r, loc at) {
     if (at_op(r, "for"))
         read_for(r);
@@ -281,6 +292,7 @@ static bool read_keyword_statement(reader *r, loc at) {
     return true;
 }
 
+// A line that the lexer could not read was reported there.
 static void read_loop_statement(reader *r) {
     loc at = peek(r)->at;
     r->failed = false;
@@ -296,6 +308,7 @@ static void read_loop_statement(reader *r) {
 }
 
 // --- Signatures.
+// A scalar that an earlier buffer's dims name is that same variable.
 static bool add_parameter(reader *r, const char *name, loc at, const value *v) {
     loop_param p = {0};
     if (v->kind == VAL_BUFFER) {
@@ -334,6 +347,7 @@ static bool read_loop_parameter(reader *r) {
     return true;
 }
 
+// Unknown names in the dims of T.Buffer define symbols.
 static bool read_loop_signature(reader *r) {
     r->define = true;
     bool ok = expect(r, "(");
@@ -357,6 +371,7 @@ static const stmt *with_root(reader *r, const block_parts *root, const stmt *bod
     return finish_block(r, root, "root", body, r->loop->f->at);
 }
 
+// A function with errors is declared, so that calls of it are not unknown, but has no body.
 void read_loop_function(reader *r, const func_head *h) {
     block_parts root = {0};
     loop_func *f = ARENA_NEW(r->mem, loop_func, 1);

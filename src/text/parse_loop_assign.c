@@ -26,6 +26,7 @@ const stmt *store_value(reader *r, const buffer *b, const value *target, const v
     return st;
 }
 
+// Nothing is added after an error: the target or value was reported.
 static void add_store(reader *r, const buffer *b, const value *target, const value *v, loc at) {
     const stmt *st = store_value(r, b, target, v, at);
     if (st) add_item(r, ITEM_PLAIN, (stmt *)(uintptr_t)st);
@@ -47,6 +48,7 @@ static bool read_augmented(reader *r, const value *target, value *v) {
     return false;
 }
 
+// An element or a slice of it.
 static const buffer *target_buffer(const value *v) {
     if (v->kind == VAL_REGION) return v->as.region->buf;
     return v->kind == VAL_EXPR && v->as.e->op == EXPR_LOAD ? v->as.e->as.buffer : NULL;
@@ -73,6 +75,7 @@ static void read_store(reader *r) {
         diag_error(r->d, at, "this can't be assigned to");
 }
 
+// The only store with a predicate.
 value read_vector_store(reader *r, const buffer *b, loc at) {
     arguments a;
     value nothing = {.kind = VAL_NONE, .at = at};
@@ -102,6 +105,7 @@ value read_vector_store(reader *r, const buffer *b, loc at) {
 }
 
 // --- Scalars: x: T.int32 = value is a buffer of one element, x then means x[0].
+// TVM prints x, and means x[0] of a local buffer of one element.
 static const buffer *make_scalar(reader *r, const char *name, dtype type, loc at) {
     const expr *one = expr_int(r->exprs, DTYPE_OF(I32), 1), *zero = expr_int(r->exprs, DTYPE_OF(I32), 0);
     buffer *b = buffer_new(r->exprs, name, type, &one, 1, "local");
@@ -120,6 +124,7 @@ static const value *find_scalar(const reader *r, const char *name) {
 }
 
 // --- x: T.let[T.int32] = value
+// A variable that never changes, for the statements that follow.
 static void add_let(reader *r, const char *name, const value *v, const symbol *stated, loc at) {
     dtype type = stated ? stated->type : (dtype){0};
     const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
@@ -191,6 +196,7 @@ static void read_annotated(reader *r, const char *name, loc at) {
 }
 
 // --- name = T.something(...)
+// From here on the name means the buffer.
 static void declare_buffer(reader *r, const char *name, const buffer *b, loc at) {
     map_put(&r->loop->declared, MAP_KEY(b), r);
     scope_bind(r, name, (value){.kind = VAL_BUFFER, .at = at, .as.buf = b});
@@ -202,6 +208,7 @@ static bool names_new_memory(reader *r, const char *callee, const value *data) {
            map_has(&r->loop->pointers, MAP_KEY(data->as.e));
 }
 
+// The spellings of a new buffer: in the block, in memory of its own, or over memory that exists.
 static bool read_allocated(reader *r, const char *name, loc at, const char *callee, const char *place) {
     arguments a;
     if (!read_arguments(r, arena_format(r->scratch, "T.%s", callee), at, &a)) return false;
@@ -225,6 +232,7 @@ static bool read_allocated(reader *r, const char *name, loc at, const char *call
     return true;
 }
 
+// A thread that several launches share.
 static bool read_env_thread(reader *r, const char *name, loc at) {
     arguments a;
     if (!read_arguments(r, "T.env_thread", at, &a)) return false;
@@ -239,6 +247,7 @@ static bool read_env_thread(reader *r, const char *name, loc at) {
     return true;
 }
 
+// bx = T.launch_thread("blockIdx.x", n) without `with`: for the statements that follow.
 static bool read_flat_launch(reader *r, const char *name, loc at) {
     stmt *st = read_launch(r, at, name);
     if (st) add_item(r, ITEM_OPENER, st);
@@ -273,6 +282,7 @@ static void bind_part(reader *r, const char *name, const sliced_buffer *part, lo
         scope_bind(r, name, (value){.kind = VAL_REGION, .at = at, .as.region = part});
 }
 
+// What the value is decides what a name for it means: a symbol, a view, an alias, or a scalar that may change.
 static void bind_loop_value(reader *r, const char *name, const value *v, loc at) {
     const value *scalar_value = find_scalar(r, name);
     if (v->kind == VAL_SYMBOL) {
@@ -356,6 +366,7 @@ static void read_scalar_update(reader *r, const char *name, loc at) {
     end_statement(r);
 }
 
+// By the token behind the name.
 void read_loop_assignment(reader *r) {
     loc at = peek(r)->at;
     if (token_is(lexer_peek(r->lex, 1), "[")) {

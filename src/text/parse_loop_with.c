@@ -29,6 +29,7 @@ static bool add_range(reader *r, loop_head *h, const value *low, const value *hi
     return true;
 }
 
+// Each extent is a loop; a pair is a start and an end.
 static bool read_grid(reader *r, loop_head *h, arguments *a) {
     for (uint32_t i = 0; i < a->count; i++) {
         const value *v = arg_at(a, i, NULL);
@@ -40,6 +41,7 @@ static bool read_grid(reader *r, loop_head *h, arguments *a) {
     return args_done(r, a);
 }
 
+// The thread may be the second or third argument.
 static bool read_thread(reader *r, loop_head *h, arguments *a, const value **stop) {
     const value *thread = arg_at(a, 2, "thread");
     if (!thread && *stop && (*stop)->kind == VAL_STRING) { // T.thread_binding(4, "blockIdx.x")
@@ -71,6 +73,7 @@ static bool count_steps(reader *r, loop_head *h, const value *v) {
     return true;
 }
 
+// range(n), range(a, b), and the T. loops with thread= and annotations=.
 static bool read_single_loop(reader *r, loop_head *h, arguments *a, bool python) {
     const value *start = arg_need(r, a, 0, "start"), *stop = arg_at(a, 1, "stop");
     const value *annotations = arg_named(a, "annotations");
@@ -83,6 +86,7 @@ static bool read_single_loop(reader *r, loop_head *h, arguments *a, bool python)
     return add_range(r, h, stop ? start : NULL, stop ? stop : start) && count_steps(r, h, step) && args_done(r, a);
 }
 
+// Older spellings are read, too.
 static bool find_loop(const char *name, for_kind *kind) {
     static const struct {
         const char *name;
@@ -95,6 +99,7 @@ static bool find_loop(const char *name, for_kind *kind) {
     return false;
 }
 
+// The kind of the loop and its extents, up to the colon.
 static bool read_loop_head(reader *r, loop_head *h) {
     loc at = peek(r)->at;
     bool python = take(r, "range");
@@ -115,6 +120,7 @@ static bool read_loop_head(reader *r, loop_head *h) {
     return strcmp(name, "grid") == 0 ? read_grid(r, h, &a) : read_single_loop(r, h, &a, python);
 }
 
+// As many names as loops; Python's brackets around them are allowed.
 static bool read_loop_names(reader *r, const char **name, uint32_t room, uint32_t *count, loc *at) {
     *at = peek(r)->at;
     bool parentheses = take(r, "(");
@@ -143,6 +149,7 @@ static stmt *nest_loops(reader *r, const loop_head *h, const expr *const *var, c
     return st;
 }
 
+// Its range is kept: T.axis.remap needs it.
 static const expr *bind_loop_variable(reader *r, const char *name, loc at, const range *dim) {
     const expr *var = expr_new_var(r->exprs, name, dim->extent->type);
     range *copy = ARENA_NEW(r->scratch, range, 1);
@@ -152,6 +159,7 @@ static const expr *bind_loop_variable(reader *r, const char *name, loc at, const
     return var;
 }
 
+// The names are visible in the suite alone.
 void read_for(reader *r) {
     enum { ROOM = 64 };
     const char *name[ROOM];
@@ -232,6 +240,7 @@ stmt *read_launch(reader *r, loc at, const char *name) {
 }
 
 // --- T.attr(node, "key", value), T.attr({"key": value})
+// A buffer as a value means its memory.
 static stmt *make_attr(reader *r, loc at, const attr *node_of, const value *key, const value *v) {
     const char *name = to_string(r, key, "T.attr");
     const expr *e = v->kind == VAL_BUFFER ? v->as.buf->data : to_expr(r, v, (dtype){0}, "T.attr");
@@ -243,6 +252,7 @@ static stmt *make_attr(reader *r, loc at, const attr *node_of, const value *key,
     return st;
 }
 
+// What an attribute is about: None, a string, a variable, a buffer's memory, a reducer.
 static const attr *attr_node(reader *r, const value *v) {
     if (v->kind == VAL_INT) return attr_expr(r->mem, to_expr(r, v, (dtype){0}, "T.attr"));
     if (v->kind == VAL_BUFFER) return attr_expr(r->mem, v->as.buf->data);
@@ -286,6 +296,7 @@ bool read_flat_scope(reader *r, loc at) {
 }
 
 // --- T.allocate([16], "float32", "global")
+// T.allocate gives memory without a buffer; T.decl_buffer describes it.
 static stmt *read_allocate(reader *r, loc at) {
     arguments a;
     if (!read_arguments(r, "T.allocate", at, &a)) return NULL;
@@ -310,6 +321,7 @@ static stmt *read_allocate(reader *r, loc at) {
     return args_done(r, &a) ? st : NULL;
 }
 
+// A buffer over memory that exists.
 static stmt *read_decl(reader *r, loc at, const char *name) {
     arguments a;
     if (!read_arguments(r, "T.decl_buffer", at, &a)) return NULL;

@@ -2,11 +2,13 @@
 #include "text/parse_graph.h"
 #include <string.h>
 
+// What the value is decides what can follow its dot.
 static value no_field(reader *r, const value *v, const char *field, loc at) {
     if (v->kind != VAL_POISON) diag_error(r->d, at, "%s has no field '%s'", value_kind_name(v), field);
     return poison_at(at);
 }
 
+// A.shape and A.strides are tuples of expressions.
 static value expr_tuple(reader *r, loc at, const expr *const *e, uint32_t count) {
     value *list = ARENA_NEW(r->scratch, value, count);
     for (uint32_t i = 0; i < count; i++) list[i] = value_expr(at, e[i]);
@@ -27,6 +29,7 @@ static value read_view(reader *r, const buffer *of, loc at) {
     return (value){.kind = VAL_BUFFER, .at = at, .as.buf = b};
 }
 
+// What TVM gives by default where the text says nothing: offset 0, compact strides.
 static value buffer_field(reader *r, const value *v, const char *field, loc at) {
     const buffer *b = v->as.buf;
     char type[32];
@@ -44,6 +47,7 @@ static value buffer_field(reader *r, const value *v, const char *field, loc at) 
     return no_field(r, v, field, at);
 }
 
+// cls.f, where f may stand further down: signatures are read first.
 static value module_field(reader *r, const char *field, loc at) {
     value found = {.kind = VAL_FUNC, .at = at, .as.name = field};
     if (module_find(r->m, field)) return found;
@@ -94,6 +98,7 @@ static value read_field(reader *r, const value *v) {
 }
 
 // --- [index]
+// Negative indices count from the end, as in Python.
 static value list_item(reader *r, const value *v, int64_t i) {
     int64_t count = v->as.list.count;
     if (i < 0) i += count;
@@ -102,6 +107,7 @@ static value list_item(reader *r, const value *v, int64_t i) {
     return poison_at(v->at);
 }
 
+// Of a tuple of the graph, by a constant index.
 static value tuple_item(reader *r, const value *v, int64_t i) {
     if (v->kind == VAL_NODE && v->as.n->type->kind == ANN_TUPLE && i < 0) i += v->as.n->type->count;
     if (i < 0 || i > UINT32_MAX)
@@ -132,6 +138,7 @@ static value read_index(reader *r, const value *v) {
     return v->kind == VAL_LIST || v->kind == VAL_TUPLE ? list_item(r, v, i) : tuple_item(r, v, i);
 }
 
+// A loop: x[0][1][2] costs no recursion.
 value read_postfix(reader *r, value v) {
     uint32_t before = r->depth;
     while (!r->failed) {

@@ -28,6 +28,7 @@ static void print_remap(loop_printer *l, const iter *it, uint32_t count) {
     line_end(l->p);
 }
 
+// T.axis.spatial(n, value), or a pair where the domain does not start at 0.
 static void print_axis(loop_printer *l, const iter *it) {
     static const char *const kind[] = {
         [ITER_SPATIAL] = "spatial", [ITER_REDUCE] = "reduce", [ITER_SCAN] = "scan", [ITER_OPAQUE] = "opaque"};
@@ -49,6 +50,7 @@ static void print_axis(loop_printer *l, const iter *it) {
     line_end(l->p);
 }
 
+// Neighbouring remapped axes share a line, as TVM prints them.
 static void print_iters(loop_printer *l, const block *b) {
     enum { AT_ONCE = 60 };
     for (uint32_t i = 0; i < b->iters;) {
@@ -64,6 +66,7 @@ static void print_iters(loop_printer *l, const block *b) {
 }
 
 // --- Regions.
+// A point of extent 1 prints as an index.
 static void put_range(loop_printer *l, range dim) {
     put_loop_expr(l, dim.min);
     if (expr_is_int(dim.extent, 1)) return;
@@ -99,6 +102,7 @@ static void print_regions(loop_printer *l, const char *name, const region *list,
 }
 
 // --- The rest of the head.
+// Stands before the regions: TVM expects it there.
 static void print_where(loop_printer *l, const expr *where) {
     line_begin(l->p, NULL);
     text_put(l->p->out, "T.where(");
@@ -116,6 +120,7 @@ static void print_alloc(loop_printer *l, const buffer *b) {
     line_end(l->p);
 }
 
+// The part of the outer buffer, then what the inner one is.
 static void print_match(loop_printer *l, const buffer_match *m) {
     const char *name = define_buffer(l->p, m->inner);
     line_begin(l->p, NULL);
@@ -132,6 +137,7 @@ static void print_init(loop_printer *l, const stmt *init) {
     print_suite(l, init);
 }
 
+// The order that TVM prints and needs: axes, where, regions, annotations, buffers, init, body.
 void print_block_body(loop_printer *l, const block *b, bool head) {
     if (head) print_iters(l, b);
     if (head && b->where) print_where(l, b->where);

@@ -5,6 +5,7 @@
 static void print_body(printer *p, const graph_body *body);
 
 // --- Symbols get their line before they are first seen: n = T.int64().
+// Symbols get a line n = T.int64() before their first use, once per function.
 static void define_symbol(printer *p, const expr *var) {
     char type[32];
     if (map_has(&p->vars, MAP_KEY(var))) return;
@@ -15,6 +16,7 @@ static void define_symbol(printer *p, const expr *var) {
     line_end(p);
 }
 
+// In order of first appearance, so that the same module always prints the same.
 static void define_in_expr(printer *p, const expr *e) {
     expr_list vars = {0};
     if (e->op == EXPR_INT) return;
@@ -35,6 +37,7 @@ static void define_in_ann(printer *p, const ann *a) {
     for (uint32_t i = 0; i < vars.len; i++) define_symbol(p, vars.at[i]);
 }
 
+// Attributes of calls may hold dims, too.
 static void define_in_attr(printer *p, const attr *a) {
     if (a->kind == ATTR_EXPR) define_in_expr(p, a->as.e);
     if (a->kind == ATTR_LIST || a->kind == ATTR_DICT)
@@ -73,6 +76,7 @@ static bool states_itself(const node *n) {
 // What an operator without a meaning here gives is unknown, not "any object", unless the text states it.
 static bool is_unknown(const node *n) { return n->op->refused && !n->written && n->type->kind == ANN_OBJECT; }
 
+// The annotation is printed where it says something: TVM prints it nearly always.
 static void put_name_and_type(printer *p, const node *n) {
     text_put(p->out, define_node(p, n));
     if (!states_itself(n) && !is_unknown(n)) {
@@ -114,6 +118,7 @@ static void print_binding(printer *p, const node *n) {
     line_end_at(p, n->at);
 }
 
+// In the order in which they were bound.
 static void print_outputs(printer *p, const binding_block *b) {
     line_begin(p, NULL);
     text_put(p->out, "R.output(");
@@ -134,6 +139,7 @@ static void print_dataflow(printer *p, const binding_block *b) {
     p->indent--;
 }
 
+// A plain block has no line of its own.
 static void print_block(printer *p, const binding_block *b) {
     if (!b->len && !b->outputs) return;
     if (b->dataflow) {
@@ -147,6 +153,7 @@ static void print_block(printer *p, const binding_block *b) {
 }
 
 // --- Branches. Names of one are free in the other.
+// The last binding takes the name of the `if`, for that is how the reader finds the branch's value.
 static void print_branch(printer *p, const char *name, const graph_body *body) {
     uint32_t names = names_mark(&p->names), shown = p->shown.len;
     p->indent++;
@@ -209,6 +216,7 @@ static void print_decorator(printer *p, const graph_func *f) {
     line_end(p);
 }
 
+// Dims of parameters are quoted: their symbols are defined nowhere else.
 static void print_signature(printer *p, const graph_func *f, const char *name, const map *own) {
     print_decorator(p, f);
     line_begin(p, f);
@@ -234,6 +242,7 @@ static bool operand_uses_module(const node *n) {
     return false;
 }
 
+// cls = Module is printed only where something is called by it.
 static bool body_uses_module(const graph_body *body) {
     for (const binding_block *b = body->first; b; b = b->next)
         for (uint32_t i = 0; i < b->len; i++) {
@@ -246,6 +255,7 @@ static bool body_uses_module(const graph_body *body) {
     return body->result && !body->result->name && operand_uses_module(body->result);
 }
 
+// Empty dictionaries are not printed: reading none gives the same.
 static void print_func_attrs(printer *p, const attr *attrs) {
     expr_print_options style = graph_style(p);
     if (attrs && attrs->count) print_attr_call(p, "R.func_attr", attrs, &style);
@@ -262,6 +272,7 @@ static void print_body(printer *p, const graph_body *body) {
     line_end(p);
 }
 
+// Also for closures, which stand inside and have no privacy of their own.
 static void print_function(printer *p, const graph_func *f, const char *name, bool inside) {
     map own = MAP_IN(p->mem);
     expr_list vars = {0};

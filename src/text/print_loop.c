@@ -9,6 +9,7 @@ void put_loop_expr(loop_printer *l, const expr *e) {
     expr_print(l->p->out, e, &style);
 }
 
+// range(a, a + n) reads back as min a, extent n only if the end is spelled as min + extent.
 void put_end(loop_printer *l, const expr *min, const expr *extent) {
     int64_t a, b;
     expr_session *s = l->p->m->exprs;
@@ -35,6 +36,7 @@ void print_suite(loop_printer *l, const stmt *st) {
 }
 
 // --- Loops.
+// T.grid says nothing but extents: such loops start at 0, run in order and have no annotations.
 static bool is_simple_loop(const stmt *st) {
     return st->kind == STMT_FOR && st->as.loop.kind == FOR_SERIAL && !st->as.loop.annotations &&
            expr_is_int(st->as.loop.min, 0);
@@ -55,6 +57,7 @@ static uint32_t grid_depth(loop_printer *l, const stmt *st) {
     return depth;
 }
 
+// The name is free again behind the loop; the table of ranges tells T.axis.remap what is whole.
 static void enter_loop(loop_printer *l, const stmt *st) {
     define_var(l->p, st->as.loop.var);
     map_put(&l->ranges, MAP_KEY(st->as.loop.var), (void *)(uintptr_t)st);
@@ -62,6 +65,7 @@ static void enter_loop(loop_printer *l, const stmt *st) {
 
 static const char *var_name(loop_printer *l, const expr *var) { return map_find(&l->p->vars, MAP_KEY(var)); }
 
+// All names first: each extent is printed in the scope outside the grid.
 static void print_grid(loop_printer *l, const stmt *st, uint32_t depth) {
     text *out = l->p->out;
     const stmt *inner = st;
@@ -84,6 +88,7 @@ static void print_grid(loop_printer *l, const stmt *st, uint32_t depth) {
     names_leave(&l->p->names, mark);
 }
 
+// `range` for plain loops, as TVM prints them; everything else by its name under T.
 static void put_loop_kind(loop_printer *l, const stmt *st) {
     static const char *const name[] = {[FOR_SERIAL] = "T.serial",
                                        [FOR_PARALLEL] = "T.parallel",
@@ -107,6 +112,7 @@ static void put_loop_kind(loop_printer *l, const stmt *st) {
     text_put_char(out, ')');
 }
 
+// Several loops on one line where they read back as the same nest.
 static void print_for(loop_printer *l, const stmt *st) {
     uint32_t depth = grid_depth(l, st);
     if (depth > 1) {
@@ -125,6 +131,7 @@ static void print_for(loop_printer *l, const stmt *st) {
 }
 
 // --- Simple statements.
+// A predicate has no operator: it needs the method vstore.
 static void print_store(loop_printer *l, const stmt *st) {
     const buffer *b = st->as.store.buf;
     unsigned lanes = dtype_lanes(st->as.store.value->type);
@@ -152,6 +159,7 @@ static void print_store(loop_printer *l, const stmt *st) {
     line_end_at(l->p, st->at);
 }
 
+// A call is a statement by itself; any other expression would read as nothing without T.evaluate.
 static void print_evaluate(loop_printer *l, const stmt *st) {
     const expr *e = st->as.value;
     bool call = e->op == EXPR_CALL || e->op == EXPR_CALL_FUNC;
@@ -163,6 +171,7 @@ static void print_evaluate(loop_printer *l, const stmt *st) {
     line_end_at(l->p, st->at);
 }
 
+// An else branch that is one `if` is an elif: chains of any length stay at one indentation.
 static void print_if(loop_printer *l, const stmt *st) {
     for (const char *word = "if ";; word = "elif ") {
         line_begin(l->p, st);
@@ -192,11 +201,13 @@ static void print_while(loop_printer *l, const stmt *st) {
 }
 
 // --- Openers: flat where nothing follows them in their sequence, else `with` that says where they end.
+// T.int64, T.float32x4, T.handle.
 static void put_type(loop_printer *l, dtype t) {
     char type[32];
     text_format(l->p->out, "T.%s", dtype_spell(t, type));
 }
 
+// As an annotation without brackets, as a declaration with them; what a pointer points to needs them in both.
 void put_var_type(loop_printer *l, const expr *var, bool call) {
     const expr_var *v = var->as.var;
     char element[32];
@@ -212,6 +223,7 @@ void put_var_type(loop_printer *l, const expr *var, bool call) {
     }
 }
 
+// Where statements follow the body in its sequence, `with` says where the scope ends.
 static void print_let(loop_printer *l, const stmt *st, bool flat) {
     const expr *var = st->as.let.var;
     text *out = l->p->out;
@@ -233,6 +245,7 @@ static void print_let(loop_printer *l, const stmt *st, bool flat) {
     line_end_at(l->p, st->at);
 }
 
+// The pair of kind and parts is how TVM 0.25 spells a message; a bare string reads the same.
 static void print_assert(loop_printer *l, const stmt *st, bool flat) {
     text *out = l->p->out;
     line_begin(l->p, st);
@@ -246,6 +259,7 @@ static void print_assert(loop_printer *l, const stmt *st, bool flat) {
     line_end_at(l->p, st->at);
 }
 
+// A thread that several launches share, or that is named before, has a line T.env_thread of its own.
 static void put_with_thread(loop_printer *l, const stmt *st) {
     text *out = l->p->out;
     const expr *var = st->as.attribute.var;
@@ -261,6 +275,7 @@ static void put_with_thread(loop_printer *l, const stmt *st) {
     if (!own_line) text_format(out, " as %s", define_var(l->p, var));
 }
 
+// T.attr({"key": value}) is short for node 0, which is what most attributes have.
 static void print_attribute(loop_printer *l, const stmt *st) {
     text *out = l->p->out;
     expr_print_options style = loop_style(l->p);
@@ -299,6 +314,7 @@ static bool is_alloc_buffer(const stmt *st) {
     return same;
 }
 
+// Raw memory: no buffer describes it, or its condition has no other spelling.
 static void print_allocate(loop_printer *l, const stmt *st) {
     text *out = l->p->out;
     char type[32];
@@ -386,11 +402,13 @@ static const stmt *print_opener(loop_printer *l, const stmt *st, bool flat, bool
     return NULL;
 }
 
+// Statements with a body that TVM prints as lines before that body.
 static bool is_opener(const stmt *st) {
     return st->kind == STMT_LET || st->kind == STMT_ASSERT || st->kind == STMT_ATTR || st->kind == STMT_DECL_BUFFER ||
            st->kind == STMT_ALLOCATE;
 }
 
+// Closed over the kinds; openers and sequences were taken apart by print_statement.
 static void print_plain(loop_printer *l, const stmt *st) {
     switch (st->kind) {
     case STMT_FOR: print_for(l, st); return;
@@ -435,12 +453,14 @@ void print_statement(loop_printer *l, const stmt *st) {
 }
 
 // --- Functions.
+// A signature can hold constant dims alone: symbols are defined by T.match_buffer.
 static bool dims_are_known(const buffer *b) {
     for (uint32_t i = 0; i < b->rank; i++)
         if (b->dim[i]->op != EXPR_INT) return false;
     return true;
 }
 
+// Written in the signature and still possible there.
 static bool is_inline(const loop_param *q) {
     return q->buf && q->inline_buffer && is_plain_buffer(q->buf) && dims_are_known(q->buf);
 }
@@ -451,6 +471,7 @@ static const char *handle_hint(printer *p, const loop_param *q) {
     return q->buf && strcmp(name, q->buf->name) == 0 ? arena_format(p->mem, "var_%s", name) : name;
 }
 
+// What can't stand inline is a handle here and gets a T.match_buffer line below.
 static void put_parameter(loop_printer *l, const loop_param *q) {
     printer *p = l->p;
     if (is_inline(q)) {
@@ -465,6 +486,7 @@ static void put_parameter(loop_printer *l, const loop_param *q) {
     put_var_type(l, q->var, false);
 }
 
+// Decorator and signature, up to the colon.
 static void print_loop_head(loop_printer *l, const loop_func *f) {
     printer *p = l->p;
     line_begin(p, NULL);
@@ -502,6 +524,7 @@ static void print_match_buffer(loop_printer *l, const loop_param *q) {
     line_end(l->p);
 }
 
+// Without any block a reader would put no root around the body.
 static bool has_block_inside(printer *p, const stmt *body) {
     stmt_walk w = stmt_walk_from(p->mem, body);
     while (stmt_walk_next(&w))
@@ -517,6 +540,7 @@ static bool is_implied_root(printer *p, const stmt *st) {
     return b->allocs || b->body->kind != STMT_BLOCK || b->body->as.block->iters;
 }
 
+// The order of a body: attributes, variables nobody binds, matched buffers, statements.
 void print_loop_func(printer *p, const loop_func *f) {
     loop_printer l = {.p = p, .ranges = MAP_IN(p->mem), .threads = MAP_IN(p->mem)};
     uint32_t mark = names_mark(&p->names);

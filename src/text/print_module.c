@@ -2,6 +2,7 @@
 #include "text/printer.h"
 #include <string.h>
 
+// Nothing has a name yet; what is reserved is never given out (names.c).
 printer printer_new(text *out, arena *mem, const module *m, const script_options *options) {
     static const script_options nothing_special = {0};
     printer p = {.out = out, .mem = mem, .m = m, .options = options ? options : &nothing_special};
@@ -10,6 +11,7 @@ printer printer_new(text *out, arena *mem, const module *m, const script_options
     return p;
 }
 
+// `what` is found again in the text by its line: how differences are shown in context.
 void line_begin(printer *p, const void *what) {
     if (what && what == p->mark && !p->marked) {
         p->marked = true;
@@ -49,6 +51,7 @@ void put_ann(printer *p, const ann *a) {
     ann_print_as(p->out, a, &(ann_print_options){.exprs = &style, .node_names = &p->nodes});
 }
 
+// The hint is a wish; the name is unique among what is visible.
 const char *define_var(printer *p, const expr *var) {
     const char *name = names_define(&p->names, var->as.var->name);
     map_put(&p->vars, MAP_KEY(var), (void *)(uintptr_t)name);
@@ -89,6 +92,7 @@ static void put_attr_list(printer *p, const attr *a, const expr_print_options *s
     }
 }
 
+// Calls kept as {"I.vdevice": [...]} print as calls again.
 void put_attr(printer *p, const attr *a, const expr_print_options *style) {
     bool call = is_call(a);
     if (!call && a->kind != ATTR_LIST && a->kind != ATTR_DICT) {
@@ -126,10 +130,12 @@ static void print_function(printer *p, const module_func *f) {
     }
 }
 
+// Functions that were declared and never read have nothing to print.
 static bool is_printed(const module_func *f) {
     return f->kind == FUNC_EXTERN || (f->kind == FUNC_GRAPH && f->graph) || (f->kind == FUNC_LOOP && f->loop);
 }
 
+// In the order of the module, a blank line between them.
 static void print_functions(printer *p) {
     bool any = p->m->attrs || p->m->infos;
     uint32_t printed = 0;
@@ -152,6 +158,7 @@ static bool has_kind(const module *m, func_kind kind) {
     return false;
 }
 
+// The imports a Python file would need, as comments: TVM prints them so.
 static void print_head(printer *p) {
     line(p, "# from tvm.script import ir as I");
     if (has_kind(p->m, FUNC_LOOP)) line(p, "# from tvm.script import tirx as T");

@@ -2,6 +2,7 @@
 #include "text/printer.h"
 #include <string.h>
 
+// R.shape([n, 4]), the spelling that any reader takes.
 static void put_shape(printer *p, const node *n) {
     text_put(p->out, "R.shape([");
     for (uint32_t i = 0; i < n->as.shape.rank; i++) {
@@ -17,6 +18,7 @@ static void put_text_call(printer *p, const char *callee, const char *bytes, siz
     text_put_char(p->out, ')');
 }
 
+// Bound nodes by name, leaves in place.
 static void put_operands(printer *p, const node *const *in, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i) text_put(p->out, ", ");
@@ -24,6 +26,7 @@ static void put_operands(printer *p, const node *const *in, uint32_t count) {
     }
 }
 
+// A tuple of one needs its comma.
 static void put_tuple(printer *p, const node *n, bool parentheses) {
     if (!n->count) {
         text_put(p->out, "R.tuple()");
@@ -41,6 +44,7 @@ static void put_dtype(printer *p, dtype t) {
     text_format(p->out, "R.dtype(\"%s\")", dtype_spell(t, spelled));
 }
 
+// Leaves have no name of their own: they are printed wherever they are used.
 static void put_leaf(printer *p, const node *n) {
     switch (n->op->form) {
     case FORM_CONSTANT: put_constant(p, n->as.constant); return;
@@ -92,6 +96,7 @@ static void put_input(printer *p, const node *n, op_input_kind kind) {
         put_operand(p, n);
 }
 
+// tir_vars come last and by name: they may be absent.
 static bool by_keyword(const op *o, uint32_t i) {
     return i < op_inputs(o) && strcmp(o->input[i].name, "tir_vars") == 0;
 }
@@ -136,6 +141,7 @@ static bool is_unset(const op_attr *row, const attr *a) {
     return row->preset && strcmp(row->preset, "\"\"") == 0 && a->kind == ATTR_STRING && !a->size;
 }
 
+// All attributes, by name: positions differ between versions of TVM.
 static void put_attrs(printer *p, const node *n, bool *any) {
     expr_print_options style = graph_style(p);
     for (uint32_t i = 0; i < op_attrs(n->op); i++) {
@@ -161,6 +167,7 @@ static void put_call(printer *p, const node *n) {
     text_put_char(p->out, ')');
 }
 
+// Closed over the forms of nodes.
 void put_value(printer *p, const node *n) {
     switch (n->op->form) {
     case FORM_OPERATOR: put_call(p, n); return;

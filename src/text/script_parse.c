@@ -13,12 +13,14 @@ typedef struct module_reader {
 } module_reader;
 
 // --- Decorators.
+// private=True and the like.
 static bool read_flag(reader *r, arguments *a, const char *name, bool preset, bool *out) {
     const value *v = arg_named(a, name);
     *out = preset;
     return !v || to_bool(r, v, out, name);
 }
 
+// The decorators take different flags; each says which it has.
 static bool read_flags(reader *r, func_head *h, const char *what, loc at) {
     arguments a = {.at = at, .callee = what};
     bool pure = true, ignored;
@@ -93,12 +95,14 @@ static void keep_scope(reader *r, func_head *h, uint32_t mark) {
     scope_leave(r, mark);
 }
 
+// A function with an error keeps its name, so that calls of it are not reported as well.
 void declare_broken(reader *r, const char *name, func_kind kind, loc at) {
     ann *any = ARENA_NEW(r->mem, ann, 1);
     *any = (ann){.kind = ANN_CALLABLE, .rank = RANK_UNKNOWN, .any_params = true, .pure = true};
     module_declare(r->m, name, kind, any, at);
 }
 
+// Loop programs are read wholly; of a graph function the signature, for calls may go forward.
 static void read_first(module_reader *mr, func_head *h) {
     reader *r = mr->r;
     const module_func *old = module_find(r->m, h->name);
@@ -131,6 +135,7 @@ static void skip_signature(reader *r) {
     r->failed = false;
 }
 
+// The bodies of graph functions, with all signatures known. What the first pass reported is not reported again.
 static void read_second(module_reader *mr, const func_head *h) {
     reader *r = mr->r;
     skip_signature(r);
@@ -168,6 +173,7 @@ static void read_function(module_reader *mr, const char *decorator, loc at) {
 }
 
 // --- The class.
+// I.module_attrs and I.module_global_infos are dictionaries.
 static void read_module_attrs(module_reader *mr, const attr **out, loc at) {
     reader *r = mr->r;
     arguments a;
@@ -242,6 +248,7 @@ static void read_member(module_reader *mr) {
     skip_line(r);
 }
 
+// In both passes: the first reads signatures and loop programs, the second the bodies of graph functions.
 static void read_class(module_reader *mr) {
     reader *r = mr->r;
     suite s;
@@ -289,6 +296,7 @@ static void read_top_assignment(module_reader *mr) {
     skip_line(r);
 }
 
+// A function outside a class is a module of one function.
 static void read_top_decorated(module_reader *mr) {
     reader *r = mr->r;
     loc at;
@@ -364,6 +372,7 @@ static bool before(const diag_record *a, const diag_record *b) {
     return a->at.line != b->at.line ? a->at.line < b->at.line : a->at.col < b->at.col;
 }
 
+// Two passes report out of order; a user reads from top to bottom.
 static void sort_records(diag *d, uint32_t from) {
     for (uint32_t i = from; i < d->len;) {
         uint32_t end = i + 1, to = i;
@@ -386,6 +395,7 @@ static void check_later(reader *r) {
     }
 }
 
+// NULL if anything was reported: half a module is of no use to anybody.
 module *script_parse(const source *src, diag *d) {
     uint32_t errors = d->errors, records = d->len;
     arena *scratch = arena_new();

@@ -2,11 +2,13 @@
 #include "text/reader.h"
 #include <string.h>
 
+// Sizes are known to be >= 0, pointers know what they point to: both are part of the variable.
 const expr *new_symbol_var(reader *r, const char *name, const symbol *s) {
     if (s->type.kind == DTYPE_HANDLE) return expr_new_pointer(r->exprs, name, s->element, s->handle);
     return s->size ? expr_new_size_var(r->exprs, name, s->type) : expr_new_var(r->exprs, name, s->type);
 }
 
+// In a signature an unknown name defines a symbol; in a body it is a mistake.
 const expr *find_symbol(reader *r, const char *name, loc at) {
     const value *v = scope_find(r, name);
     if (v && v->kind == VAL_EXPR) return v->as.e;
@@ -24,6 +26,7 @@ const expr *find_symbol(reader *r, const char *name, loc at) {
     return var;
 }
 
+// ASCII only: TVM's printer writes no other names.
 bool is_identifier(const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         char c = bytes[i];
@@ -63,11 +66,13 @@ static const expr *read_quoted_expression(reader *r, const value *v) {
     return NULL;
 }
 
+// "n" is a name and "n + 1" an expression; TVM quotes both in signatures.
 const expr *read_quoted_dim(reader *r, const value *v) {
     if (!is_identifier(v->as.text.bytes, v->as.text.size)) return read_quoted_expression(r, v);
     return find_symbol(r, intern(r, v->as.text.bytes, v->as.text.size), v->at);
 }
 
+// n = T.int64() after a signature that has n names the same variable, not a new one.
 value bind_symbol(reader *r, const char *name, const value *v) {
     const value *old = scope_find(r, name);
     dtype type = v->as.symbol->type;

@@ -20,6 +20,7 @@ bool take(reader *r, const char *op_or_name) {
     return true;
 }
 
+// Sets `failed`: callers stop reading the statement and end_statement finds the next one.
 bool syntax_error(reader *r, loc at, const char *format, ...) {
     if (!r->failed) {
         va_list args;
@@ -50,6 +51,7 @@ const char *token_text(reader *r, const token *t) {
     return quote_token(r, t);
 }
 
+// Reports once: a reader that has failed expects nothing more.
 bool expect(reader *r, const char *op_or_name) {
     if (r->failed) return false;
     if (take(r, op_or_name)) return true;
@@ -69,6 +71,7 @@ static bool is_keyword(const token *t) {
     return false;
 }
 
+// Keywords are no names; what is too long would only be carried into every message.
 const char *take_name(reader *r, loc *at) {
     const token *t = peek(r);
     if (at) *at = t->at;
@@ -113,12 +116,14 @@ static void skip_block(reader *r) {
     } while (open);
 }
 
+// The way back after an error in a header: its line, and the suite that belongs to it.
 void skip_line(reader *r) {
     skip_tokens(r);
     if (peek(r)->kind == TOKEN_INDENT) skip_block(r);
     r->failed = false;
 }
 
+// The one place that notices words too many behind a statement.
 void end_statement(reader *r) {
     const token *t = peek(r);
     if (!r->failed && !at_line_end(r)) syntax_error(r, t->at, "expected the end of the line, got %s", token_text(r, t));
@@ -139,6 +144,7 @@ bool enter_nesting(reader *r, loc at) {
 
 void leave_nesting(reader *r) { r->depth--; }
 
+// A suite on the line of its header ends with that line; an indented one with its dedent.
 bool suite_open(reader *r, suite *s) {
     *s = (suite){0};
     if (!expect(r, ":")) return false;
@@ -165,6 +171,7 @@ bool suite_open(reader *r, suite *s) {
     return true;
 }
 
+// Counted because suites recurse: texts are refused before the stack is at risk.
 static bool suite_end(reader *r, suite *s, bool was_indented) {
     if (was_indented) {
         r->level--;

@@ -16,6 +16,7 @@ value value_text(loc at, const char *bytes, size_t size) {
     return (value){.kind = VAL_STRING, .at = at, .as.text = {bytes, size}};
 }
 
+// As messages say it: "want a dtype, got a number".
 const char *value_kind_name(const value *v) {
     static const char *const name[VAL_KINDS] = {
         [VAL_POISON] = "an error",
@@ -42,6 +43,7 @@ const char *value_kind_name(const value *v) {
     return name[v->kind];
 }
 
+// Strings may hold NUL bytes, so that sizes are compared, too.
 bool is_string(const value *v, const char *want) {
     return v && v->kind == VAL_STRING && v->as.text.size == strlen(want) &&
            memcmp(v->as.text.bytes, want, v->as.text.size) == 0;
@@ -53,6 +55,7 @@ static bool wrong(reader *r, const value *v, const char *what, const char *want)
     return diag_error(r->d, v->at, "%s: want %s, got %s", what, want, value_kind_name(v));
 }
 
+// A bare int takes the type that is hinted; without one it is an int32, as in TVM, or an int64 where it must be.
 static const expr *int_expr(reader *r, const value *v, dtype type) {
     if (type.kind == DTYPE_VOID)
         type = v->big || v->as.i > INT32_MAX || v->as.i < INT32_MIN ? DTYPE_OF(I64) : DTYPE_OF(I32);
@@ -67,12 +70,14 @@ static const expr *int_expr(reader *r, const value *v, dtype type) {
     return NULL;
 }
 
+// A string where an expression is wanted is an argument of a call such as T.call_extern.
 static const expr *string_expr(reader *r, const value *v, const char *what) {
     if (!memchr(v->as.text.bytes, 0, v->as.text.size)) return expr_string(r->exprs, v->as.text.bytes, v->as.text.size);
     diag_error(r->d, v->at, "%s: this string may not contain a NUL byte", what);
     return NULL;
 }
 
+// NULL after reporting, like all to_ functions here. `hint` is for bare numbers; void: no hint.
 const expr *to_expr(reader *r, const value *v, dtype hint, const char *what) {
     if (v->kind == VAL_EXPR) return v->as.e;
     if (v->kind == VAL_INT) return int_expr(r, v, hint);
@@ -85,11 +90,13 @@ const expr *to_expr(reader *r, const value *v, dtype hint, const char *what) {
     return NULL;
 }
 
+// Scalars of the graph are int64 where a number is bare, and True is 1.
 const expr *to_prim(reader *r, const value *v, const char *what) {
     if (v->kind == VAL_BOOL) return expr_i64(r->exprs, v->as.i); // so TVM reads it
     return to_expr(r, v, v->kind == VAL_INT && !v->big ? DTYPE_OF(I64) : (dtype){0}, what);
 }
 
+// A dim is int64 whatever its symbols are: narrower ones are cast.
 const expr *to_dim(reader *r, const value *v, const char *what) {
     bool number = v->kind == VAL_INT || v->kind == VAL_EXPR || v->kind == VAL_NODE;
     if (v->kind != VAL_STRING && !number) return wrong(r, v, what, "a dim"), NULL;
@@ -98,6 +105,7 @@ const expr *to_dim(reader *r, const value *v, const char *what) {
     return e ? checked_cast(r, v->at, DTYPE_OF(I64), e) : NULL; // dims are int64
 }
 
+// A Python int known while reading: attributes, lanes, axes.
 bool to_int(reader *r, const value *v, int64_t *out, const char *what) {
     if ((v->kind == VAL_INT && !v->big) || v->kind == VAL_BOOL) return *out = v->as.i, true;
     if (v->kind == VAL_EXPR && expr_const_int(v->as.e, out)) return true;
@@ -121,6 +129,7 @@ const char *to_string(reader *r, const value *v, const char *what) {
     return arena_copy(r->mem, v->as.text.bytes, v->as.text.size);
 }
 
+// "float32", T.float32, R.dtype("float32") and None (void) are what texts write where a type is wanted.
 bool to_dtype(reader *r, const value *v, dtype *out, const char *what) {
     if (v->kind == VAL_NODE && v->as.n->op == &op_data_type) return *out = v->as.n->as.type, true;
     if (v->kind == VAL_NONE) return *out = (dtype){0}, true;
@@ -138,6 +147,7 @@ bool to_dtype(reader *r, const value *v, dtype *out, const char *what) {
                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+// What TVM does without being asked: numbers change their type, other expressions get a cast node.
 const expr *checked_cast(reader *r, loc at, dtype type, const expr *e) {
     type = dtype_vector(dtype_scalar(type), dtype_lanes(e->type));
     if (dtype_equal(type, e->type)) return e;
@@ -151,6 +161,7 @@ const expr *checked_cast(reader *r, loc at, dtype type, const expr *e) {
 }
 
 // --- To attributes.
+// Lists and tuples are one kind of attribute: TVM's arrays don't tell them apart.
 static const attr *list_attr(reader *r, const value *v, const char *what) {
     const attr **list = ARENA_NEW(r->scratch, const attr *, v->as.list.count);
     for (uint32_t i = 0; i < v->as.list.count; i++)
@@ -158,6 +169,7 @@ static const attr *list_attr(reader *r, const value *v, const char *what) {
     return attr_list(r->mem, list, v->as.list.count);
 }
 
+// Keys and values alternate in the list of a dictionary.
 static const attr *dict_attr(reader *r, const value *v, const char *what) {
     uint32_t count = v->as.list.count / 2;
     const attr **list = ARENA_NEW(r->scratch, const attr *, count);
@@ -169,6 +181,7 @@ static const attr *dict_attr(reader *r, const value *v, const char *what) {
     return attr_dict(r->mem, key, list, count);
 }
 
+// Only leaves whose value is in the text; a tensor is known when the program runs.
 static const attr *node_as_attr(reader *r, const value *v, const char *what) {
     const node *n = v->as.n;
     if (n->op == &op_string) return attr_string(r->mem, n->as.text.bytes, n->as.text.size);
@@ -177,6 +190,7 @@ static const attr *node_as_attr(reader *r, const value *v, const char *what) {
     return wrong(r, v, what, "a value known when compiling"), NULL;
 }
 
+// Closed over the kinds: a new kind of value must say here whether it can be an attribute.
 const attr *to_attr(reader *r, const value *v, const char *what) {
     switch (v->kind) {
     case VAL_NONE: return attr_none();
@@ -207,6 +221,7 @@ const attr *to_attr(reader *r, const value *v, const char *what) {
     return NULL;
 }
 
+// The list is scratch; builders copy it into the module.
 bool to_dims(reader *r, const value *v, const expr *const **dims, uint32_t *rank, const char *what) {
     if (v->kind != VAL_LIST && v->kind != VAL_TUPLE) return wrong(r, v, what, "a list of dims");
     const expr **list = ARENA_NEW(r->scratch, const expr *, v->as.list.count);
@@ -217,6 +232,7 @@ bool to_dims(reader *r, const value *v, const expr *const **dims, uint32_t *rank
     return true;
 }
 
+// None is the empty tuple, as TVM has it for functions that return nothing.
 const ann *to_ann(reader *r, const value *v, const char *what) {
     if (v->kind == VAL_ANN) return v->as.a;
     if (v->kind == VAL_NONE) return ann_tuple(r->mem, NULL, 0);
@@ -226,6 +242,7 @@ const ann *to_ann(reader *r, const value *v, const char *what) {
 }
 
 // --- To nodes.
+// A list where a shape is wanted is R.shape([...]); elsewhere it is a tuple.
 static const node *tuple_node(reader *r, const value *v, op_input_kind kind, const char *what) {
     const expr *const *dim;
     uint32_t rank;
@@ -236,12 +253,14 @@ static const node *tuple_node(reader *r, const value *v, op_input_kind kind, con
     return build_tuple(r->b, NULL, in, v->as.list.count);
 }
 
+// No silent conversion to a tensor: R.add(x, 1) is TVM's R.add(x, R.const(1)), and says so.
 static const node *scalar_node(reader *r, const value *v, op_input_kind kind, const char *what) {
     if (kind == INPUT_TENSOR) return wrong(r, v, what, "a tensor (numbers are written R.const(...))"), NULL;
     const expr *e = to_prim(r, v, what);
     return e ? build_prim(r->b, e) : NULL;
 }
 
+// The kind of the input says what a bare string means: a dtype, a function, or itself.
 static const node *text_node(reader *r, const value *v, op_input_kind kind, const char *what) {
     dtype type;
     if (kind == INPUT_DTYPE) return to_dtype(r, v, &type, what) ? build_dtype(r->b, type) : NULL;
@@ -250,6 +269,7 @@ static const node *text_node(reader *r, const value *v, op_input_kind kind, cons
     return name ? build_extern(r->b, name) : NULL;
 }
 
+// Closed over the kinds, like to_attr.
 const node *to_node(reader *r, const value *v, op_input_kind kind, const char *what) {
     switch (v->kind) {
     case VAL_NODE: return v->as.n;
