@@ -153,6 +153,8 @@ static rx_status keep_results(rx_llm_session *s, const rx_value *result, chunk *
     return RX_OK;
 }
 
+static bool is_cancelled(const rx_llm_session *s) { return __atomic_load_n(&s->cancelled, __ATOMIC_ACQUIRE); }
+
 static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
     const forward_shape *f = &s->model->forward;
     rx_value *result = NULL;
@@ -164,6 +166,9 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
     for (uint32_t i = 0; i < caches; i++) s->args[INPUTS + i] = s->cache[i];
     if (status == RX_OK) {
         status = rx_context_call_number(s->context, f->function, s->args, INPUTS + caches, &result);
+        // A cancellation that came when nothing ran was for an earlier call.
+        if (status == RX_CANCELLED && !is_cancelled(s))
+            status = rx_context_call_number(s->context, f->function, s->args, INPUTS + caches, &result);
         if (status != RX_OK) llm_fail(s->message, status, "%.900s", rx_context_message(s->context));
     }
     drop_inputs(s);
@@ -176,6 +181,7 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
 static rx_status run_chunks(rx_llm_session *s, chunk *c) {
     while (c->next < c->inputs) {
         size_t first = c->next;
+        if (is_cancelled(s)) return llm_fail(s->message, RX_CANCELLED, "cancelled");
         c->tokens = c->sequences = c->rows = c->pages = 0;
         while (c->next < c->inputs && take(s, c)) {
             if (c->done < c->input[c->next].count) break;
@@ -207,7 +213,7 @@ static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t in
     return RX_OK;
 }
 
-rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
+rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
     chunk c = {.input = input, .inputs = inputs};
     s->message[0] = 0;
     *logits = NULL;
@@ -222,4 +228,9 @@ rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs
     }
     if (status == RX_OK) *logits = s->logit;
     return status;
+}
+
+rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
+    __atomic_store_n(&s->cancelled, 0, __ATOMIC_RELEASE);
+    return session_run(s, input, inputs, logits);
 }

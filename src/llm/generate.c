@@ -93,12 +93,12 @@ static rx_status run_all(generation *g) {
     rx_llm_input in = {g->sequence, g->ask.prompt, g->ask.prompt_count, 1};
     uint32_t token = 0;
     double start = seconds_now();
-    RX_TRY(rx_llm_run(g->session, &in, 1, &logits));
+    RX_TRY(session_run(g->session, &in, 1, &logits));
     RX_TRY(step(g, logits, &token));
     double first = seconds_now();
     while (!g->done) {
         in = (rx_llm_input){g->sequence, &token, 1, 1};
-        RX_TRY(rx_llm_run(g->session, &in, 1, &logits));
+        RX_TRY(session_run(g->session, &in, 1, &logits));
         RX_TRY(step(g, logits, &token));
     }
     g->result.prompt_tokens = g->ask.prompt_count;
@@ -116,6 +116,7 @@ rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_
     generation g = {.sequence = q, .session = q->session, .result = {.struct_size = sizeof g.result}};
     size_t length = q->list.length;
     q->session->message[0] = 0;
+    __atomic_store_n(&q->session->cancelled, 0, __ATOMIC_RELEASE);
     rx_status status = begin(&g, request);
     if (status == RX_OK) status = run_all(&g);
     if (status != RX_OK) rx_llm_sequence_cut(q, length);

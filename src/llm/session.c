@@ -147,7 +147,10 @@ void rx_llm_session_release(rx_llm_session *s) {
 }
 
 const char *rx_llm_session_message(const rx_llm_session *s) { return s->message; }
-void rx_llm_session_cancel(rx_llm_session *s) { rx_context_cancel(s->context); }
+void rx_llm_session_cancel(rx_llm_session *s) {
+    __atomic_store_n(&s->cancelled, 1, __ATOMIC_RELEASE); // between two calls of the function
+    rx_context_cancel(s->context);                        // during one
+}
 
 uint64_t rx_llm_session_free_tokens(const rx_llm_session *s) {
     return (uint64_t)s->pool.spares * s->model->forward.page_tokens;

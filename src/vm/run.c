@@ -152,7 +152,10 @@ again:;
                             (const char *)e->constant[code[3]].bytes.at));
             break;
         case OP_ASSERT: RX_TRY(do_assert(c, code, r, s)); break;
-        case OP_LAUNCH: RX_TRY(work(c, do_launch, code, r, s)); break;
+        case OP_LAUNCH:
+            RX_TRY(check_stop(c, 0)); // what takes time: a cancellation is noticed before the next kernel
+            RX_TRY(work(c, do_launch, code, r, s));
+            break;
         case OP_BUILTIN: RX_TRY(work(c, do_builtin, code, r, s)); break;
         case OP_EXTERN: RX_TRY(work(c, do_extern, code, r, s)); break;
         case OP_CLOSURE: RX_TRY(do_closure(c, code, r, s)); break;

@@ -4,6 +4,7 @@
 #include "llm/session.h"
 #include "test.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,6 +319,112 @@ static void knows_its_texts(void **state) {
     rx_llm_release(same);
 }
 
+// --- Threads.
+
+typedef struct worker {
+    void **state;
+    const float *wanted;
+    uint32_t seed;
+} worker;
+
+static void *work(void *user) {
+    const worker *w = user;
+    uint32_t token[MOST];
+    fill(token, MOST, w->seed);
+    for (int i = 0; i < 3; i++) {
+        rx_llm_session *s = open_session(w->state, 0);
+        rx_llm_sequence *q = new_sequence(s);
+        want_close(run_one(q, token, 20, 20), w->wanted, 20);
+        rx_llm_sequence_free(q);
+        rx_llm_session_release(s);
+    }
+    return NULL;
+}
+
+static void threads_share_a_model(void **state) {
+    enum { THREADS = 3 };
+    static float wanted[THREADS][MOST * VOCABULARY];
+    worker w[THREADS];
+    pthread_t thread[THREADS];
+    uint32_t token[MOST];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        fill(token, MOST, i + 20);
+        reference(state, token, 20, wanted[i]);
+        w[i] = (worker){state, wanted[i], i + 20};
+    }
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&thread[i], NULL, work, &w[i]), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
+}
+
+typedef struct canceller {
+    rx_llm_session *session;
+    int done; // atomic
+} canceller;
+
+static void *cancel(void *user) {
+    canceller *c = user;
+    while (!__atomic_load_n(&c->done, __ATOMIC_ACQUIRE)) rx_llm_session_cancel(c->session);
+    return NULL;
+}
+
+static void cancelled_calls_change_nothing(void **state) {
+    rx_llm_session *s = open_session(state, 0);
+    rx_llm_sequence *q = new_sequence(s);
+    canceller c = {.session = s};
+    pthread_t thread;
+    uint32_t token[MOST];
+    const float *got;
+    size_t length;
+    rx_status status = RX_OK;
+    fill(token, MOST, 5);
+    const rx_llm_input in = {q, token, MOST, 1};
+    assert_int_equal(pthread_create(&thread, NULL, cancel, &c), 0);
+    for (int i = 0; i < 1000 && status == RX_OK; i++) {
+        rx_llm_sequence_cut(q, 0);
+        status = rx_llm_run(s, &in, 1, &got);
+    }
+    __atomic_store_n(&c.done, 1, __ATOMIC_RELEASE);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(status, RX_CANCELLED);
+    rx_llm_sequence_tokens(q, &length);
+    assert_int_equal(length, 0);
+    assert_int_equal(rx_llm_session_free_tokens(s), CONTEXT);
+    rx_llm_sequence_free(q);
+    rx_llm_session_release(s);
+}
+
+// Also one that comes while no kernel runs.
+static int cancel_at_third(void *user, const char *piece, size_t size) {
+    canceller *c = user;
+    (void)piece, (void)size;
+    if (++c->done == 3) rx_llm_session_cancel(c->session);
+    return 0;
+}
+
+static void cancelled_generation_stops(void **state) {
+    rx_llm_session *s = open_session(state, 0);
+    rx_llm_sequence *q = new_sequence(s);
+    canceller c = {.session = s};
+    const uint32_t token = 40;
+    size_t length;
+    rx_llm_request ask = {.struct_size = sizeof ask,
+                          .prompt = &token,
+                          .prompt_count = 1,
+                          .max_tokens = 100,
+                          .ignore_end = 1,
+                          .text = cancel_at_third,
+                          .user = &c};
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_CANCELLED);
+    assert_string_equal(rx_llm_session_message(s), "cancelled");
+    assert_int_equal(c.done, 3);
+    rx_llm_sequence_tokens(q, &length);
+    assert_int_equal(length, 0);
+    ask.max_tokens = 2; // the next call knows nothing of it
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_OK);
+    rx_llm_sequence_free(q);
+    rx_llm_session_release(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_change_nothing),
@@ -327,6 +434,9 @@ int main(void) {
         cmocka_unit_test(generates),
         cmocka_unit_test(refuses_requests),
         cmocka_unit_test(knows_its_texts),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(cancelled_calls_change_nothing),
+        cmocka_unit_test(cancelled_generation_stops),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
