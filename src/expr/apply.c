@@ -48,6 +48,7 @@ static int compare(dtype t, scalar a, scalar b) {
 
 static bool is_nan(dtype t, scalar a) { return dtype_is_float(t) && a.f != a.f; }
 
+// In double; the caller rounds to the type, once an operation.
 static double apply_float(expr_op op, double a, double b) {
     if (op == EXPR_ADD) return a + b;
     if (op == EXPR_SUB) return a - b;
@@ -88,6 +89,7 @@ static expr_status apply_cast(dtype to, dtype from, scalar a, scalar *out) {
 static expr_status give(scalar *out, scalar value) { return *out = value, EXPR_DONE; }
 static expr_status give_bool(scalar *out, bool value) { return out->i = value, EXPR_DONE; }
 
+// Closed over the operations; loads and vectors have no scalar value.
 expr_status expr_apply(const expr *e, const scalar *in, scalar *out) {
     dtype operand = e->count ? dtype_scalar(e->in[0]->type) : e->type;
     switch ((expr_op)e->op) {

@@ -13,6 +13,7 @@ static const expr *as_float(expr_session *s, const expr *number, dtype type) {
     return expr_float(s, type, dtype_int_to_float(type, number->as.ival, number->type.kind == DTYPE_U64));
 }
 
+// NULL where the value does not fit: 300 is no int8, and TVM refuses it, too.
 const expr *expr_number(expr_session *s, const expr *number, dtype type) {
     dtype t = dtype_scalar(type);
     if (!is_constant(number)) return NULL;
@@ -25,6 +26,7 @@ const expr *expr_number(expr_session *s, const expr *number, dtype type) {
     return expr_int(s, t, value);
 }
 
+// A constant stays a constant; anything else becomes a product, as in TVM.
 const expr *expr_negative(expr_session *s, const expr *a) {
     dtype t = dtype_scalar(a->type);
     if (a->op == EXPR_FLOAT) return expr_float(s, t, -expr_written(a));
@@ -68,6 +70,7 @@ static bool promote(const expr *a, const expr *b, dtype *out, char why[128]) {
     return *out = dtype_family_of(x) == FAMILY_UINT ? x : y, true;
 }
 
+// Both operands take one type, by the rules of TVM's BinaryOpMatchTypes.
 bool expr_match_types(expr_session *s, const expr **a, const expr **b, char why[128]) {
     unsigned la = dtype_lanes((*a)->type), lb = dtype_lanes((*b)->type);
     dtype t;

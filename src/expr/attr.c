@@ -8,6 +8,7 @@ static attr *attr_new(arena *mem, attr_kind kind) {
     return a;
 }
 
+// One for all: it holds nothing, so it needs no arena.
 const attr *attr_none(void) {
     static const attr none = {.kind = ATTR_NONE};
     return &none;
@@ -60,6 +61,7 @@ const attr *attr_buffer(arena *mem, const struct buffer *b) {
     return a;
 }
 
+// The elements are copied: callers build them in scratch memory.
 static attr *new_list(arena *mem, attr_kind kind, const attr *const *element, uint32_t count) {
     const attr **copy = ARENA_NEW(mem, const attr *, count);
     for (uint32_t i = 0; i < count; i++) copy[i] = element[i];
@@ -121,6 +123,7 @@ const attr *attr_find(const attr *dict, const char *key) {
     return find_key(dict, key, &at) ? dict->list[at] : NULL;
 }
 
+// Keys keep their places, so that a changed dictionary prints like the one before.
 const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr *value) {
     uint32_t count = dict ? dict->count : 0, at = 0, len = 0;
     bool found = find_key(dict, key, &at);
@@ -177,6 +180,7 @@ bool attr_equal(const attr *a, const attr *b) {
     return false;
 }
 
+// What is an int in Python may come as an int32 or int64 constant: TVM prints both.
 bool attr_get_int(const attr *a, int64_t *out) {
     if (!a) return false;
     if (a->kind == ATTR_EXPR) return expr_const_int(a->as.e, out);
@@ -185,6 +189,7 @@ bool attr_get_int(const attr *a, int64_t *out) {
     return true;
 }
 
+// Absent is false.
 bool attr_is_true(const attr *dict, const char *key) {
     int64_t value;
     return attr_get_int(attr_find(dict, key), &value) && value != 0;
@@ -260,6 +265,7 @@ static void print_buffer(text *out, const struct buffer *b, const expr_print_opt
     text_put(out, name ? name : "buffer"); // as loads of it print
 }
 
+// Closed over the kinds: a new one must have a spelling.
 void attr_print(text *out, const attr *a, const expr_print_options *options) {
     switch (a->kind) {
     case ATTR_NONE: text_put(out, "None"); return;

@@ -25,12 +25,14 @@ const expr *expr_i64(expr_session *s, int64_t value) { return expr_int(s, DTYPE_
 
 const expr *expr_bool(expr_session *s, bool value) { return expr_int(s, DTYPE_OF(BOOL), value); }
 
+// Constants are interned by their bits, so that -0.0 and 0.0 are two nodes.
 const expr *expr_float(expr_session *s, dtype type, double value) {
     CHECK(dtype_lanes(type) == 1 && dtype_is_float(type));
     if (isnan(value)) value = (double)NAN; // one NaN, so that it interns
     return expr_intern(s, EXPR_FLOAT, type, (expr_payload){.fval = value}, NULL, 0);
 }
 
+// Names are NUL-terminated everywhere else, so a NUL inside would cut one short.
 const expr *expr_string(expr_session *s, const char *bytes, size_t size) {
     CHECK(!size || !memchr(bytes, 0, size));
     return expr_intern(s, EXPR_STRING, DTYPE_OF(HANDLE), (expr_payload){.pointer = expr_name(s, bytes, size)}, NULL, 0);
@@ -74,6 +76,7 @@ static const uint8_t operands_of[EXPR_OPS] = {
     [EXPR_AND] = BOOLS,      [EXPR_OR] = BOOLS,
 };
 
+// Closed over the classes of operands.
 static bool allowed(operands want, dtype t) {
     switch (want) {
     case NOT_BINARY: return false;
@@ -99,6 +102,7 @@ static dtype bool_like(dtype t) { return dtype_vector(DTYPE_OF(BOOL), dtype_lane
 
 // --- Operations
 
+// Readers convert before they come here; a mismatch is a bug of ours.
 const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b) {
     CHECK(dtype_equal(a->type, b->type));
     CHECK(expr_op_allows(op, a->type));
@@ -110,6 +114,7 @@ const expr *expr_not(expr_session *s, const expr *a) {
     return intern(s, EXPR_NOT, a->type, &a, 1);
 }
 
+// One condition for all lanes, or one for each.
 const expr *expr_select(expr_session *s, const expr *c, const expr *a, const expr *b) {
     CHECK(is_bool(c->type) && dtype_equal(a->type, b->type));
     CHECK(dtype_lanes(c->type) == 1 || dtype_lanes(c->type) == dtype_lanes(a->type));
@@ -124,6 +129,7 @@ const expr *expr_cast(expr_session *s, dtype type, const expr *a) {
 
 // --- Calls
 
+// The rules of the table; INTRIN_ANY says that only the caller knows.
 bool expr_call_type(const intrinsic *f, const expr *const *arg, uint32_t count, dtype *out) {
     switch (f->type) {
     case INTRIN_SAME: return count > 0 ? *out = arg[0]->type, true : false;
@@ -147,6 +153,7 @@ static bool one_type(const expr *const *arg, uint32_t count) {
 // On these a bool works like an integer of one bit.
 static bool bits_are_apart(const intrinsic *f) { return f->id >= INTRIN_BITWISE_AND && f->id <= INTRIN_BITWISE_NOT; }
 
+// What text must be checked against before expr_call takes it for granted.
 bool expr_call_takes(const intrinsic *f, const expr *const *arg, uint32_t count) {
     if (count < f->min_args || (f->max_args != INTRIN_VARIADIC && count > f->max_args)) return false;
     switch (f->takes) {
@@ -170,6 +177,7 @@ const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const exp
     return expr_intern(s, EXPR_CALL, ruled, (expr_payload){.pointer = f}, arg, count);
 }
 
+// Not checked against the callee, which may be declared later.
 const expr *expr_call_func(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count) {
     return expr_intern(s, EXPR_CALL_FUNC, type, (expr_payload){.pointer = expr_name(s, name, strlen(name))}, arg,
                        count);
@@ -183,6 +191,7 @@ const expr *expr_load(expr_session *s, const struct buffer *b, dtype type, const
 
 // --- Vectors
 
+// Lanes are 16 bits, as in DLPack.
 const expr *expr_ramp(expr_session *s, const expr *base, const expr *stride, unsigned lanes) {
     CHECK(dtype_equal(base->type, stride->type) && dtype_is_int(base->type) && dtype_lanes(base->type) == 1);
     CHECK(lanes > 1 && lanes <= UINT16_MAX);
@@ -209,11 +218,13 @@ const expr *expr_shuffle(expr_session *s, const expr *const *vector, uint32_t ve
 
 // --- Others
 
+// Each let has a variable of its own: substitution relies on it.
 const expr *expr_let(expr_session *s, const expr *var, const expr *value, const expr *body) {
     CHECK(var->op == EXPR_VAR && dtype_equal(var->type, value->type));
     return intern(s, EXPR_LET, body->type, (const expr *[]){var, value, body}, 3);
 }
 
+// Nothing changes in most rewrites, so that the node itself comes back.
 const expr *expr_with(expr_session *s, const expr *like, const expr *const *in) {
     bool same = true;
     for (uint32_t i = 0; i < like->count; i++) {

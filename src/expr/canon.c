@@ -39,6 +39,7 @@ static poly *new_monomial(expr_session *s, const expr *mono) {
     return p;
 }
 
+// Flags go up: what holds data or an effect makes everything above it so.
 static uint8_t flags_of(expr_session *s, const expr *e) {
     uint8_t flags = 0;
     bool from_float = false;
@@ -66,6 +67,7 @@ static uint8_t flags_in(expr_session *s, const poly *p) {
     return flags & (NODE_DATA | NODE_EFFECT | NODE_PARTIAL);
 }
 
+// Atoms are their own canonical form.
 const poly *canon_monomial(expr_session *s, const expr *atom) {
     canon_entry *entry = canon_at(s, atom);
     if (entry->sum) return entry->sum;
@@ -244,6 +246,7 @@ static canon_function *const canon_of[EXPR_OPS] = {
 
 // ---- conditions ----
 
+// Operands in order of their ids: a and b is b and a.
 static const expr *canon_logic(expr_session *s, const expr *e) {
     const expr *a = expr_canon(s, e->in[0]), *b = expr_canon(s, e->in[1]);
     bool neutral = e->op == EXPR_AND; // true and x == x, false or x == x
@@ -364,6 +367,7 @@ static void settle_node(expr_session *s, const expr *e) {
     canon_at(s, e)->flags |= NODE_SETTLED;
 }
 
+// Depth first from a list: expressions may be a million levels deep.
 static void settle(expr_session *s, const expr *root) {
     canon_at(s, root);
     expr_list *stack = &s->canon->stack;
@@ -403,6 +407,7 @@ static const expr *render_form(expr_session *s, const poly *p, const expr *writt
 
 const expr *canon_form(expr_session *s, const poly *p) { return p->form ? p->form : render_form(s, p, NULL); }
 
+// The form is rendered only when somebody asks: most sums are only compared.
 const expr *expr_canon(expr_session *s, const expr *e) {
     canon_entry *entry = canon_at(s, e);
     if (entry->form) return entry->form;

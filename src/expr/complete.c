@@ -21,12 +21,14 @@ static void add_mono(linear_system *x, const expr *mono) {
     VEC_PUSH(x->mem, &x->monos, mono);
 }
 
+// A product that no row mentions would only add an unknown.
 static bool all_monos_known(const linear_system *x, const poly_sum *sum) {
     for (uint32_t i = 0; i < sum->count; i++)
         if (!map_has(&x->known, MAP_KEY(sum->term[i].mono))) return false;
     return true;
 }
 
+// Divides by the common factor and rounds the constant: integers between two multiples are none.
 bool linear_tighten(poly_sum *sum, bool zero) {
     int64_t g = 0;
     for (uint32_t i = 0; i < sum->count; i++) g = gcd_of(g, sum->term[i].coef);

@@ -139,6 +139,7 @@ static int64_t random_value(search *x, const choice *c) {
     return is_allowed(c, v) ? (int64_t)v : c->value[0];
 }
 
+// The last resort: values from all over the ranges of the variables.
 static bool try_random(search *x) {
     for (uint32_t trial = 0; trial < RANDOM_TRIALS; trial++) {
         for (uint32_t i = 0; i < x->count; i++) set(x, i, random_value(x, &x->var[i]));
@@ -169,6 +170,7 @@ static void describe(const search *x, text *out) {
     }
 }
 
+// Not finding one proves nothing.
 bool find_counterexample(expr_session *s, const expr *condition, const facts *f, text *out) {
     arena *mem = arena_new();
     search *x = ARENA_NEW(mem, search, 1);

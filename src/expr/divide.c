@@ -57,6 +57,7 @@ static bool fold_quotient(expr_session *s, poly_sum *p, poly_term term, const ex
 
 static bool may_hold_division(const expr *mono) { return mono->op == EXPR_FLOOR_DIV || mono->op == EXPR_MUL; }
 
+// The first fold that shortens is taken: the order of the terms makes the result the same every time.
 static bool fold_one(expr_session *s, poly_sum *p) {
     const expr *factor[POLY_MAX_DEGREE];
     if (p->count < 2) return false; // nothing can get shorter
@@ -74,6 +75,7 @@ void fold_mods(expr_session *s, poly_sum *p) {
     while (fold_one(s, p)) continue;
 }
 
+// Computed once per sum; most hold no division at all.
 const poly *canon_folded(expr_session *s, const poly *p) {
     if (p->folded) return p->folded;
     bool divides = false;
@@ -96,6 +98,7 @@ static bool holds_mod(expr_session *s, const expr *mono) {
     return false;
 }
 
+// The opposite of folding: a % b is held as a difference inside sums.
 void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k) {
     int64_t coef;
     if (int_mul(v.constant, k, &coef))
@@ -339,6 +342,7 @@ static void divide_terms(expr_session *s, poly_sum *a, poly_view b, poly_sum *wh
     }
 }
 
+// By the range, then by proof under facts: canonical forms (no facts) never prove.
 static bool not_negative(expr_session *s, const poly_sum *v, const facts *f) {
     if (v->failed) return false;
     return sum_range(s, sum_see(v), f).low >= 0 || (f && prove_not_negative(s, sum_see(v), f));
@@ -402,6 +406,7 @@ static void add_quotient_by_sum(expr_session *s, poly_sum *out, poly_view a, pol
     add_quotient_atom(s, out, sum_see(&rest), divisor, k);
 }
 
+// By a constant where the divisor is one; a sum divides by other rules.
 void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f) {
     int64_t c = b.constant;
     if (b.count) {

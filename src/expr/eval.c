@@ -97,6 +97,7 @@ static result eval_node(evaluation *v, const expr *e) {
     return combine(e, in, ARENA_NEW(v->mem, scalar, e->count));
 }
 
+// Off the machine's stack, for expressions deeper than the quick path takes.
 static result eval_large(const expr *e, const expr_env *env) {
     arena *mem = arena_new();
     evaluation v = {.mem = mem, .env = env, .done = MAP_IN(mem)};
@@ -129,6 +130,7 @@ expr_env expr_env_new(arena *mem, const expr_session *s) {
     return (expr_env){.value = ARENA_NEW(mem, scalar, room), .bound = ARENA_NEW(mem, bool, room), .room = room};
 }
 
+// Variables made after expr_env_new have no place in it and stay unbound.
 void expr_env_set(expr_env *env, const expr *var, scalar value) {
     CHECK(var->op == EXPR_VAR && var->as.var->id < env->room);
     env->value[var->as.var->id] = value;

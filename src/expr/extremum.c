@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "expr/range.h"
 
+// Nested minima are one flat list.
 bool extremum_gather(expr_session *s, extremum *x, const poly *operand) {
     bool nested =
         operand->count == 1 && !operand->constant && operand->term[0].coef == 1 && operand->term[0].mono->op == x->op;
@@ -82,6 +83,7 @@ static void sort_forms(const expr **form, uint32_t count) {
     }
 }
 
+// Losers go first: of min(n, n + 1) nothing is left to be sorted.
 void add_extremum(expr_session *s, poly_sum *out, const extremum *given, int64_t k, const facts *f) {
     extremum x = *given;
     drop_losers(s, &x, f);

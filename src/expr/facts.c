@@ -29,6 +29,7 @@ facts_cache *facts_cached(const facts *f) {
     return f->cache;
 }
 
+// From a contradiction everything follows; callers say so rather than search.
 bool facts_contradict(const facts *f) {
     while (f && !f->contradictory) f = f->outer;
     return f;
@@ -54,11 +55,13 @@ static void divide_condition(fact_kind kind, poly_sum *v) {
     if (!minus.failed) sum_set(v, sum_see(&minus));
 }
 
+// Wrapping arithmetic tells nothing about the integers it stands for.
 static bool compares_exact_integers(expr_session *s, const expr *e) {
     return e->op >= EXPR_EQ && e->op <= EXPR_GE && canon_is_exact(e->in[0]->type) && !canon_has_effect(s, e->in[0]) &&
            !canon_has_effect(s, e->in[1]);
 }
 
+// One form for all comparisons: a sum that is not negative, zero, or not zero.
 bool condition_sum(expr_session *s, const expr *e, fact_kind *kind, poly_sum *out) {
     if (!compares_exact_integers(s, e)) return false;
     poly_view a = poly_see(canon_sum(s, e->in[0])), b = poly_see(canon_sum(s, e->in[1]));
@@ -244,6 +247,7 @@ void facts_assume(facts *f, const expr *condition) {
     }
 }
 
+// The range of a loop or of an iteration variable.
 void facts_range(facts *f, const expr *var, const expr *low, const expr *extent) {
     expr_session *s = f->s;
     const expr *first = low ? low : expr_int(s, var->type, 0);

@@ -8,6 +8,7 @@
 
 enum { MAX_WORKING_ROWS = 300 };
 
+// All work is counted, so that an answer is the same on every machine.
 static bool spend(linear_system *x) {
     if (!*x->steps) return false;
     --*x->steps;
@@ -165,6 +166,7 @@ static bool eliminate_one(linear_system *x) {
     return whole;
 }
 
+// Fourier-Motzkin: eliminates unknowns until a row contradicts itself or the steps are spent.
 bool linear_refute(linear_system *x) {
     while (!x->contradiction && substitute_one(x)) continue;
     while (!x->contradiction && x->rows.len && eliminate_one(x)) continue;

@@ -14,6 +14,7 @@ bool expr_const_int(const expr *e, int64_t *out) {
 
 bool expr_is_index(const expr *e) { return dtype_is_int(e->type) && dtype_lanes(e->type) == 1; }
 
+// Distinct nodes once each: shared operands would make a tree of exponential size.
 expr_walk expr_walk_from(arena *mem, const expr *e) {
     expr_walk w = {.mem = mem, .seen = MAP_IN(mem)};
     VEC_PUSH(mem, &w.todo, e);
@@ -54,6 +55,7 @@ static bool uses_small(const expr *e, const expr *var, unsigned *nodes) {
     return false;
 }
 
+// Stops at the first use.
 bool expr_uses_var(const expr *e, const expr *var) {
     unsigned nodes = 0;
     if (uses_small(e, var, &nodes)) return true;

@@ -43,6 +43,7 @@ static bool evaluate(const model *m, const expr *e, unsigned depth, unsigned *no
     return true;
 }
 
+// In 128 bits, where a product of two int64 values fits.
 static bool evaluate_sum(const model *m, poly_view v, wide *out) {
     unsigned nodes = 0;
     *out = v.constant;
@@ -128,6 +129,7 @@ static void find_models(const facts *f, struct fact_models *out) {
     }
 }
 
+// Models are found once per set of facts.
 static uint64_t stamp_of(const facts *f) {
     uint64_t stamp = 1;
     for (; f; f = f->outer) stamp += f->version;
@@ -149,6 +151,7 @@ static bool is_false(fact_kind kind, wide v) {
     return (v == 0) != (kind == FACT_ZERO);
 }
 
+// A few values that satisfy the facts answer most wrong claims before any search.
 bool models_refute(expr_session *s, const facts *f, fact_kind kind, poly_view v) {
     struct fact_models none = {.count = MODELS};
     for (uint32_t i = 0; i < MODELS; i++) none.at[i] = (model){.value = MAP_IN(s->mem), .number = i};

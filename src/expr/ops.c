@@ -62,6 +62,7 @@ static const expr_operator operators[] = {
     {.spelling = ">>", .op = EXPR_CALL, .precedence = BIND_SHIFT, .call = INTRIN_SHIFT_RIGHT},
 };
 
+// A table of nineteen rows: a search costs less than what is built from its answer.
 const expr_operator *expr_operator_find(const token *t) {
     if (t->kind != TOKEN_OP && t->kind != TOKEN_NAME) return NULL;
     for (size_t i = 0; i < COUNT(operators); i++)
@@ -69,6 +70,7 @@ const expr_operator *expr_operator_find(const token *t) {
     return NULL;
 }
 
+// Calls share rows (| and << are intrinsics), so EXPR_CALL is none of its own.
 const expr_operator *expr_operator_of(expr_op op) {
     for (size_t i = 0; i < COUNT(operators) && op != EXPR_CALL; i++)
         if (operators[i].op == op) return &operators[i];
@@ -115,12 +117,14 @@ static const struct {
     {"broadcast", EXPR_BROADCAST},
 };
 
+// Every spelling of every version is read; one is printed.
 bool expr_op_by_function_name(const char *name, expr_op *op) {
     for (size_t i = 0; i < COUNT(functions); i++)
         if (!strcmp(functions[i].name, name)) return *op = functions[i].op, true;
     return false;
 }
 
+// NULL where an operator between the operands says it.
 const char *expr_op_function_name(expr_op op) {
     if (expr_operator_of(op) || op == EXPR_NOT) return NULL;
     for (size_t i = 0; i < COUNT(functions); i++)

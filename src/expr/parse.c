@@ -51,6 +51,7 @@ static bool must_take(parser *p, const char *what) {
 
 // --- Numbers
 
+// What does not fit in an int64 is a uint64: hashes and masks are written so.
 const expr *expr_literal(expr_session *s, const token *t) {
     if (t->kind == TOKEN_FLOAT) return expr_float(s, DTYPE_OF(F32), t->fval); // as TVM; expr_written is exact
     if (t->ival > INT64_MAX) return expr_int(s, DTYPE_OF(U64), (int64_t)t->ival);
@@ -67,6 +68,7 @@ static bool raise_number(token *t, uint64_t exponent) {
     return fits;
 }
 
+// Powers of numbers are computed here: 2**31 - 1 is how limits are written.
 static operand parse_number(parser *p) {
     token t = lexer_next(p->tokens);
     bool fits = !t.int_too_big;
@@ -249,6 +251,7 @@ static bool is_keyword(const token *t) {
     return false;
 }
 
+// An unknown name is a new int64 variable: a claim needs no declarations.
 static operand parse_name(parser *p) {
     token t = lexer_next(p->tokens);
     if (is_keyword(&t)) return fail(p, &t, arena_format(p->mem, "want a value, got %s", described(p, &t)));
@@ -303,6 +306,7 @@ static operand parse_bracket(parser *p) {
     return a.e && must_take(p, ")") ? a : failed;
 }
 
+// The first token decides; nothing is tried and taken back.
 static operand parse_prefix(parser *p, int at_least) {
     const token *t = lexer_peek(p->tokens, 0);
     if (t->kind == TOKEN_INT || t->kind == TOKEN_FLOAT) return parse_number(p);
@@ -315,6 +319,7 @@ static operand parse_prefix(parser *p, int at_least) {
     return fail(p, t, arena_format(p->mem, "want a value, got %s", described(p, t)));
 }
 
+// Numbers take the type of the other side before anything is built.
 static operand combine(parser *p, const token *at, const expr_operator *o, operand a, operand b) {
     char why[128];
     const expr *number = back_in_range(p, o, a, b);
@@ -346,6 +351,7 @@ static operand parse_operators(parser *p, int at_least) {
     return left;
 }
 
+// The only way down, so that the depth is counted in one place.
 static operand parse_operand(parser *p, int at_least) {
     if (p->depth == EXPR_MAX_NESTING)
         return fail(p, lexer_peek(p->tokens, 0),
@@ -356,6 +362,7 @@ static operand parse_operand(parser *p, int at_least) {
     return a;
 }
 
+// NULL after reporting. Good text has been read to its end.
 const expr *expr_parse(expr_session *s, const source *src, text_map *vars, diag *d) {
     arena *mem = arena_new();
     parser p = {.s = s, .mem = mem, .vars = vars, .d = d};

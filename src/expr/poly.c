@@ -11,6 +11,7 @@ void sum_start(poly_sum *out, dtype type) {
     out->constant = 0;
 }
 
+// memmove: v may be a view of `out` itself.
 void sum_set(poly_sum *out, poly_view v) {
     out->type = v.type;
     out->failed = false;
@@ -53,6 +54,7 @@ static void insert_term(poly_sum *out, uint32_t i, poly_term t) {
     out->count++;
 }
 
+// A coefficient that becomes 0 leaves: no mono is ever held with coefficient 0.
 void sum_add_term(poly_sum *out, const expr *mono, int64_t coef) {
     if (!coef) return;
     uint32_t i = term_place(out->term, out->count, mono->id);
@@ -95,6 +97,7 @@ static void merge_terms(poly_sum *out, const poly_term *scaled, uint32_t count) 
     out->count = n;
 }
 
+// The order of the terms is kept by merging, so that equal sums are equal arrays.
 void sum_add(poly_sum *out, poly_view v, int64_t k) {
     int64_t constant;
     if (!k) return;
@@ -128,6 +131,7 @@ static void add_monomial_product(expr_session *s, poly_sum *out, poly_term a, po
         sum_add_term(out, mono, coef);
 }
 
+// The limit is on the work, before it is done: terms may still cancel.
 void sum_add_product(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k) {
     int64_t by_a, by_b;
     if (!int_mul(a.constant, k, &by_a) || !int_mul(b.constant, k, &by_b)) {
@@ -166,6 +170,7 @@ bool poly_equal(poly_view a, poly_view b) {
     return true;
 }
 
+// By binary search: terms are in order of the ids of their monos.
 int64_t poly_coef(poly_view v, const expr *mono) {
     uint32_t i = term_place(v.term, v.count, mono->id);
     return i < v.count && v.term[i].mono == mono ? v.term[i].coef : 0;
@@ -198,6 +203,7 @@ uint32_t mono_factors(expr_session *s, const expr *mono, const expr *out[POLY_MA
     return count;
 }
 
+// By insertion: a product has few factors. Sorted by id, so that m * n and n * m are one node.
 const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t count) {
     const expr *sorted[2 * POLY_MAX_DEGREE] = {factor[0]};
     for (uint32_t i = 1; i < count; i++) {
@@ -210,6 +216,7 @@ const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t co
     return product;
 }
 
+// Types must agree: an int32 times an int64 is no product of either.
 const expr *mono_multiply(expr_session *s, const expr *a, const expr *b) {
     const expr *factor[2 * POLY_MAX_DEGREE];
     if (!dtype_equal(a->type, b->type)) return NULL;
@@ -299,6 +306,7 @@ bool poly_reads(const expr *e, poly_view v) {
     return false;
 }
 
+// Subtractions rather than negative coefficients, and no sum that begins with a minus if it can be helped.
 const expr *poly_render(expr_session *s, poly_view v) {
     const expr *sum = NULL;
     for (uint32_t i = 0; i < v.count; i++) {

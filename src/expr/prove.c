@@ -48,6 +48,7 @@ static const fact *find_open_fact(const facts *f, const map *used) {
     return NULL;
 }
 
+// A scope for one case: nothing that is supposed there outlives it.
 static facts *suppose(question *q, const facts *f) {
     facts *one = facts_push_in(q->mem, q->s, f);
     one->supposed = true;
@@ -184,6 +185,7 @@ static range folded_range(expr_session *s, const poly_sum *sum, const facts *f) 
     return sum_range(s, sum_see(&folded), f);
 }
 
+// Cheapest question first; most are decided by the range alone.
 bool prove_not_negative(expr_session *s, poly_view v, const facts *f) {
     poly_sum sum, negated;
     if (f && facts_contradict(f)) return true;
@@ -290,6 +292,7 @@ static bool prove_at(expr_session *s, const expr *c, const facts *f, int depth) 
 
 // ---- the interface ----
 
+// What has an effect may give something else each time, so nothing is proved of it.
 bool prove_true(expr_session *s, const expr *condition, const facts *f) {
     return !canon_has_effect(s, condition) && prove_at(s, condition, f, 0);
 }
@@ -312,6 +315,7 @@ static bool difference(expr_session *s, const expr *a, const expr *b, int64_t le
     return !out->failed;
 }
 
+// Equal canonical forms are one pointer: the common case costs two look-ups.
 bool prove_equal(expr_session *s, const expr *a, const expr *b, const facts *f) {
     poly_sum sum;
     if (a == b) return !canon_has_effect(s, a);
@@ -333,6 +337,7 @@ bool prove_less(expr_session *s, const expr *a, const expr *b, const facts *f) {
     return difference(s, b, a, 1, &sum) && prove_not_negative(s, sum_see(&sum), f);
 }
 
+// By the congruence of the range, or because the remainder is provably 0.
 bool prove_divides(expr_session *s, int64_t divisor, const expr *e, const facts *f) {
     if (!canon_is_exact(e->type) || canon_has_effect(s, e) || !divisor || divisor == INT64_MIN) return false;
     poly_sum sum, rest;
@@ -358,6 +363,7 @@ static void tell_range(range r, interval *out) {
     out->remainder = r.remainder;
 }
 
+// Ends beyond int64 are told as "none", never cut off.
 interval expr_bounds(expr_session *s, const expr *e, const facts *f) {
     interval out = {.low = INT64_MIN, .high = INT64_MAX, .multiple = 1};
     if (!expr_is_index(e)) {

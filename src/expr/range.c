@@ -4,6 +4,7 @@
 #include "expr/range.h"
 #include "base/size.h"
 
+// 0 is "constant" here: gcd(0, m) is m.
 int64_t gcd_of(int64_t a, int64_t b) {
     if (a == INT64_MIN || b == INT64_MIN) return 1; // their gcd may be no int64; 1 always divides
     return int_gcd(a, b);
@@ -87,6 +88,7 @@ static void multiply_congruence(range *r, range a, range b) {
         set_congruence(r, gcd_of(gcd_of(ab, ba), mm), rr);
 }
 
+// The extremes of a product are among the products of the ends.
 range range_multiply(range a, range b) {
     wide corner[] = {multiply(a.low, b.low), multiply(a.low, b.high), multiply(a.high, b.low),
                      multiply(a.high, b.high)};
@@ -118,6 +120,7 @@ static bool meet_congruence(range *r, range b) {
     return true;
 }
 
+// An empty range says that there is no value: a contradiction of the facts.
 range range_meet(range a, range b) {
     range r = a;
     if (b.low > r.low) r.low = b.low;
@@ -164,6 +167,7 @@ static range divide_both(range a, range b) {
     return r;
 }
 
+// Divisors of both signs are taken apart; 0 is none.
 range floor_div_range(range a, range b) {
     int64_t c;
     if (range_is_empty(a) || range_is_empty(b)) return a;
@@ -174,6 +178,7 @@ range floor_div_range(range a, range b) {
     return tighten(r);
 }
 
+// The sign is that of the divisor, as in Python.
 range floor_mod_range(range a, range b) {
     int64_t c;
     if (range_is_empty(a) || range_is_empty(b)) return a;

@@ -80,6 +80,7 @@ const rule_set *rules_read(expr_session *s, const rule_row *row, uint32_t count,
     return set;
 }
 
+// Read once per session: patterns are nodes of it.
 const rule_set *rules_of(expr_session *s) {
     canon_at(s, expr_bool(s, true)); // the table exists
     if (!s->canon->rules) {
@@ -101,6 +102,7 @@ typedef struct binding {
     const expr *letter[MAX_LETTERS], *bound[MAX_LETTERS];
 } binding;
 
+// The same letter twice in a pattern stands for the same node.
 static const expr *bound_to(const binding *b, const expr *var) {
     for (uint32_t i = 0; i < b->count; i++)
         if (b->letter[i] == var) return b->bound[i];
@@ -251,6 +253,7 @@ static const char *describe_cycle(expr_session *s, const expr *const *seen, cons
     return text_get(&t);
 }
 
+// Counts its steps: rules that undo one another are named rather than followed for ever.
 const expr *rules_rewrite(expr_session *s, const rule_set *set, const expr *e, const facts *f, const char **cycle) {
     const expr *seen[RULES_MAX_STEPS + 1] = {e};
     const rule *by[RULES_MAX_STEPS];

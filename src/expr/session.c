@@ -60,6 +60,7 @@ expr_session *expr_open(void) {
     return s;
 }
 
+// Nodes and everything computed from them die together.
 void expr_close(expr_session *s) {
     if (!s) return;
     arena_free(s->table);
@@ -80,6 +81,7 @@ static uint64_t mix(uint64_t h, uint64_t value) {
     return h ^ h >> 29;
 }
 
+// From ids, not addresses: the same program hashes alike on every run.
 static uint32_t content_hash(const expr *key, uint64_t payload, const expr *const *in) {
     uint64_t h =
         mix((uint64_t)key->op << 40 ^ (uint64_t)key->type.kind << 32 ^ (uint64_t)key->type.lanes << 16 ^ key->count,
@@ -112,6 +114,7 @@ static bool same_content(const expr *e, const expr *key, uint64_t payload, const
     return true;
 }
 
+// The hashes are kept in the table, so that no node is touched.
 static void grow(expr_session *s) {
     uint32_t slots = s->slots * 2;
     arena *table = arena_new();

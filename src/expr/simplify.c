@@ -14,6 +14,7 @@ enum {
 
 // ---- cost ----
 
+// Divisions cost most on every machine.
 static uint32_t cost_of_op(const expr *e) {
     if (e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD || e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD)
         return 3;
@@ -85,6 +86,7 @@ static const expr *canonical(const simplifying *x, const expr *e) {
 
 static bool is_condition(const expr *e) { return dtype_family_of(e->type) == FAMILY_BOOL && dtype_lanes(e->type) == 1; }
 
+// A condition that the facts prove or refute is a constant.
 static const expr *decided(const simplifying *x, const expr *e) {
     bool compares = (e->op >= EXPR_EQ && e->op <= EXPR_GE && canon_is_exact(e->in[0]->type)) || e->op == EXPR_VAR;
     if (!compares || canon_has_effect(x->s, e)) return e;
@@ -93,10 +95,12 @@ static const expr *decided(const simplifying *x, const expr *e) {
     return expr_canon(x->s, e);
 }
 
+// The simplified form must not be worse than what was written.
 static const expr *cheaper(const simplifying *x, const expr *a, const expr *b) {
     return canon_cost(x->s, b) < canon_cost(x->s, a) ? b : a;
 }
 
+// Rules and the canonical form compete; the cheaper one goes on.
 static const expr *simplify_one(const simplifying *x, const expr *e) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
         const expr *before = e;
@@ -125,6 +129,7 @@ static const expr *simplify_under(simplifying *x, const expr *condition, bool ho
     return simplify_in(&y, e);
 }
 
+// Nodes whose operands are evaluated under a condition.
 static bool opens_scope(const simplifying *x, const expr *e) {
     bool lazy = e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE;
     bool scope = e->op == EXPR_SELECT || lazy || e->op == EXPR_AND || e->op == EXPR_OR;

@@ -56,6 +56,7 @@ static bool operands_done(const replacing *r, const expr *e) {
     return done;
 }
 
+// Operands first: their results are in the table when the node above needs them.
 static const expr *rebuild(const replacing *r, const expr *e) {
     replace_table *t = r->t;
     if (e->count > t->operands) {
@@ -73,6 +74,7 @@ static const expr *replaced_whole(const replacing *r, const expr *e) {
     return to;
 }
 
+// Linear in the distinct nodes, whatever the size of the expression as a tree.
 const expr *expr_replace(expr_session *s, const expr *e, const map *with, const map *buffers) {
     if (!(with && with->len) && !(buffers && buffers->len)) return e;
     replacing r = {.s = s, .t = table_for(s, e), .with = with, .buffers = buffers};

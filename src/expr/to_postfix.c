@@ -185,6 +185,7 @@ static bool emit_all(emitter *m, const expr *e) {
     return true;
 }
 
+// What the runtime can't compute is left to the caller to refuse: it knows where the expression stands.
 bool expr_to_postfix(const expr *e, const map *slot, arena *mem, uint8_t **out, size_t *size) {
     arena *scratch = arena_new();
     emitter m = {.scratch = scratch, .slot = slot, .let = MAP_IN(scratch)};
