@@ -4,7 +4,7 @@
 usage: record_models.py [DIR]     (default tests/data/models beside this script)
 
 mixed.gguf has a tensor of every kind of storage that the test is about: Q4_0, Q4_1, Q8_0, F16, BF16 and F32, biases,
-grouped heads, stretched frequencies and tied logits. sharded/ is a folder of bfloat16 shards with a window and untied
+grouped heads, stretched frequencies and tied logits. experts.gguf has quantised experts. sharded/ is a folder of bfloat16 shards with a window and untied
 logits. Random block bytes are decoded by the formulas of GGUF's formats, so no quantiser is needed.
 """
 import json
@@ -14,6 +14,7 @@ import sys
 
 import numpy as np
 
+EXPERTS, USED = 4, 2
 HIDDEN, INNER, LAYERS, HEADS, KV, SIZE, VOCAB = 32, 64, 2, 4, 2, 8, 96
 EPSILON, BASE = 1e-5, 10000.0
 PROMPT = [5, 17, 90, 2, 2, 61, 33, 8, 71, 40, 19]
@@ -85,6 +86,26 @@ def rotate(x, factors, interleaved):
     return out
 
 
+PARTS = ("gate", "up", "down")
+
+
+def mlp(x, gate, up, down):
+    g = x @ gate.T
+    return (g / (1 + np.exp(-g)) * (x @ up.T)) @ down.T
+
+
+def experts(w, p, x):
+    """The two most probable experts of each token, their weights normalised."""
+    s = x @ w[p + "ffn_gate_inp.weight"].T
+    s = np.exp(s - s.max(-1, keepdims=True))
+    y = np.zeros_like(x)
+    for t, row in enumerate(s):
+        best = np.argsort(-row)[:USED]
+        for e in best:
+            y[t] += row[e] / row[best].sum() * mlp(x[t], *(w[f"{p}ffn_{k}_exps.weight"][e] for k in PARTS))
+    return y
+
+
 def run(w, tokens, interleaved, window):
     """Logits and hidden states of all tokens; w has names of GGUF."""
     x, t = w["token_embd.weight"][tokens], len(tokens)
@@ -105,8 +126,7 @@ def run(w, tokens, interleaved, window):
         a = np.einsum("hij,jhd->ihd", s / s.sum(-1, keepdims=True), v).reshape(t, HEADS * SIZE)
         x = x + linear(a, p + "attn_output")
         n = norm(x, w[p + "ffn_norm.weight"])
-        gate = linear(n, p + "ffn_gate")
-        x = x + linear(gate / (1 + np.exp(-gate)) * linear(n, p + "ffn_up"), p + "ffn_down")
+        x = x + (experts(w, p, n) if p + "ffn_gate_inp.weight" in w else mlp(n, *(w[f"{p}ffn_{k}.weight"] for k in PARTS)))
         hidden.append(x)
     hidden[-1] = x = norm(x, w["output_norm.weight"])
     return x @ w.get("output.weight", w["token_embd.weight"]).T, hidden
@@ -184,6 +204,14 @@ def shapes(tied):
         yield "output.weight", (VOCAB, HIDDEN)
 
 
+def keys(name):
+    return {"general.architecture": "llama", "general.name": name, "llama.block_count": LAYERS,
+            "llama.context_length": 128, "llama.embedding_length": HIDDEN, "llama.feed_forward_length": INNER,
+            "llama.attention.head_count": HEADS, "llama.attention.head_count_kv": KV, "llama.rope.freq_base": BASE,
+            "llama.rope.dimension_count": SIZE, "llama.attention.layer_norm_rms_epsilon": EPSILON,
+            "llama.vocab_size": VOCAB, "tokenizer.ggml.model": "none"}
+
+
 def mixed(folder):
     kinds = {"token_embd": "Q8_0", "attn_q": "Q4_0", "attn_k": "F16", "attn_v": "BF16", "attn_output": "Q4_1",
              "ffn_gate": "Q4_1", "ffn_up": "Q8_0", "ffn_down": "Q4_0"}
@@ -202,13 +230,32 @@ def mixed(folder):
         for name, rows in (("attn_q", HEADS * SIZE), ("attn_k", KV * SIZE), ("attn_v", KV * SIZE)):
             add(f"blk.{i}.{name}.bias", (rows,), "F32", spread=0.3)
     add("rope_freqs.weight", (SIZE // 2,), "F32", spread=0.5, middle=2.0)
-    keys = {"general.architecture": "llama", "general.name": "mixed", "llama.block_count": LAYERS,
-            "llama.context_length": 128, "llama.embedding_length": HIDDEN, "llama.feed_forward_length": INNER,
-            "llama.attention.head_count": HEADS, "llama.attention.head_count_kv": KV, "llama.rope.freq_base": BASE,
-            "llama.rope.dimension_count": SIZE, "llama.attention.layer_norm_rms_epsilon": EPSILON,
-            "llama.vocab_size": VOCAB, "tokenizer.ggml.model": "none"}
-    write_gguf(f"{folder}/mixed.gguf", keys, files)
+    write_gguf(f"{folder}/mixed.gguf", keys("mixed"), files)
     write_expected(f"{folder}/mixed.expected.safetensors", w, True, 0)
+
+
+def expert_model(folder):
+    kinds = {"ffn_gate_exps": "Q4_0", "ffn_up_exps": "Q4_1", "ffn_down_exps": "Q8_0", "token_embd": "F16"}
+    files, w = {}, {}
+
+    def add(name, shape, kind, **how):
+        flat = (int(np.prod(shape[:-1])), shape[-1])
+        data, value = stored(flat if len(shape) > 1 else shape, kind, **how)
+        w[name], files[name] = value.reshape(shape), (kind, shape, data)
+
+    for name, shape in shapes(True):
+        part = name.split(".")[-2]
+        if part in ("ffn_gate", "ffn_up", "ffn_down"):
+            add(name.replace(part, part + "_exps"), (EXPERTS, *shape), kinds[part + "_exps"])
+        elif len(shape) == 1:
+            add(name, shape, "F32", spread=0.2, middle=1.0)
+        else:
+            add(name, shape, kinds.get(part, "F32"))
+    for i in range(LAYERS):
+        add(f"blk.{i}.ffn_gate_inp.weight", (EXPERTS, HIDDEN), "F32", spread=0.5)
+    write_gguf(f"{folder}/experts.gguf",
+               keys("experts") | {"llama.expert_count": EXPERTS, "llama.expert_used_count": USED}, files)
+    write_expected(f"{folder}/experts.expected.safetensors", w, True, 0)
 
 
 NAMES = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head",
@@ -256,3 +303,4 @@ if __name__ == "__main__":
     os.makedirs(out, exist_ok=True)
     mixed(out)
     sharded(out)
+    expert_model(out)

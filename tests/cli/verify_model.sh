@@ -14,6 +14,7 @@ agree() {
 }
 
 agree "$models/mixed.gguf" "$models/mixed.expected.safetensors"
+agree "$models/experts.gguf" "$models/experts.expected.safetensors"
 agree "$models/sharded" "$models/sharded.expected.safetensors"
 # refuse WORDS COMMAND...: exit code 1, and the words on stderr.
 refuse() {
