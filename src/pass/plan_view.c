@@ -37,8 +37,20 @@ static void set_symbols(viewing *x, const expr *e, int64_t typical) {
 
 // --- Storages and tensors.
 
-static void add_storage(viewing *x, const node *n, int64_t typical) {
-    const ann *size = n->in[0]->type;
+// A storage that RewriteCUDAGraph made to stay: item i of what another function allocates. NULL if n is none.
+static const node *static_storage(const module *m, const node *n) {
+    const node *call = n->op->form == FORM_ITEM ? n->in[0] : NULL;
+    if (!call || call->op != &op_call_builtin_with_ctx || call->in[1]->op->form != FORM_TUPLE) return NULL;
+    const node *callee = call->in[1]->count ? call->in[1]->in[0] : NULL;
+    const module_func *f = callee && callee->op->form == FORM_GLOBAL ? module_find(m, callee->as.text.bytes) : NULL;
+    const node *all = f && f->kind == FUNC_GRAPH ? f->graph->body.result : NULL;
+    if (!all || all->op->form != FORM_TUPLE || n->as.index >= all->count) return NULL;
+    return is_alloc_storage(all->in[n->as.index]) ? all->in[n->as.index] : NULL;
+}
+
+// `alloc`: where its size stands.
+static void add_storage(viewing *x, const node *n, const node *alloc, int64_t typical) {
+    const ann *size = alloc->in[0]->type;
     storage_view s = {
         .name = n->name, .bytes = size->dim ? size->dim[0] : expr_i64(x->m->exprs, 0), .from = UINT32_MAX};
     set_symbols(x, s.bytes, typical);
@@ -118,7 +130,8 @@ plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, ar
     for (uint32_t i = 0; i < l.position.len; i++) {
         const node *n = (const node *)(uintptr_t)l.position.entry[i].key;
         v.what[(uintptr_t)l.position.entry[i].value - 1] = words_of(n, mem);
-        if (is_alloc_storage(n)) add_storage(&x, n, typical);
+        const node *alloc = is_alloc_storage(n) ? n : static_storage(m, n);
+        if (alloc) add_storage(&x, n, alloc, typical);
     }
     v.what[l.end] = "return";
     for (uint32_t i = 0; i < l.tensors.len; i++)
