@@ -23,6 +23,10 @@ static const spelling spellings[] = {
     {"nibble_of", "cast(cast(select($3 < 8, $1, $2) >> cast($3 & 7, int64) * 8, int8), int32)"},
     {"e8m0_half",
      "reinterpret(select(u8(b, $1) < 2, 0x200000 << min(u8(b, $1), 1), max(u8(b, $1), 1) - 1 << 23), float32)"},
+    {"half_of", "cast(reinterpret(cast($1, uint16), float16), float32)"},
+    {"sign_of", "(1 - 2 * (($1 | (popcount($1) & 1) << 7) >> cast($2, int32) & 1))"},
+    {"ue4m3_half", "select($1 == 0 or $1 == 127, 0.0, select($1 >> 3 & 15 == 0, cast($1 & 7, float32) * 0.0009765625, "
+                   "reinterpret(($1 >> 3 & 15) + 119 << 23 | ($1 & 7) << 20, float32)))"},
     {"f32", "reinterpret(cast(u16(b, $1), uint32) | cast(u16(b, $1 + 2), uint32) << 16, float32)"},
 };
 
@@ -85,6 +89,34 @@ static const format_part *find_part(const char *name, size_t size) {
     return NULL;
 }
 
+// The word of four entries that number `index` is in: a balanced tree of choices, so that a program needs no table.
+static void put_words(text *out, const format_grid *g, uint32_t from, uint32_t to, const char *index) {
+    if (to - from == 4) {
+        const uint16_t *e = g->entry + from;
+        unsigned long long word =
+            (unsigned long long)e[3] << 48 | (unsigned long long)e[2] << 32 | (unsigned long long)e[1] << 16 | e[0];
+        text_format(out, "0x%llx", word);
+        return;
+    }
+    uint32_t middle = from + (to - from) / 8 * 4;
+    text_format(out, "select(%s < %u, ", index, middle);
+    put_words(out, g, from, middle, index);
+    text_put(out, ", ");
+    put_words(out, g, middle, to, index);
+    text_put(out, ")");
+}
+
+// grid(name, index, shift, mask)
+static void put_grid(text *out, const char *const *arg) {
+    uint32_t count;
+    const format_grid *g = format_grids(&count);
+    while (count && strcmp(g->name, arg[0]) != 0) g++, count--;
+    CHECK(count);
+    text_put(out, "cast(");
+    put_words(out, g, 0, g->count, arg[1]);
+    text_format(out, " >> (cast(%s, int64) & 3) * 16 + cast(%s, int64) & %s, int32)", arg[1], arg[2], arg[3]);
+}
+
 // A call of one of our functions or of a part; functions of the compute language stay, with their arguments
 // written out. Returns what is behind it.
 static const char *put_call(text *out, const scope *s, const char *name, size_t size) {
@@ -93,7 +125,9 @@ static const char *put_call(text *out, const scope *s, const char *name, size_t 
     const char *behind = read_arguments(s, name + size + 1, arg, &count);
     const spelling *f = find_spelling(name, size);
     const format_part *p = find_part(name, size);
-    if (f) {
+    if (size == 4 && memcmp(name, "grid", 4) == 0) {
+        put_grid(out, arg);
+    } else if (f) {
         put_spelling(out, s, f, arg);
     } else if (p) {
         CHECK(count == 2);

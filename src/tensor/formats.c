@@ -40,6 +40,41 @@ static float e8m0_half(const uint8_t *b, int32_t at) {
     return f;
 }
 
+static float half_of(int32_t word) { return half_to_float((uint16_t)word); }
+
+static float ue4m3_half(int32_t i) {
+    int32_t exponent = (i >> 3) & 15;
+    uint32_t word = ((uint32_t)exponent + 119) << 23 | (uint32_t)(i & 7) << 20;
+    float f;
+    if (i == 0 || i == 127) return 0;
+    if (exponent == 0) return (float)(i & 7) * 0x1p-10f;
+    memcpy(&f, &word, sizeof f);
+    return f;
+}
+
+static int32_t sign_of(int32_t signs, int32_t i) {
+    int32_t parity = 0;
+    for (int32_t rest = signs; rest; rest >>= 1) parity ^= rest & 1;
+    return ((signs | parity << 7) >> i & 1) ? -1 : 1;
+}
+
+#define GRID(name, ...) static const uint16_t name[] = {__VA_ARGS__};
+#include "tensor/format_grids.def"
+
+static int32_t grid(const uint16_t *entries, int32_t index, int32_t shift, int32_t mask) {
+    return entries[index] >> shift & mask;
+}
+
+static const format_grid grids[] = {
+#define GRID(name, ...) {#name, name, COUNT(name)},
+#include "tensor/format_grids.def"
+};
+
+const format_grid *format_grids(uint32_t *count) {
+    *count = COUNT(grids);
+    return grids;
+}
+
 // --- The parts.
 #define PART(name, expression)                                                                                         \
     static int32_t name(const uint8_t *b, int32_t j) {                                                                 \

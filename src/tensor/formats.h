@@ -25,6 +25,9 @@ typedef struct block_format {
     //   f16, bf16, f32 (b, at)      a float, little-endian
     //   e8m0_half (b, at)           2 to the power of a byte - 128
     //   to_float (i), select (condition, i, j), power_of_3 (i below 5)
+    //   half_of (i), ue4m3_half (i) a float16 by its bits; half of an unsigned float8_e4m3
+    //   sign_of (seven bits, i)     -1 where bit i is set, 1 elsewhere; the eighth bit is their parity
+    //   grid (name, entry, shift, mask)   bits of an entry of a codebook
     //   nibble_of (low, high, i)    int8 number i of the 16 in two 64-bit words
     const char *quant, *scale, *offset; // offset "0.0f": there is none
     const char *doc;
@@ -36,10 +39,18 @@ typedef struct format_part {
     const char *name, *text;
 } format_part;
 
+// A codebook by its name in the rows: entries of 16 bits, their number a multiple of 4.
+typedef struct format_grid {
+    const char *name;
+    const uint16_t *entry;
+    uint32_t count;
+} format_grid;
+
 const block_format *format_find(const char *name); // NULL if there is none
 const block_format *format_of_gguf(uint32_t gguf); // by GGUF's number; NULL if there is none
 const block_format *format_all(uint32_t *count);   // in the order of formats.def
 const format_part *format_parts(uint32_t *count);
+const format_grid *format_grids(uint32_t *count);
 
 // The bytes of so many elements in a row: RX_INVALID_ARGUMENT unless they are whole blocks, or on overflow.
 RX_MUST_USE rx_status format_row_bytes(const block_format *f, int64_t elements, int64_t *bytes);

@@ -125,7 +125,7 @@ static uint32_t for_each(const char *file, void (*check)(const record *)) {
 
 static void blocks(void **state) {
     (void)state;
-    assert_true(for_each("blocks.txt", check_block) >= 60);
+    assert_true(for_each("blocks.txt", check_block) >= 85);
 }
 
 static void quantized(void **state) {
