@@ -963,6 +963,19 @@ def rope(name):
     return xs, f'R.rx.rope({text}, base={base}, dims={turned}, pairing="{pairing}", scale={scale}, attention_factor={factor})', [y.astype("float32")]
 
 
+@op("rx.rotate", count=25)
+def rotate(name):
+    tokens, heads, size = pick([0], [1], [3], [2, 3]), pick(1, 2), pick(2, 4, 6)
+    n, pairing = pick(1, size // 2), pick("half", "interleaved")
+    x, c, s = random_operand(tokens + [heads, size]), random_operand(tokens + [n]), random_operand(tokens + [n])
+    cos, sin = c.array[..., None, :].astype(np.float64), s.array[..., None, :].astype(np.float64)
+    y = x.array.astype(np.float64).copy()
+    one, two = (slice(0, n), slice(n, 2 * n)) if pairing == "half" else (slice(0, 2 * n, 2), slice(1, 2 * n, 2))
+    a, b = x.array[..., one].astype(np.float64), x.array[..., two].astype(np.float64)
+    y[..., one], y[..., two] = a * cos - b * sin, b * cos + a * sin
+    return [x, c, s], f'R.rx.rotate(a, b, c, pairing="{pairing}")', [y.astype("float32")]
+
+
 @op("rx.attention", count=25)
 def paged_attention(name):
     kv, group, d, e, page, pages = pick(1, 2), pick(1, 2), pick(2, 3), pick(2, 3), pick(1, 2, 3), 5
@@ -1137,7 +1150,7 @@ draws(REALS, """acos acosh asin asinh atan atanh cos cosh erf exp log rsqrt sigm
     nn.group_norm nn.instance_norm nn.batch_norm     
         nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d
     nn.adaptive_avg_pool1d nn.adaptive_avg_pool2d nn.adaptive_avg_pool3d nn.attention nn.attention_bias nn.attention_var_len
-    nn.cross_entropy_with_logits nn.nll_loss image.affine_grid rx.rope rx.attention rx.moe_route 
+    nn.cross_entropy_with_logits nn.nll_loss image.affine_grid rx.rope rx.rotate rx.attention rx.moe_route 
     rx.causal_conv1d quantize multinomial_from_uniform vision.get_valid_counts
     vision.non_max_suppression vision.all_class_non_max_suppression vision.roi_align vision.roi_pool vision.multibox_transform_loc""")
 
