@@ -203,9 +203,12 @@ static void declare_buffer(reader *r, const char *name, const buffer *b, loc at)
 }
 
 // x = T.handle("float32"); B = T.alloc_buffer((16,), data=x): the allocation is what gives x its value.
+// Once: what names the pointer afterwards lies over that memory.
 static bool names_new_memory(reader *r, const char *callee, const value *data) {
-    return strncmp(callee, "alloc", strlen("alloc")) == 0 && data->kind == VAL_EXPR && data->as.e->op == EXPR_VAR &&
-           map_has(&r->loop->pointers, MAP_KEY(data->as.e));
+    bool allocates = strncmp(callee, "alloc", strlen("alloc")) == 0 && data->kind == VAL_EXPR;
+    if (!allocates || data->as.e->op != EXPR_VAR || !map_find(&r->loop->pointers, MAP_KEY(data->as.e))) return false;
+    map_put(&r->loop->pointers, MAP_KEY(data->as.e), NULL);
+    return true;
 }
 
 // The spellings of a new buffer: in the block, in memory of its own, or over memory that exists.

@@ -55,8 +55,10 @@ static void see_launch(variables *v, const stmt *st) {
     const expr *var = st->as.attribute.var;
     if (!var) return;
     bind(v, var);
-    // Launched before, or named by an attribute around the launch: the thread has a line of its own above.
-    if (map_has(&v->launches, MAP_KEY(var)) || map_has(&v->seen, MAP_KEY(var)))
+    // Launched before, named by an attribute around the launch, or of another type than its extent: the thread has a
+    // line of its own above.
+    bool typed_apart = !dtype_equal(var->type, st->as.attribute.value->type);
+    if (map_has(&v->launches, MAP_KEY(var)) || map_has(&v->seen, MAP_KEY(var)) || typed_apart)
         VEC_PUSH(v->mem, &v->shared, st);
     else
         map_put(&v->launches, MAP_KEY(var), (void *)(uintptr_t)st);
@@ -66,11 +68,19 @@ static void see_attr_node(variables *v, const attr *a) {
     if (a && a->kind == ATTR_EXPR) use(v, a->as.e);
 }
 
+// An attribute may name the memory before it is allocated, and a pointer may say what it points to: then it has a line
+// of its own above. Else T.alloc_buffer gives it its name.
+static void see_memory(variables *v, const expr *pointer) {
+    if (pointer->as.var->element.kind != DTYPE_VOID)
+        use(v, pointer);
+    else if (!map_has(&v->seen, MAP_KEY(pointer)))
+        bind(v, pointer);
+}
+
 static void see_binders(variables *v, const stmt *st) {
     if (st->kind == STMT_FOR) bind(v, st->as.loop.var);
     if (st->kind == STMT_LET) bind(v, st->as.let.var);
-    // An attribute may name the memory before it is allocated: then it has a line of its own above both.
-    if (st->kind == STMT_ALLOCATE && !map_has(&v->seen, MAP_KEY(st->as.allocate.var))) bind(v, st->as.allocate.var);
+    if (st->kind == STMT_ALLOCATE) see_memory(v, st->as.allocate.var);
     if (st->kind == STMT_BLOCK) see_block(v, st->as.block);
     if (st->kind == STMT_DECL_BUFFER) use_buffer(v, st->as.declare.buf);
     if (st->kind == STMT_DECL_BUFFER) use(v, st->as.declare.buf->data);
