@@ -34,14 +34,22 @@ static const stmt *put_branch(module *m, const loop_func *f, const schedule *sch
     return stmt_evaluate(m->mem, expr_call_func(m->exprs, branch->name, none, arg, f->params));
 }
 
-// f as the choice between schedules for one row and for any number.
+static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, int64_t rows, const char *suffix) {
+    return put_branch(m, f, schedule_by_rules(m->exprs, m->mem, f, c->target, rows, c->d, NULL), suffix);
+}
+
+// f as the choice between schedules for one row, for few, and for any number.
 static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const schedule *many) {
-    const expr *rows = schedule_rows(many), *one = expr_int(m->exprs, rows->type, 1);
-    const schedule *single = schedule_by_rules(m->exprs, m->mem, f, c->target, 1, c->d, NULL);
+    int64_t few;
+    const expr *rows = schedule_rows(many, &few);
+    const expr *one = expr_int(m->exprs, rows->type, 1), *some = expr_int(m->exprs, rows->type, few);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
-    const stmt *then = put_branch(m, f, single, "row"), *otherwise = put_branch(m, f, many, "rows");
-    choice->body = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), then, otherwise);
+    const stmt *single = put_case(m, c, f, 1, "row");
+    const stmt *several = few ? put_case(m, c, f, few, "few_rows") : NULL;
+    const stmt *rest = put_branch(m, f, many, "rows");
+    if (few) rest = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, some), several, rest);
+    choice->body = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), single, rest);
     module_put_loop(m, choice);
 }
 
@@ -51,7 +59,8 @@ static bool apply_schedules(module *m, const pass_ctx *c) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
         const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, 0, c->d, NULL);
-        if (schedule_rows(now))
+        int64_t few;
+        if (schedule_rows(now, &few))
             put_choice(m, c, f->loop, now);
         else
             module_put_loop(m, schedule_func(now));

@@ -277,7 +277,7 @@ static void finish(dotting *t) {
 static bool apply(dotting *t) {
     schedule *sch = t->sch;
     bool whole = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]) % t->columns == 0;
-    if (t->rows > 1 && whole && is_encoded(t)) outline_columns(t);
+    if (!sch->rows && t->rows > 1 && whole && is_encoded(t)) outline_columns(t);
     if (!split_k(t) || !cut(t) || !join(t)) return false;
     finish(t);
     if (!accumulate(t) || !decode_panel(t)) return false;
@@ -297,6 +297,6 @@ bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
         return false;
     }
     schedule_commit(sch);
-    if (rows) note_rows(sch, rows, weights);
+    if (rows) note_rows(sch, rows, weights, t.decoded.id && t.block <= 2 * t.lanes ? t.rows : 0);
     return true;
 }

@@ -156,7 +156,9 @@ int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shap
 
 enum { WORTH_A_CHOICE = 128 << 10 }; // bytes of weights: with fewer, one more program costs more than it saves
 
-void note_rows(schedule *sch, const expr *rows, int64_t weights) {
+void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few) {
     int64_t n;
-    if (!sch->rows && !sch->row_extent && !expr_const_int(rows, &n) && weights > WORTH_A_CHOICE) sch->row_extent = rows;
+    if (sch->rows || sch->row_extent || expr_const_int(rows, &n) || weights <= WORTH_A_CHOICE) return;
+    sch->row_extent = rows;
+    sch->few_rows = few;
 }

@@ -56,7 +56,10 @@ schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, con
     return sch;
 }
 
-const expr *schedule_rows(const schedule *sch) { return sch->row_extent; }
+const expr *schedule_rows(const schedule *sch, int64_t *few) {
+    *few = sch->few_rows;
+    return sch->row_extent;
+}
 
 static bool apply_plain(schedule *sch, const arch *a) {
     (void)sch;

@@ -94,6 +94,7 @@ const schedule_rule *const *schedule_rules(uint32_t *count); // in the order the
 // schedule_rows names is at most this; 0: not known.
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
                             const char **rule);
-// The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none.
-const expr *schedule_rows(const schedule *sch);
+// The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none. *few:
+// up to which it wants a schedule of its own as well; 0: none.
+const expr *schedule_rows(const schedule *sch, int64_t *few);
 #endif

@@ -10,7 +10,7 @@
 // arithmetic units are the limit. Where the columns do not fill their tile, vectors are taken one by one.
 #include "schedule/rules.h"
 
-enum { TILE_VECTORS = 3, TILE_ROWS = 8, PREFETCH_BYTES = 8192 };
+enum { TILE_VECTORS = 3, TILE_ROWS = 8, FAR_BYTES = 2048, PREFETCH_BYTES = 8192 };
 
 typedef struct tiling {
     schedule *sch;
@@ -23,9 +23,10 @@ typedef struct tiling {
     uint32_t row_iter;     // of the block
     int64_t rows, vectors; // of a tile
     uint32_t lanes;
-    loop_ref outer[LOOPS_MOST]; // the loops over tiles, the innermost last
+    loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
-    loop_ref tile;     // that innermost one
+    loop_ref tile;     // the innermost one over tiles
+    block_ref panel;   // copies what a tile's columns read of B; id 0: none
     loop_ref inner[3]; // rows, vectors, lanes
 } tiling;
 
@@ -99,7 +100,9 @@ static void choose_sizes(tiling *t) {
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
-    t->vectors = vectors < TILE_VECTORS ? vectors : TILE_VECTORS;
+    int64_t most = t->sch->rows == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
+    t->vectors = vectors < most ? vectors : most;
+    while (t->sch->rows == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
     if (has_dots(t)) t->vectors = 1;
@@ -108,6 +111,38 @@ static void choose_sizes(tiling *t) {
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
     if (m < t->rows) t->rows = m > 0 ? m : 1;
     if (t->sch->rows && t->rows > t->sch->rows) t->rows = t->sch->rows;
+}
+
+// Whether the rows of B that a tile's vectors are in lie so far apart, and are so many, that copying them side by side
+// for all tiles of rows pays: 1.6 times as fast on 512x2048x2048.
+static bool wants_panel(const tiling *t, int64_t weights) {
+    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
+    bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
+    return !t->sch->rows && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
+           !has_dots(t);
+}
+
+// B as a block of its own, in front.
+static void outline_panel(tiling *t) {
+    const expr *column = schedule_loop_of(t->sch, t->loops.spatial[t->loops.spatials - 1])->as.loop.var;
+    const expr *k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
+    uint32_t iters[2] = {UINT32_MAX, UINT32_MAX};
+    for (uint32_t i = 0; i < t->bl->iters; i++) {
+        if (t->bl->iter[i].value == k) iters[0] = i;
+        if (t->bl->iter[i].value == column) iters[1] = i;
+    }
+    t->panel = schedule_outline(t->sch, t->b, iters, 2);
+}
+
+// The panel of a tile's columns is copied before the rows meet it.
+static bool copy_panel(tiling *t) {
+    loop_ref own[LOOPS_MOST], part[2], last = t->outer[t->outers - 1];
+    const int64_t by[] = {0, t->lanes};
+    if (!t->panel.id) return true;
+    if (!schedule_compute_at(t->sch, t->panel, last)) return false;
+    uint32_t count = loops_below(t->sch, t->panel, last, own);
+    return count && schedule_split(t->sch, own[count - 1], by, 2, part) && schedule_unroll(t->sch, part[0]) &&
+           schedule_vectorize(t->sch, part[1]);
 }
 
 // --- What follows.
@@ -144,9 +179,10 @@ static bool cut(tiling *t) {
     for (uint32_t i = 0; i < column; i++)
         if (i != t->row) order[n++] = t->loops.spatial[i];
     order[n++] = part[0];
+    if (t->panel.id) t->outers = n; // all rows meet the panel where it was copied
     order[n++] = rows[0];
-    for (uint32_t i = 0; i < n; i++) t->outer[i] = order[i];
-    t->outers = n;
+    if (!t->panel.id) t->outers = n;
+    for (uint32_t i = 0; i < t->outers; i++) t->outer[i] = order[i];
     t->tile = rows[0];
     t->inner[0] = order[n++] = rows[1];
     t->inner[1] = order[n++] = part[1];
@@ -204,18 +240,19 @@ static bool ask_ahead(tiling *t) {
     return schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch", bytes);
 }
 
-static bool apply(tiling *t) {
+static bool apply(tiling *t, int64_t weights) {
     schedule *sch = t->sch;
     block_ref tail[2];
+    if (wants_panel(t, weights)) outline_panel(t);
     if (!find_after(t)) return false;
     if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
-    if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile)) return false;
+    if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
     if (!accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce) || !finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     if (t->rows == 1 && has_dots(t) && !ask_ahead(t)) return false;
-    if (!schedule_compact(sch, t->tile)) return false;
-    loop_ref all = schedule_fuse(sch, t->outer, t->outers);
+    if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
+    loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
     return all.id && schedule_parallel(sch, all);
 }
 
@@ -227,11 +264,13 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     const expr *along = schedule_loop_of(sch, t.loops.spatial[t.loops.spatials - 1])->as.loop.var;
     int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, along) : 0;
     schedule_checkpoint(sch);
-    if (!apply(&t)) {
+    bool panel = wants_panel(&t, weights);
+    if (!apply(&t, weights)) {
         schedule_rollback(sch);
         return false;
     }
     schedule_commit(sch);
-    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights); // dots in vain cost more than weights in memory
+    // Dots in vain cost more than weights in memory.
+    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, panel ? t.rows : 0);
     return true;
 }
