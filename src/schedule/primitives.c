@@ -95,6 +95,11 @@ static void run_compute_inline(replay *r) {
     r->failed = r->failed || !schedule_compute_inline(r->sch, b);
 }
 
+static void run_reverse_compute_inline(replay *r) {
+    block_ref b = replay_block(r, 0);
+    r->failed = r->failed || !schedule_reverse_compute_inline(r->sch, b);
+}
+
 static void run_decompose_reduction(replay *r) {
     block_ref b = replay_block(r, 0);
     loop_ref l = replay_loop(r, 1);
@@ -186,6 +191,8 @@ static const primitive all[] = {
     {"reverse_compute_at", "reverse_compute_at(b, l)", "moves a consumer into its producer's loop",
      run_reverse_compute_at},
     {"compute_inline", "compute_inline(b)", "writes a block's value out where it is read", run_compute_inline},
+    {"reverse_compute_inline", "reverse_compute_inline(b)", "does what a block does where its input is made",
+     run_reverse_compute_inline},
     {"decompose_reduction", "b = decompose_reduction(b, l)", "a reduction starts in a block of its own, before l",
      run_decompose_reduction},
     {"outline", "b = outline(b, [i…])", "a part over these variables of the block alone becomes a block of its own",

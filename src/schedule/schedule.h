@@ -51,6 +51,7 @@ bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at); // mov
 bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
                                  loop_ref at); // moves a consumer into its producer's loop
 bool schedule_compute_inline(schedule *sch, block_ref producer);
+bool schedule_reverse_compute_inline(schedule *sch, block_ref consumer);         // into the loops of its only producer
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block
 // Partial results for each iteration of a loop of a reduction, in a buffer with one more axis (-1: behind the others),
 // and the block joins them. Returns the block of the partial results. Both stay in the loop `in` (id 0: each gets a
