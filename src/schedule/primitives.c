@@ -177,6 +177,25 @@ static void run_set_scope(replay *r) {
     r->failed = r->failed || !schedule_set_scope(r->sch, b, at < 0 ? UINT32_MAX : (uint32_t)at, scope);
 }
 
+static uint32_t small(int64_t value) { return value < 0 || value > UINT16_MAX ? UINT32_MAX : (uint32_t)value; }
+
+static void run_transform_layout(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1);
+    const attr *index_map = replay_value(r, 2);
+    if (!r->failed && index_map->kind != ATTR_INDEX_MAP) {
+        diag_error(r->sch->d, r->line->at, "trace: transform_layout: want an index map such as lambda i, j: (j, i)");
+        r->failed = true;
+    }
+    r->failed = r->failed || !schedule_transform_layout(r->sch, b, small(at), index_map);
+}
+
+static void run_storage_align(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t at = replay_int(r, 1), axis = replay_int(r, 2), factor = replay_int(r, 3), offset = replay_int(r, 4);
+    r->failed = r->failed || !schedule_storage_align(r->sch, b, small(at), small(axis), factor, offset);
+}
+
 static const primitive all[] = {
     {"block", "b = block(\"name\")", "finds a block by its name", run_block},
     {"loop", "l = loop(b, i)", "finds the loop number i around a block, 0 the outermost", run_loop},
@@ -205,6 +224,10 @@ static const primitive all[] = {
      run_cache_write},
     {"set_scope", "set_scope(b, i, \"scope\")", "moves the buffer number i the block writes to another memory",
      run_set_scope},
+    {"transform_layout", "transform_layout(b, i, lambda i, j: (j, i))",
+     "the intermediate number i the block writes lies in another order", run_transform_layout},
+    {"storage_align", "storage_align(b, i, axis, factor, offset)",
+     "rows of an intermediate become offset modulo factor elements long", run_storage_align},
     {"peel", "b… = peel(l, [b])", "iterations in which no guard (of b) fails run a copy without guards", run_peel},
     {"pad", "pad(b, i, factor)", "spatial variable i of the block runs on to a multiple of the factor", run_pad},
     {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},

@@ -65,6 +65,10 @@ block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const c
 // a block of its own in front, which is returned: compute_inline backwards.
 block_ref schedule_outline(schedule *sch, block_ref b, const uint32_t *iters, uint32_t count);
 bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope); // of an intermediate
+// How an intermediate lies: its elements move by an index map (ATTR_INDEX_MAP) of variables, quotients and remainders …
+bool schedule_transform_layout(schedule *sch, block_ref b, uint32_t write, const attr *index_map);
+// … and its rows along the axis become `offset` modulo `factor` elements long (against bank and cache conflicts).
+bool schedule_storage_align(schedule *sch, block_ref b, uint32_t write, uint32_t axis, int64_t factor, int64_t offset);
 // Iterations of the loop in which no guard of the block (id 0: of any inside) fails run a copy without guards. The
 // blocks of the guarded copy, in program order, are written to `out`; their count is returned, 0: it does not apply.
 uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref of, block_ref *out, uint32_t room);
