@@ -152,7 +152,7 @@ def main():
             measure = ours(options.relax, options.target, folder, inputs, lines)
             for n in ROWS:
                 amount = n * flops if flops else 2 * 4 * n * options.size
-                repeat = max(3, int(2e9 / amount / (1 if flops else 20)))
+                repeat = max(3, int((2e9 if flops else 3e9) / amount))
                 mine = min(measure(n, repeat) for _ in range(3))
                 times = peers(inputs, nodes, n, repeat)
                 best = min(times, key=times.get) if times else None

@@ -10,6 +10,7 @@ typedef struct finder {
     bool init;
 } finder;
 
+// All values are read before any variable is bound: they speak of what is around the block.
 static void bind_block(schedule *sch, map *env, const block *b) {
     const expr **value = ARENA_NEW(sch->mem, const expr *, b->iters + 1);
     for (uint32_t i = 0; i < b->iters; i++) {
@@ -41,6 +42,7 @@ static bool same_access(const access *a, const access *b) {
     return same;
 }
 
+// The same access again (an index used twice in an expression) tells nothing new.
 static void put(finder *f, bool writes, const buffer *buf, const expr *const *index, uint32_t count) {
     const expr **now = ARENA_NEW(f->sch->mem, const expr *, count + 1);
     for (uint32_t i = 0; i < count; i++) now[i] = expr_substitute(f->sch->s, index[i], &f->env);
@@ -65,6 +67,7 @@ static void find_direct(finder *f, const stmt *st) {
 
 static void find(finder *f, const stmt *st);
 
+// Inside, the block's variables stand for their values; its own buffers can't conflict with anything outside.
 static void find_in_block(finder *f, const stmt *st) {
     const block *b = st->as.block;
     const stmt *outer = f->leaf;
@@ -82,6 +85,7 @@ static void find_in_block(finder *f, const stmt *st) {
     f->leaf = outer;
 }
 
+// The range in terms of loops, as all indices are.
 static void find_in_loop(finder *f, const stmt *st) {
     find_direct(f, st);
     stmt *now = (stmt *)(uintptr_t)stmt_copy(f->sch->mem, st);

@@ -14,6 +14,7 @@ static const expr *bound_guard(schedule *sch, const stmt_list *path) {
     return where ? expr_substitute(sch->s, where, &env) : NULL;
 }
 
+// A guard of an outer block may leave iterations out.
 static bool guarded_around(const stmt_list *path, uint32_t from) {
     for (uint32_t i = from + 1; i + 1 < path->len; i++)
         if (path->at[i]->kind == STMT_BLOCK && path->at[i]->as.block->where) return true;

@@ -17,6 +17,7 @@ static const char *unique_name(renaming *r, const char *name) {
     return wish;
 }
 
+// Names are kept where they are unique already, so that traces speak of blocks by the names in the text.
 static const stmt *rename_blocks(renaming *r, const stmt *st) {
     uint32_t n = 0;
     while (stmt_child(st, n)) n++;
@@ -31,6 +32,7 @@ static const stmt *rename_blocks(renaming *r, const stmt *st) {
     return stmt_block(r->sch->mem, &b);
 }
 
+// The copy has variables and buffers of its own: the program given stays as it is, whatever happens to the copy.
 schedule *schedule_new(expr_session *s, arena *mem, const loop_func *f, diag *d) {
     schedule *sch = ARENA_NEW(mem, schedule, 1);
     *sch = (schedule){.s = s,
@@ -58,6 +60,7 @@ const loop_func *schedule_func(const schedule *sch) {
 
 // --- Checkpoints.
 
+// Statements never change, so a body is a whole state; handles and trace lines that came later are cut off.
 void schedule_checkpoint(schedule *sch) {
     const checkpoint c = {
         .body = sch->func->body, .trace = sch->trace.len, .handles = sch->handles.len, .names = sch->names};
@@ -83,6 +86,7 @@ void schedule_commit(schedule *sch) {
 
 // --- Handles.
 
+// The same loop or block has the same handle, whoever asks.
 static uint32_t handle_id(schedule *sch, handle h) {
     for (uint32_t i = 0; i < sch->handles.len; i++) {
         const handle *o = &sch->handles.at[i];

@@ -9,8 +9,10 @@ static void add_rest(schedule *sch, linear *l, const expr *e, int64_t factor) {
     l->rest = l->rest ? expr_binary(sch->s, EXPR_ADD, l->rest, e) : e;
 }
 
+// Steps stay far from overflow.
 static bool small(int64_t v) { return v > -STEP_MOST && v < STEP_MOST; }
 
+// Adds factor * e to l: products by constants and sums are taken apart, what is free of x goes to the rest.
 static bool gather(schedule *sch, const expr *e, const expr *x, int64_t factor, linear *l) {
     int64_t k;
     if (!small(factor) || !small(l->step)) return false;

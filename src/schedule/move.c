@@ -9,6 +9,7 @@ static uint32_t child_index(const stmt *seq, const stmt *child) {
     return i;
 }
 
+// Both paths share their beginning; where they part there must be a sequence, whose children run in order.
 static bool find_split(move *m) {
     uint32_t n = 0;
     while (n < m->from.len && n < m->to.len && m->from.at[n] == m->to.at[n]) n++;
@@ -137,6 +138,7 @@ static const stmt *nest(move *m) {
     return body;
 }
 
+// The old place goes first: where it was the only block of a loop, the loop goes with it.
 void move_finish(move *m, uint32_t slot) {
     schedule *sch = m->sch;
     const stmt *loop = path_end(&m->to), *body = loop->as.loop.body;

@@ -25,6 +25,7 @@ bool sort_loops(schedule *sch, block_ref b, uint32_t skip, nest_loops *out) {
     return count <= LOOPS_MOST;
 }
 
+// Loops are found again from the block each time: primitives in between may have made new ones.
 uint32_t loops_below(schedule *sch, block_ref b, loop_ref outer, loop_ref *out) {
     loop_ref l[LOOPS_MOST];
     uint32_t count = schedule_loops(sch, b, l, LOOPS_MOST), from = 0, n = 0;
@@ -35,6 +36,7 @@ uint32_t loops_below(schedule *sch, block_ref b, loop_ref outer, loop_ref *out) 
     return n;
 }
 
+// Indices are over the block's variables, those are bound to loops.
 bool index_uses(const expr *index, const block *b, const expr *loop_var) {
     for (uint32_t k = 0; k < b->iters; k++)
         if (expr_uses_var(b->iter[k].value, loop_var) && expr_uses_var(index, b->iter[k].var)) return true;
@@ -113,6 +115,7 @@ static bool vectorize_only(schedule *sch, block_ref b, loop_ref in) {
     return b.id && loops_below(sch, b, in, own) == 1 && schedule_vectorize(sch, own[0]);
 }
 
+// Partial results start, are added to along the reduction, and are joined: each of the three a loop over lanes.
 static bool try_lanes(schedule *sch, block_ref b, loop_ref reduce, int64_t lanes, loop_ref in) {
     loop_ref part[2], own[LOOPS_MOST];
     const int64_t by[] = {0, lanes};

@@ -43,6 +43,7 @@ static void start_reductions(schedule *sch) {
     sch->d = loud;
 }
 
+// A rule that does not fit may have tried things: the next one starts afresh.
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
                             const char **rule) {
     schedule *sch = schedule_new(s, mem, f, d);

@@ -20,6 +20,7 @@ static const iter *iter_of(const block *b, const expr *var) {
     return NULL;
 }
 
+// Then different values of the variables are different elements.
 static bool own_variables(const block *b, const stmt *store) {
     for (uint32_t i = 0; i < store->as.store.count; i++) {
         const expr *at = store->as.store.index[i];

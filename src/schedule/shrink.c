@@ -10,6 +10,7 @@ typedef struct shrinking {
     map env; // block variables below the loop -> what they stand for
 } shrinking;
 
+// One box for all that reads and writes below, since all of it must find its place.
 static bool used_box(schedule *sch, const stmt *body, const buffer *buf, const facts *f, region *box) {
     region_list reads = {0}, writes = {0};
     bool found = false;
@@ -59,6 +60,7 @@ static const expr *shifted(const shrinking *k, uint32_t d, const expr *index) {
     return expr_simplify(s, expr_binary(s, EXPR_SUB, index, low), k->facts);
 }
 
+// Loads of the buffer as loads of the smaller one.
 static const expr *shrink_expr(const shrinking *k, const expr *e) {
     map with = MAP_IN(k->sch->mem);
     if (!e) return NULL;

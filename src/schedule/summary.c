@@ -2,6 +2,7 @@
 #include "loop/walk.h"
 #include "schedule/inside.h"
 
+// A buffer is in the list once, whether it is read, written or both.
 static void put(const schedule *sch, summary *m, const buffer *buf, bool reads, bool writes) {
     uintptr_t known = (uintptr_t)map_find(&m->at, MAP_KEY(buf));
     if (!known) {
@@ -21,6 +22,7 @@ bool calls_with_effect(const schedule *sch, const expr *e) {
     return false;
 }
 
+// What a statement's own expressions load; those below it count for themselves.
 static void put_expressions(const schedule *sch, summary *m, const stmt *st) {
     expr_list direct = {0};
     map loaded = MAP_IN(sch->mem);
@@ -33,6 +35,7 @@ static void put_expressions(const schedule *sch, summary *m, const stmt *st) {
     for (uint32_t i = 0; i < loaded.len; i++) put(sch, m, (const buffer *)(uintptr_t)loaded.entry[i].key, true, false);
 }
 
+// What schedules don't look through: its memory may be another buffer's, or its course unknown.
 static const char *opaque_statement(const stmt *st) {
     if (st->kind == STMT_WHILE) return "a while loop";
     if (st->kind == STMT_DECL_BUFFER) return "a buffer over another one's memory";
@@ -50,6 +53,7 @@ static void add_child(const schedule *sch, summary *m, const stmt *st) {
     if (!m->opaque) m->opaque = c->opaque;
 }
 
+// Statements are shared between versions of a program, so most summaries outlive the change that asks for them.
 const summary *summary_of(const schedule *sch, const stmt *st) {
     summary *m = map_find(&sch->summaries, MAP_KEY(st));
     if (m) return m;

@@ -5,12 +5,14 @@
 
 const stmt *path_end(const stmt_list *path) { return path->at[path->len - 1]; }
 
+// Statements from the body down to where the walk stands.
 static void path_of(const schedule *sch, const stmt_walk *w, stmt_list *path) {
     path->len = 0;
     for (uint32_t i = 0; i < stmt_walk_depth(w); i++) VEC_PUSH(sch->mem, path, stmt_walk_open(w, i));
     VEC_PUSH(sch->mem, path, w->st);
 }
 
+// Handles are names, so each use looks for the statement: programs are small, and change all the time.
 bool path_to_loop(const schedule *sch, const expr *var, stmt_list *path) {
     stmt_walk w = stmt_walk_from(sch->mem, sch->func->body);
     while (stmt_walk_next(&w)) {
@@ -37,6 +39,7 @@ static uint32_t child_count(const stmt *st) {
     return n;
 }
 
+// Regions are derived from the body again where someone asks.
 const stmt *block_changed(schedule *sch, const block *b) {
     block now = *b;
     now.regions_written = false;

@@ -32,6 +32,7 @@ static void same_lanes(emitter *e, LLVMValueRef *a, LLVMValueRef *b) {
     *b = widen(e, *b, lanes);
 }
 
+// a * b + c may be rounded once (docs/numerics.md).
 static LLVMValueRef contractable(LLVMValueRef v) {
     if (LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, LLVMFastMathAllowContract);
     return v;
@@ -138,6 +139,7 @@ static LLVMValueRef emit_compare(emitter *e, const expr *x) {
     return LLVMBuildICmp(e->b, is_signed(x->in[0]->type) ? sint[i] : uint[i], a, b, "");
 }
 
+// Both operands are evaluated, so that no branch is needed; only if_then_else may guard an access.
 static LLVMValueRef emit_logic(emitter *e, const expr *x) {
     LLVMValueRef a = emit_expr(e, x->in[0]);
     if (x->op == EXPR_NOT) return LLVMBuildNot(e->b, a, "");
@@ -169,6 +171,7 @@ static LLVMValueRef narrow_to_odd(emitter *e, LLVMValueRef v) {
     return LLVMBuildBitCast(e->b, bits, ft, "");
 }
 
+// Each conversion rounds once: from double straight to a half, not through a float.
 static LLVMValueRef cast_float(emitter *e, dtype from, dtype to, LLVMValueRef v) {
     bool narrow = to.kind == DTYPE_F16 || to.kind == DTYPE_BF16;
     if (from.kind == DTYPE_F64 && narrow)
@@ -180,6 +183,7 @@ static LLVMValueRef cast_float(emitter *e, dtype from, dtype to, LLVMValueRef v)
     return round_to(e, to, v);
 }
 
+// Integers go to halves through double, which holds enough of them, and are rounded once.
 static LLVMValueRef int_to_float(emitter *e, dtype from, dtype to, LLVMValueRef v) {
     LLVMTypeRef wide =
         like_lanes(to.kind == DTYPE_F64 || to.kind == DTYPE_F32 ? storage_type(e, dtype_scalar(to)) : e->f64, v);
@@ -211,6 +215,7 @@ static LLVMValueRef emit_cast(emitter *e, const expr *x) {
 
 // --- A choice of which only the chosen side is evaluated.
 
+// One condition for all lanes: only the side it takes is computed.
 static LLVMValueRef choose_branch(emitter *e, const expr *x, LLVMValueRef c) {
     LLVMBasicBlockRef then = new_block(e, "then"), otherwise = new_block(e, "else"), done = new_block(e, "done");
     LLVMBuildCondBr(e->b, c, then, otherwise);
@@ -257,6 +262,7 @@ static LLVMValueRef masked_side(emitter *e, const expr *side, LLVMValueRef wante
     return phi;
 }
 
+// In a vectorized loop each side runs under its own mask: what a lane does not take is not read.
 static LLVMValueRef emit_if_then_else(emitter *e, const expr *x) {
     LLVMValueRef c = emit_expr(e, x->in[0]);
     if (value_lanes(c) == 1) return choose_branch(e, x, c);
@@ -347,6 +353,7 @@ static LLVMValueRef reinterpret(emitter *e, const expr *x, LLVMValueRef v) {
     return from_storage(e, to, LLVMBuildBitCast(e->b, bits, like_lanes(storage_type(e, to), bits), ""));
 }
 
+// The arguments as wide as the widest of them; returns the first.
 static LLVMValueRef emit_arguments(emitter *e, const expr *x, LLVMValueRef *v) {
     unsigned lanes = 1;
     for (uint32_t i = 0; i < x->count; i++) {
@@ -397,6 +404,7 @@ static LLVMValueRef emit_var(emitter *e, const expr *x) {
     return meaning ? emit_expr(e, meaning) : LLVMBuildExtractElement(e->b, v, const_i64(e, 0), "");
 }
 
+// The variable is known as a value, and as what it stands for.
 static LLVMValueRef emit_let(emitter *e, const expr *x) {
     map_put(&e->var, MAP_KEY(x->in[0]), emit_expr(e, x->in[1]));
     map_put(&e->meaning, MAP_KEY(x->in[0]), (void *)x->in[1]);

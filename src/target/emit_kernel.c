@@ -15,6 +15,7 @@ LLVMValueRef emit_refuse(emitter *e, loc at, LLVMTypeRef t, const char *format, 
     return LLVMConstNull(t);
 }
 
+// Index 0 is the result, then the parameters; LLVMAttributeFunctionIndex is the function.
 static void add_attribute(emitter *e, LLVMValueRef fn, unsigned index, const char *name, uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     CHECK(kind);
@@ -26,6 +27,7 @@ static void add_text_attribute(emitter *e, LLVMValueRef fn, const char *key, con
     LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, a);
 }
 
+// LLVM chooses instructions and widths by these, function by function. A smaller legal width would halve vectors.
 static void describe_machine(emitter *e, LLVMValueRef fn) {
     char width[16];
     add_text_attribute(e, fn, "target-cpu", e->arch->cpu);
@@ -46,6 +48,7 @@ void text_bits(unsigned value, char out[16]) {
     out[at] = 0;
 }
 
+// LLVM's types belong to a context, of which each compilation has its own.
 static void open_types(emitter *e) {
     e->i1 = LLVMInt1TypeInContext(e->c);
     e->i8 = LLVMInt8TypeInContext(e->c);
@@ -84,6 +87,7 @@ static LLVMValueRef scalar_value(emitter *e, const expr *var, LLVMValueRef slot)
     return LLVMBuildTrunc(e->b, slot, compute_type(e, t), var->as.var->name);
 }
 
+// The inner function's parameters get their names as values: buffers as places, dims and scalars as variables.
 static void bind_parameters(emitter *e) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < e->func->params; i++) {
@@ -135,6 +139,7 @@ static void emit_grid(emitter *e) {
     emit_range(e, loop, from, to);
 }
 
+// The inner function: memory that is asked for goes to `entry`, which is ended only by its jump to `start`.
 static void emit_body(emitter *e) {
     e->fn = declare_body(e);
     e->entry = LLVMAppendBasicBlockInContext(e->c, e->fn, "entry");

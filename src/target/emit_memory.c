@@ -14,6 +14,8 @@ static LLVMValueRef align_up(emitter *e, LLVMValueRef bytes) {
     return LLVMBuildAnd(e->b, up, const_i64(e, -(int64_t)LOCAL_ALIGN), "");
 }
 
+// Stack memory is asked for once, where the function begins, so that a loop does not ask again and registers can take
+// its place.
 static LLVMValueRef on_stack(emitter *e, const buffer *buf, LLVMTypeRef element, size_t bytes) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMValueRef first = LLVMGetFirstInstruction(e->entry);
@@ -29,6 +31,7 @@ static LLVMValueRef on_stack(emitter *e, const buffer *buf, LLVMTypeRef element,
     return p;
 }
 
+// What does not fit the stack lies in the memory that the caller gives, one buffer behind the other.
 static LLVMValueRef in_scratch(emitter *e, const buffer *buf) {
     LLVMValueRef count = const_i64(e, (dtype_bits(buf->type) + 7) / 8 * dtype_lanes(buf->type));
     for (uint32_t i = 0; i < buf->rank; i++)
@@ -103,10 +106,12 @@ void place_match(emitter *e, const buffer_match *m) {
 
 // --- How an access moves with the vectorized loop.
 
+// Both operands move by a known number of elements per lane.
 static bool two_strides(const emitter *e, const expr *x, int64_t *a, int64_t *b) {
     return lane_stride(e, x->in[0], a) && lane_stride(e, x->in[1], b);
 }
 
+// No operand moves from lane to lane, so neither does the value.
 static bool all_still(const emitter *e, const expr *x) {
     int64_t s;
     for (uint32_t i = 0; i < x->count; i++)
@@ -183,6 +188,7 @@ static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, 
     return call_intrinsic(e, name, overload, 2, with, args + 1);
 }
 
+// Only the element's own alignment is sure: users' tensors may begin anywhere.
 static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
 
 // Asks for what lies behind, so that it is in the second-level cache when its turn comes.
@@ -194,6 +200,7 @@ static void prefetch(emitter *e, LLVMValueRef at) {
     call_intrinsic(e, "llvm.prefetch", overload, 1, arg, 4);
 }
 
+// Elements side by side, one per lane. Masked lanes are not read, whatever lies there.
 static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
     if (e->mask) {
         LLVMTypeRef overload[] = {run, e->ptr};
@@ -212,10 +219,12 @@ static LLVMValueRef load_ahead(emitter *e, const buffer *buf, LLVMValueRef at, L
     return load_run(e, element_align(buf), at, run);
 }
 
+// The lanes that take part, as LLVM wants them: all where there is no mask.
 static LLVMValueRef live_mask(emitter *e, unsigned lanes) {
     return e->mask ? e->mask : LLVMConstAllOnes(LLVMVectorType(e->i1, lanes));
 }
 
+// Elements at any place, one per lane.
 static LLVMValueRef gather(emitter *e, const buffer *buf, LLVMValueRef base, LLVMValueRef offset) {
     unsigned lanes = value_lanes(offset);
     LLVMTypeRef element = storage_type(e, buf->type), run = LLVMVectorType(element, lanes);
@@ -248,6 +257,7 @@ static LLVMValueRef load_ramp(emitter *e, const buffer *buf, const place *p, con
     return load_run(e, element_align(buf), first_address(e, buf, p, index, x->count), run);
 }
 
+// By how the place moves with the lane: one element for all, a run, or anything.
 LLVMValueRef emit_load(emitter *e, const expr *x) {
     const buffer *buf = x->as.buffer;
     place *p = place_of(e, buf);
@@ -307,6 +317,7 @@ LLVMValueRef emit_halves(emitter *e, const expr *x) {
     return load_run(e, 1, first_address(e, byte->as.buffer, p, byte->in, byte->count), run);
 }
 
+// The reverse of load_run: lanes that don't take part keep what is in memory.
 static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueRef v) {
     if (e->mask && value_lanes(v) > 1) {
         LLVMTypeRef overload[] = {LLVMTypeOf(v), e->ptr};
@@ -317,6 +328,7 @@ static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueR
     LLVMSetAlignment(LLVMBuildStore(e->b, v, at), element_align(buf));
 }
 
+// Lanes that meet at one place are written in their order, the last one stays.
 static void scatter(emitter *e, const buffer *buf, LLVMValueRef base, LLVMValueRef offset, LLVMValueRef v) {
     unsigned lanes = value_lanes(offset);
     LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), base, &offset, 1, "");
@@ -334,6 +346,7 @@ static void store_ramp(emitter *e, const stmt *st, const place *p, const expr *r
     store_run(e, st->as.store.buf, at, widen(e, v, dtype_lanes(ramp->type)));
 }
 
+// By how the place moves with the lane: one element that all lanes join, a run, or anything.
 void emit_store(emitter *e, const stmt *st) {
     const buffer *buf = st->as.store.buf;
     const expr *const *index = st->as.store.index;

@@ -34,11 +34,13 @@ static void loop_close(emitter *e, counted *l, LLVMValueRef to) {
     emit_forget(e);
 }
 
+// A variable with a new value: what was computed from the old one no longer counts.
 static void bind(emitter *e, const expr *var, LLVMValueRef v) {
     map_put(&e->var, MAP_KEY(var), v);
     emit_forget(e);
 }
 
+// Divisions of what is never negative become shifts and unsigned ones.
 static void note_loop_var(emitter *e, const stmt *st) {
     if (expr_non_negative(e, st->as.loop.min)) map_put(&e->non_negative, MAP_KEY(st->as.loop.var), e);
 }
@@ -58,6 +60,7 @@ static int64_t prefetch_of(const stmt *loop, int64_t outside) {
     return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes < 1 << 20 ? bytes : outside;
 }
 
+// All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
 static void serial_loop(emitter *e, const stmt *st) {
     int64_t outside = e->prefetch;
     LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
@@ -72,6 +75,8 @@ static void serial_loop(emitter *e, const stmt *st) {
     e->prefetch = outside;
 }
 
+// The body once per iteration, with the loop variable a constant: indices into local buffers become constant too, and
+// those buffers registers.
 static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
     LLVMValueRef from = emit_expr(e, st->as.loop.min);
     for (int64_t i = 0; i < extent; i++) {
@@ -81,6 +86,8 @@ static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
     }
 }
 
+// The body once, with the loop variable the vector (0, 1, 2, …). Stores and loads that move by one element per lane
+// then become runs, others gathers.
 static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
     const expr *var = st->as.loop.var;
     LLVMTypeRef lane_type = compute_type(e, var->type);
@@ -96,6 +103,7 @@ static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
     emit_forget(e);
 }
 
+// What can't be vectorized or unrolled (extents that are not constant, or too large) runs in order.
 static void emit_for(emitter *e, const stmt *st) {
     int64_t extent;
     bool constant = expr_const_int(st->as.loop.extent, &extent);
@@ -129,6 +137,7 @@ static void emit_optional(emitter *e, const stmt *st) {
     if (st) emit_stmt(e, st);
 }
 
+// One condition for all lanes: a branch.
 static void scalar_if(emitter *e, LLVMValueRef c, const stmt *then, const stmt *otherwise) {
     LLVMBasicBlockRef yes = new_block(e, "then"), no = otherwise ? new_block(e, "else") : NULL,
                       done = new_block(e, "endif");
@@ -167,6 +176,7 @@ static void masked_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
     emit_forget(e);
 }
 
+// The expression's value in lane 0, as a scalar.
 static LLVMValueRef of_first_lane(emitter *e, const expr *x) {
     const expr *lane = e->lane;
     e->lane = NULL;
@@ -210,6 +220,7 @@ static void guarded_stmt(emitter *e, const expr *guard, const stmt *st) {
     emit_forget(e);
 }
 
+// Conditions that differ from lane to lane run both sides, each under its mask.
 static void emit_if(emitter *e, const stmt *st) {
     LLVMValueRef c = emit_expr(e, st->as.branch.condition);
     if (value_lanes(c) == 1) {
@@ -222,6 +233,8 @@ static void emit_if(emitter *e, const stmt *st) {
 
 // --- Blocks.
 
+// A block's variables get their values, and are remembered as what they stand for: how an index moves with a lane is
+// found through them.
 static void bind_iterations(emitter *e, const block *b) {
     for (uint32_t i = 0; i < b->iters; i++) {
         LLVMValueRef v = emit_expr(e, b->iter[i].value);
@@ -245,6 +258,7 @@ static LLVMValueRef first_step(emitter *e, const block *b) {
     return first;
 }
 
+// The initialisation runs before the first step of the reduction, which only the block's variables tell.
 static void emit_init(emitter *e, const block *b) {
     LLVMValueRef first = first_step(e, b);
     if (!first)
@@ -261,6 +275,7 @@ static void block_inside(emitter *e, const block *b) {
     emit_stmt(e, b->body);
 }
 
+// A guard that holds for all lanes or none is a branch; one that differs is a mask, and full vectors go without.
 static void emit_block(emitter *e, const block *b) {
     bind_iterations(e, b);
     if (!b->where) {
@@ -310,6 +325,7 @@ static void emit_allocate(emitter *e, const stmt *st) {
     emit_stmt(e, st->as.allocate.body);
 }
 
+// A buffer over memory that has a name already.
 static void emit_declare(emitter *e, const stmt *st) {
     const buffer *buf = st->as.declare.buf;
     LLVMValueRef data = map_find(&e->var, MAP_KEY(buf->data));
@@ -326,6 +342,7 @@ static void emit_declare(emitter *e, const stmt *st) {
     }
 }
 
+// A failed assert ends the kernel; what it returns is the assert's number.
 static void emit_assert(emitter *e, const stmt *st) {
     LLVMValueRef c = emit_expr(e, st->as.assertion.condition);
     if (value_lanes(c) > 1) {

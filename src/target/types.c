@@ -15,6 +15,7 @@ static LLVMTypeRef with_lanes(LLVMTypeRef lane_type, unsigned lanes) {
 
 LLVMTypeRef like_lanes(LLVMTypeRef lane_type, LLVMValueRef v) { return with_lanes(lane_type, value_lanes(v)); }
 
+// NULL: the target can't hold it (types of less than a byte, and eight-bit floats).
 static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
     switch (t.kind) {
     case DTYPE_BOOL: return e->i8;
