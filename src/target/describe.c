@@ -102,6 +102,17 @@ static void add_scalars(describer *x) {
     x->out->scalars = list.len;
 }
 
+// The units of a parallel loop's iterations.
+static const expr *grid_of(expr_session *s, arena *mem, const stmt *loop) {
+    const expr *extent = expr_cast(s, DTYPE_OF(I64), loop->as.loop.extent);
+    int64_t grain = launch_grain(mem, loop);
+    if (grain > 1) {
+        extent = expr_binary(s, EXPR_ADD, extent, expr_i64(s, grain - 1));
+        extent = expr_binary(s, EXPR_FLOOR_DIV, extent, expr_i64(s, grain));
+    }
+    return expr_simplify(s, extent, NULL);
+}
+
 bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d) {
     const buffer *const *buffers;
     *out = (kernel_info){.name = f->name, .grid = expr_i64(s, 1), .scratch = expr_i64(s, 0)};
@@ -109,6 +120,6 @@ bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_inf
     describer x = {.s = s, .mem = mem, .f = f, .out = out, .scalars = MAP_IN(mem), .d = d};
     add_scalars(&x);
     const stmt *loop = launch_loop(f);
-    if (loop) out->grid = expr_simplify(s, expr_cast(s, DTYPE_OF(I64), loop->as.loop.extent), NULL);
+    if (loop) out->grid = grid_of(s, mem, loop);
     return add_locals(&x, f->body, true, loop != NULL);
 }

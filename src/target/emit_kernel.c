@@ -120,7 +120,8 @@ static void place_locals(emitter *e, const stmt *st) {
     for (uint32_t i = 0; stmt_child(st, i); i++) place_locals(e, stmt_child(st, i));
 }
 
-// The grid: iterations begin <= i < end of the parallel loop, or the whole program once.
+// The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), or
+// the whole program once.
 static void emit_grid(emitter *e) {
     unsigned n = LLVMCountParams(e->fn);
     LLVMValueRef begin = LLVMGetParam(e->fn, n - 3), end = LLVMGetParam(e->fn, n - 2);
@@ -133,6 +134,13 @@ static void emit_grid(emitter *e) {
         return;
     }
     LLVMValueRef low = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.min), e->i64, "");
+    int64_t grain = launch_grain(e->mem, loop);
+    if (grain > 1) {
+        LLVMValueRef extent = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.extent), e->i64, "");
+        begin = LLVMBuildNSWMul(e->b, begin, const_i64(e, grain), "");
+        end = LLVMBuildNSWMul(e->b, end, const_i64(e, grain), "");
+        end = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, end, extent, ""), end, extent, "");
+    }
     LLVMTypeRef type = compute_type(e, loop->as.loop.var->type);
     LLVMValueRef from = LLVMBuildTrunc(e->b, LLVMBuildNSWAdd(e->b, low, begin, ""), type, "");
     LLVMValueRef to = LLVMBuildTrunc(e->b, LLVMBuildNSWAdd(e->b, low, end, ""), type, "");

@@ -15,6 +15,8 @@ const stmt *launch_body(const loop_func *f, const block **root);
 const stmt *launch_loop(const loop_func *f);
 // The variables passed as int64 slots: dim variables in order of appearance, then scalar parameters.
 void launch_scalars(const loop_func *f, arena *mem, expr_list *out);
+// How many iterations of the top-level parallel loop are one unit of the grid; a power of two.
+int64_t launch_grain(arena *mem, const stmt *loop);
 // Whether a local buffer goes on the stack when `used` bytes of it are taken; its bytes rounded up to LOCAL_ALIGN.
 bool local_fits_stack(const buffer *b, size_t used, size_t *bytes);
 #endif

@@ -3,7 +3,8 @@
 // A program in launch form has one top-level `parallel` loop at most; its iterations are the grid. The emitted function
 // is
 //   int32_t kernel(const rx_kernel_args *args, int64_t begin, int64_t end, void *scratch)
-// (exec/kernel.h): it runs iterations begin <= i < end (the loop variable minus its minimum). Buffers are compact.
+// (exec/kernel.h): it runs the units begin <= u < end of the grid, each so many iterations that it is worth a thread.
+// Buffers are compact.
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
 #include "arch/arch.h"
@@ -17,7 +18,7 @@ typedef struct kernel_info {
     uint32_t buffers; // pointers, in the order of the signature
     uint32_t scalars; // variables passed as int64 slots: dim variables in order of appearance, then scalar parameters
     const expr *const *scalar;
-    const expr *grid;    // the extent of the parallel loop over those scalars; constant 1 if there is none
+    const expr *grid;    // units of the parallel loop's iterations, over those scalars; constant 1 if there is none
     const expr *scratch; // bytes per worker over those scalars; constant 0 if none
 } kernel_info;
 // False after reporting why the program is not in launch form.
