@@ -4,7 +4,7 @@ import math
 import numpy as np
 from scipy import special
 
-from record_ops import Operand, dims, given, onnx_run, op, pick, random_operand, rnd
+from record_ops import CASE, Operand, dims, given, onnx_run, op, pick, random_operand, rnd
 
 # --- Elementwise, and tensors from nothing.
 
@@ -144,6 +144,20 @@ def attention_var_len(name):
     return [q, k, v, starts(queries), starts(keys)] + most, f"R.nn.attention_var_len(a, b, c, d, e, f, g{text})", [y.astype("float32")]
 
 
+@op("rx.rotate")
+def rotate(name):
+    t, h, size = dims(1), pick(1, 2), pick(4, 6, 7)
+    n, pairing = pick(1, 2, size // 2), pick("half", "interleaved")
+    x, angle = random_operand(t + [h, size]), random_operand(t + [n])
+    sin = random_operand(t + [n])
+    cos, s = angle.array.astype(float)[:, None, :], sin.array.astype(float)[:, None, :]
+    one, two = (slice(0, n), slice(n, 2 * n)) if pairing == "half" else (slice(0, 2 * n, 2), slice(1, 2 * n, 2))
+    y = x.array.astype(float).copy()
+    a, b = x.array[..., one].astype(float), x.array[..., two].astype(float)
+    y[..., one], y[..., two] = a * cos - b * s, b * cos + a * s
+    return [x, angle, sin], f'R.rx.rotate(a, b, c, pairing="{pairing}")', [y]
+
+
 # --- Detectors, by TVM: it defines them.
 
 
@@ -267,3 +281,119 @@ def roi_pool(name):
     x, r = random_operand([batch, channels] + size), rois(pick(1, 2, 3), batch)
     call = f"R.vision.roi_pool(a, b, pooled_size=[{pick(1, 2)}, {pick(1, 3)}], spatial_scale={pick(1.0, 0.5)})"
     return [x, r], call, tvm_run(call, [x, r])
+
+
+@op("memory.view")
+def memory_view(name):
+    x = random_operand([pick(4, 6), 4])
+    rows, skip = pick(1, 2, 3), pick(0, 1, 2)
+    bytes_each = {"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2}[str(CASE["dtype"])] * 4 * skip
+    tail = f', R.dtype("{CASE["dtype"]}"), R.prim_value({bytes_each})' if skip else ""
+    return [x], f"R.memory.view(a, R.shape([{rows}, 2, 2]){tail})", [x.array[skip:skip + rows].reshape(rows, 2, 2)]
+
+
+# --- Edges, one by one: what dtypes, sizes and values at their ends give.
+INF, NAN = math.inf, math.nan
+
+
+def edges():
+    def of(call, outs, *operands):
+        return list(operands), call, [np.asarray(o) for o in outs]
+
+    def f32(values, shape=None):
+        return given(values, "float32", shape)
+
+    one = {t: given([1], t) for t in ("float16", "bfloat16", "float32")}
+    f = np.float32
+    yield of("R.maximum(a, b)", [f([NAN, NAN, INF])], f32([NAN, 1, INF]), f32([1, NAN, 2]))
+    yield of("R.minimum(a, b)", [f([NAN, NAN, -INF])], f32([NAN, 1, -INF]), f32([1, NAN, 2]))
+    yield of("R.nn.max_pool1d(a, pool_size=[2], strides=[1])", [f([[[NAN, NAN, 3]]])], f32([[[1, NAN, 2, 3]]]))
+    yield of("R.nn.relu(a)", [f([NAN, 0, 0, 2])], f32([NAN, -0.0, -INF, 2]))
+    yield of("R.argmax(a, axis=0)", [np.int64(1)], f32([1, NAN, NAN, INF]))
+    yield of("R.argmin(a, axis=0)", [np.int64(1)], f32([1, NAN, -INF]))
+    yield of("R.argmax(a, axis=0)", [np.int64(1)], given([1, 3, 3], "uint8"))
+    yield of("R.sort(a, axis=0)", [f([-INF, 1, 3, NAN, NAN])], f32([3, NAN, -INF, NAN, 1]))
+    yield of("R.argsort(a, axis=0)", [np.int32([2, 4, 0, 1, 3])], f32([3, NAN, -INF, NAN, 1]))
+    yield of("R.argsort(a, axis=0)", [np.int32([2, 0, 1, 3])], f32([0.0, -0.0, -1.0, 0.0]))
+    yield of("R.topk(a, k=2, axis=0)", [f([NAN, 3]), np.int32([1, 0])], f32([3, NAN, 1]))
+    yield of("R.median(a, axis=[0])", [f(3), np.int64(0)], f32([3, NAN, 1, NAN]))
+    yield of("R.power(a, b)", [f([1, 1, NAN, 0])], f32([0, NAN, NAN, 0]), f32([0, 0, 1, 2]))
+    # Division: toward zero, toward minus infinity; by 0; of the least number by -1.
+    x, y = given([7, -7, 7, -7, 5, -128, 0], "int8"), given([2, 2, -2, -2, 0, -1, 3], "int8")
+    yield of("R.divide(a, b)", [np.int8([3, -3, -3, 3, 0, -128, 0])], x, y)
+    yield of("R.floor_divide(a, b)", [np.int8([3, -4, -4, 3, 0, -128, 0])], x, y)
+    yield of("R.mod(a, b)", [np.int8([1, -1, 1, -1, 0, 0, 0])], x, y)
+    yield of("R.floor_mod(a, b)", [np.int8([1, 1, -1, -1, 0, 0, 0])], x, y)
+    big = given([3, -3, 2, -2, 2**62 + 1, 0], "int64")
+    yield of("R.power(a, b)", [np.int64([-2984622845537545263, 420491770248316829, 0, -(2**63), 2**63 - 2**63 + 2**62 + 1, 1])],
+             big, given([100, 41, 64, 63, 1, 0], "int64"))
+    yield of("R.power(a, b)", [np.int8([0, 1, -1, 1, 0])], given([2, 1, -1, -1, 0], "int8"), given([-1, -3, -3, -4, -1], "int8"))
+    yield of("R.multiply(a, b)", [np.int32([-2])], given([2**31 - 1], "int32"), given([2], "int32"))
+    yield of("R.add(a, b)", [np.uint8([4])], given([250], "uint8"), given([10], "uint8"))
+    yield of("R.subtract(a, b)", [np.uint64([2**64 - 1])], given([0], "uint64"), given([1], "uint64"))
+    # Casts: toward zero, saturating, a NaN is 0 and true.
+    odd = given([NAN, INF, -INF, 1e300, -0.9, 255.9], "float64")
+    yield of('R.astype(a, dtype="int64")', [np.int64([0, 2**63 - 1, -(2**63), 2**63 - 1, 0, 255])], odd)
+    yield of('R.astype(a, dtype="uint8")', [np.uint8([0, 255, 0, 255, 0, 255])], odd)
+    yield of('R.astype(a, dtype="bool")', [np.array([1, 1, 1, 1, 1, 1], bool)], odd)
+    yield of('R.astype(a, dtype="float16")', [np.float16([INF, 2048, 2050])], f32([65520, 2049, 2050.9]))
+    for t in ("float16", "float64"):
+        yield of("R.round(a)", [np.array([0, 2, 2, -2, -0.0], t)], given([0.5, 1.5, 2.5, -2.5, -0.5], t))
+    # Rows of a softmax; sums of nothing.
+    yield of("R.nn.softmax(a, axis=1)", [f([[NAN, NAN], [1, 0], [0.5, 0.5]])], f32([[-INF, -INF], [1e4, -1e4], [1e4, 1e4]]))
+    yield of("R.nn.log_softmax(a, axis=1)", [f([[0, -2e4], [NAN, NAN]])], f32([[1e4, -1e4], [-INF, -INF]]))
+    none = f32([], (2, 0))
+    for call, value in (("sum", 0), ("prod", 1), ("max", -INF), ("min", INF), ("mean", NAN), ("variance", NAN), ("std", NAN)):
+        yield of(f"R.{call}(a, axis=[1])", [f([value] * 2)], none)
+    yield of("R.max(a, axis=[0])", [np.int8(-128)], given([], "int8", (0,)))
+    yield of("R.min(a, axis=[0])", [np.uint8(255)], given([], "uint8", (0,)))
+    yield of("R.mean(a, axis=[0])", [np.int32(0)], given([], "int32", (0,)))
+    yield of("R.argmax(a, axis=1)", [np.int64([2**63 - 1] * 2)], none)
+    yield of("R.median(a, axis=[1])", [f([NAN, NAN]), np.int64([0, 0])], none)
+    yield of("R.nn.softmax(a, axis=1)", [f([]).reshape(2, 0)], none)
+    yield of("R.matmul(a, b)", [np.zeros((2, 3), "float32")], none, f32([], (0, 3)))
+    yield of("R.einsum((a, b), subscripts=\"ij,jk->ik\")", [np.zeros((2, 3), "float32")], none, f32([], (0, 3)))
+    yield of("R.concat((a, b, a), axis=1)", [f([[1], [2]])], none, f32([[1], [2]]))
+    yield of("R.nn.layer_norm(a, b, b, axes=[1])", [f([]).reshape(2, 0)], none, f32([], (0,)))
+    # Halves are added up in float32.
+    for t, y in one.items():
+        many = "R.broadcast_to(a, R.shape([3000]))"
+        total = np.array([3000]).astype(t)
+        yield of(f"R.sum({many}, axis=[0], keepdims=True)", [total], y)
+        yield of(f"R.matmul({many}, {many})", [total.reshape(())], y)
+        yield of(f"R.take(R.cumsum({many}, axis=0), b, axis=0)", [total], y, given([-1], "int64"))
+        yield of(f"R.mean(R.multiply({many}, b), axis=[0], keepdims=True)", [np.array([40000]).astype(t)], y, given([40000], t))
+        yield of(f"R.variance({many}, axis=[0], keepdims=True)", [np.array([0]).astype(t)], y)
+        yield of("R.nn.rms_norm(R.multiply(a, R.broadcast_to(b, R.shape([8]))), R.broadcast_to(a, R.shape([8])), axes=[0])",
+                 [np.ones(8).astype(t)], y, given([1000], t))
+    yield of("R.cumsum(a, axis=0)", [np.int32([2**31 - 1, -(2**31), -(2**31) + 1])], given([2**31 - 1, 1, 1], "int32"))
+    yield of("R.cumsum(a, axis=0)", [np.int8([127, -128])], given([127, 1], "int8"))
+    # Indices: from the end when negative; beyond the ends the nearest element, never outside.
+    at, x = given([-9, -3, -1, 2, 9], "int64"), f32([10, 20, 30])
+    near = f([10, 10, 30, 30, 30])
+    yield of("R.take(a, b, axis=0)", [near], x, at)
+    yield of('R.take(a, b, axis=0, mode="wrap")', [f([10, 10, 30, 30, 10])], x, at)
+    yield of('R.take(a, b, axis=0, mode="clip")', [f([10, 10, 10, 30, 30])], x, at)
+    yield of('R.take(a, b, axis=0, mode="nan")', [f([NAN, 10, 30, 30, NAN])], x, at)
+    yield of("R.gather_elements(a, b, axis=0)", [near], x, at)
+    yield of("R.gather_nd(a, b)", [near], x, given(at.array.reshape(5, 1), "int64"))
+    yield of("R.index_tensor(a, (b,))", [near], x, at)
+    yield of("R.take(a, b, axis=0)", [f([0, 0])], f32([], (0,)), given([0, 5], "int64"))
+    new = f32([1, 2, 3, 4, 5])
+    yield of("R.scatter_elements(a, b, c, axis=0)", [f([2, 20, 5])], x, at, new)
+    yield of("R.scatter_nd(a, b, c)", [f([2, 20, 5])], x, given(at.array.reshape(5, 1), "int64"), new)
+    yield of("R.index_put(a, (b,), c, accumulate=True)", [f([13, 20, 42])], x, at, new)
+    yield of("R.scatter_elements(a, b, c, axis=0)", [f([])], f32([], (0,)), given([0], "int64"), f32([1]))
+    yield of("R.tril(a, R.prim_value(9))", [np.ones((2, 2), "float32")], f32([[1, 1], [1, 1]]))
+    yield of("R.triu(a, R.prim_value(9))", [np.zeros((2, 2), "float32")], f32([[1, 1], [1, 1]]))
+    yield of("R.tril(a, R.prim_value(-9))", [np.zeros((2, 2), "float32")], f32([[1, 1], [1, 1]]))
+    yield of("R.left_shift(a, b)", [np.int8([-128, 0, 0])], given([1, 1, 1], "int8"), given([7, 8, -1], "int8"))
+    yield of("R.right_shift(a, b)", [np.int8([-1, -1, -1, 0])], given([-128, -128, -128, 5], "int8"), given([7, 8, -1, 100], "int8"))
+
+
+EDGES = list(edges())
+
+
+@op("edges", count=len(EDGES))
+def edge(name):
+    return EDGES.pop(0) if EDGES else None

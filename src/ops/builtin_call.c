@@ -12,7 +12,7 @@ typedef struct form_reader {
 
 static const char *read_word(form_reader *r) {
     r->at += strspn(r->at, " ,;");
-    size_t size = strcspn(r->at, " ,;()=?:|!.");
+    size_t size = strcspn(r->at, " ,;()=?:|!.#");
     const char *word = arena_copy(r->mem, r->at, size);
     r->at += size;
     return word;
@@ -51,6 +51,21 @@ static int64_t float_bits(double x) {
     return bits;
 }
 
+static int64_t axis_bit(const node *n, const attr *a) {
+    int64_t axis = 0;
+    CHECK(attr_get_int(a, &axis));
+    return (int64_t)((uint64_t)1 << (axis < 0 ? axis + n->in[0]->type->rank : axis));
+}
+
+// Axes as bits: deduction has seen that each is in range and there once.
+static int64_t axis_bits(const node *n, const attr *axes) {
+    int64_t bits = 0;
+    if (axes->kind == ATTR_NONE) return -1;
+    if (axes->kind != ATTR_LIST) return axis_bit(n, axes);
+    for (uint32_t i = 0; i < axes->count; i++) bits |= axis_bit(n, axes->list[i]);
+    return bits;
+}
+
 // An attribute as a scalar: numbers, "name?word" for a string, "name.1" for an item of a list (its last one, if short).
 static int64_t attribute(form_reader *r, const char *name, int64_t otherwise) {
     const attr *a = node_attr(r->n, name);
@@ -59,6 +74,7 @@ static int64_t attribute(form_reader *r, const char *name, int64_t otherwise) {
         const char *word = read_word(r);
         return a->kind == ATTR_STRING && a->size == strlen(word) && memcmp(a->as.text, word, a->size) == 0;
     }
+    if (is_mark(r, '#')) return axis_bits(r->n, a);
     if (is_mark(r, '.')) {
         uint32_t i = (uint32_t)(*r->at++ - '0');
         if (a->kind == ATTR_LIST && a->count) a = a->list[i < a->count ? i : a->count - 1];
@@ -86,7 +102,10 @@ static bool condition(form_reader *r) {
     do {
         bool negated = is_mark(r, '!');
         const char *name = read_word(r);
-        any |= (attribute(r, name, 0) != 0) != negated;
+        if (strcmp(name, "several") == 0)
+            any |= r->n->type->kind == ANN_TUPLE;
+        else
+            any |= (attribute(r, name, 0) != 0) != negated;
     } while (is_mark(r, '|'));
     return any;
 }

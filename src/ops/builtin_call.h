@@ -2,9 +2,9 @@
 //
 // The operator's `call` or `alloc` text says it: "topk(axis, largest; values, indices)". Tensor operands come first,
 // then the scalars named in the brackets (attributes or scalar operands; "axis=none" gives what stands for a missing
-// one, "layout?NHWC" whether that is the attribute's value, "size.1" one of a list), then, for `call`, the
-// destinations. Destinations have names where an attribute ret_type chooses among them, or where conditions do:
-// "data:!indices|sigma".
+// one, "layout?NHWC" whether that is the attribute's value, "size.1" one of a list, "axis#" a list of axes as bits),
+// then, for `call`, the destinations. Destinations have names where an attribute ret_type chooses among them, or where
+// conditions do: "data:!indices|sigma", or "places:several", that the result is a tuple.
 #ifndef OPS_BUILTIN_CALL_H
 #define OPS_BUILTIN_CALL_H
 #include "graph/op.h"

@@ -207,6 +207,22 @@ static const expr *call_power(nest *z, const term *t, int32_t element, dtype wan
     return nest_power(z, a, b);
 }
 
+// shifted_left(a, b), shifted_right(a, b): shifts that no count makes undefined. All bits are gone beyond the type's.
+static const expr *call_shift(nest *z, const term *t, int32_t element, dtype want) {
+    expr_session *s = z->p->s;
+    const expr *a, *b;
+    if (!nest_together(z, t->in, element, want, &a, &b)) return expr_i64(s, 0);
+    bool left = strcmp(t->name, "shifted_left") == 0, is_signed = dtype_family_of(a->type) == FAMILY_INT;
+    const expr *zero = expr_int(s, a->type, 0), *bits = expr_int(s, b->type, dtype_bits(b->type));
+    const expr *few = expr_binary(s, EXPR_LT, b, bits);
+    if (is_signed) few = expr_binary(s, EXPR_AND, expr_binary(s, EXPR_GE, b, zero), few);
+    const expr *arg[] = {a, expr_select(s, few, b, zero)};
+    const intrinsic *move = intrinsic_get(left ? INTRIN_SHIFT_LEFT : INTRIN_SHIFT_RIGHT);
+    const expr *moved = expr_call(s, move, (dtype){0}, arg, 2), *gone = zero;
+    if (is_signed && !left) gone = expr_select(s, expr_binary(s, EXPR_LT, a, zero), expr_int(s, a->type, -1), zero);
+    return expr_select(s, few, moved, gone);
+}
+
 // lowest(x), highest(x): the ends of the range of x's dtype, infinities for floats.
 static const expr *call_end(nest *z, const term *t, int32_t element, dtype want) {
     (void)element, (void)want;
@@ -221,17 +237,30 @@ static const struct {
     uint32_t args;
     function *call;
 } functions[] = {
-    {"wrap", 2, call_wrap},         {"size", 2, call_size},
-    {"select", 3, call_select},     {"if_then_else", 3, call_if},
-    {"cast", 2, call_cast},         {"max", 2, call_extremum},
-    {"truth", 1, call_truth},       {"truncmod", 2, call_division},
-    {"floormod", 2, call_division}, {"divide", 2, call_division},
-    {"floordiv", 2, call_division}, {"power", 2, call_power},
-    {"min", 2, call_extremum},      {"extent", 1, call_extent},
-    {"flat", 1, call_flat},         {"dim", 2, call_dim},
-    {"dims", 1, call_dims},         {"all", 1, call_all},
-    {"any", 1, call_all},           {"lowest", 1, call_end},
-    {"highest", 1, call_end},       {"reinterpret", 2, call_reinterpret},
+    {"wrap", 2, call_wrap},
+    {"size", 2, call_size},
+    {"select", 3, call_select},
+    {"if_then_else", 3, call_if},
+    {"cast", 2, call_cast},
+    {"max", 2, call_extremum},
+    {"truth", 1, call_truth},
+    {"truncmod", 2, call_division},
+    {"floormod", 2, call_division},
+    {"divide", 2, call_division},
+    {"floordiv", 2, call_division},
+    {"power", 2, call_power},
+    {"min", 2, call_extremum},
+    {"extent", 1, call_extent},
+    {"flat", 1, call_flat},
+    {"dim", 2, call_dim},
+    {"dims", 1, call_dims},
+    {"all", 1, call_all},
+    {"shifted_left", 2, call_shift},
+    {"shifted_right", 2, call_shift},
+    {"any", 1, call_all},
+    {"lowest", 1, call_end},
+    {"highest", 1, call_end},
+    {"reinterpret", 2, call_reinterpret},
     {"dp4a", 3, call_dp4a},
 };
 

@@ -17,6 +17,14 @@ static const ann *infer_bits_two(infer_ctx *c, const node *n) {
     return a && takes_bits(c, n, 0) && takes_bits(c, n, 1) ? a : NULL;
 }
 
+// A bool has no bits to move.
+static const ann *infer_shift(infer_ctx *c, const node *n) {
+    for (uint32_t i = 0; i < 2; i++)
+        if (infer_in(n, i)->type.kind == DTYPE_BOOL)
+            return infer_error(c, n, "%s: want an integer dtype, got bool", n->op->input[i].name);
+    return infer_bits_two(c, n);
+}
+
 #define UNARY(id, called, operand, deduce, type, meaning, says)                                                        \
     const op op_##id = {.name = called,                                                                                \
                         .doc = says,                                                                                   \

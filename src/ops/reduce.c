@@ -29,32 +29,13 @@ static const ann *infer_place(infer_ctx *c, const node *n) {
     return infer_shape(c, n, node_attr(n, "axis"), attr_int_of(n, "keepdims") != 0, DTYPE_OF(I64));
 }
 
-// --- median: the lower one of two middles. Its place is found by counting how many elements come before each, which
-// is quadratic in the extent; ties are in order of their places. A NaN counts as the largest.
+// --- median: with one axis also the place.
 static const ann *infer_median(infer_ctx *c, const node *n) {
     const attr *axes = node_attr(n, "axis");
     const ann *values = infer(c, n);
     if (!values || axes->kind == ATTR_NONE || axes->count > 1) return values;
     const ann *both[] = {values, infer_like(c, values, DTYPE_OF(I64))};
     return ann_tuple(c->mem, both, 2);
-}
-
-static const loop_func *lower_median(const lower_ctx *c, const node *n) {
-    bool pair = n->type->kind == ANN_TUPLE;
-    const char *less = "(data[i..., j...@axis] < data[i..., k...@axis] or (isnan(data[i..., k...@axis]) and not "
-                       "isnan(data[i..., j...@axis])))";
-    const char *same = "((data[i..., j...@axis] == data[i..., k...@axis] or (isnan(data[i..., k...@axis]) and "
-                       "isnan(data[i..., j...@axis]))) and flat(j...) < flat(k...))";
-    const char *rank =
-        arena_format(c->mem, "rank[i..., k...@axis] += select(%s or %s, cast(1, int64), cast(0, int64));", less, same);
-    const char *chosen = "rank[i..., k...@axis] == (size(data, axis) - 1) // 2";
-    const char *place = arena_format(c->mem, "place[i...] max= select(%s, flat(k...), cast(0, int64));", chosen);
-    const char *none = dtype_is_float(n->in[0]->type->type) ? "nan" : "0"; // of no elements there is no middle
-    const char *value = arena_format(
-        c->mem, "%s[i..., ~0@axis] = if_then_else(size(data, axis) > 0, data[i..., unflat(place[i...])@axis], %s)",
-        pair ? "out0" : "out", none);
-    const char *second = pair ? "; out1[i..., ~0@axis] = max(place[i...], 0)" : "";
-    return compute_build(c, n, arena_format(c->mem, "%s %s %s%s", rank, place, value, second), NULL, 0);
 }
 
 #define AXIS ATTR_AT("axis", INTS, "None", "the dims to reduce; None: all")
@@ -65,7 +46,7 @@ static const loop_func *lower_median(const lower_ctx *c, const node *n) {
 
 const op op_sum = {
     .name = "sum",
-    .doc = "Sum; halves are added up in float32, integers wrap.",
+    .doc = "Sum; halves are added up in float32, integers wrap. Of no elements 0.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -83,7 +64,7 @@ const op op_prod = {
 };
 const op op_max = {
     .name = "max",
-    .doc = "The largest element; a NaN stays.",
+    .doc = "The largest element; a NaN stays. Of no elements -inf, or the least of the integers.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -92,7 +73,7 @@ const op op_max = {
 };
 const op op_min = {
     .name = "min",
-    .doc = "The smallest element; a NaN stays.",
+    .doc = "The smallest element; a NaN stays. Of no elements inf, or the largest of the integers.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -101,7 +82,7 @@ const op op_min = {
 };
 const op op_mean = {
     .name = "mean",
-    .doc = "Sum divided by the number of elements; of integers toward zero.",
+    .doc = "Sum divided by the number of elements; of integers toward zero. Of no elements NaN, or 0.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -110,7 +91,7 @@ const op op_mean = {
 };
 const op op_variance = {
     .name = "variance",
-    .doc = "Mean of the squared distances from the mean.",
+    .doc = "Mean of the squared distances from the mean; of no elements NaN.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -121,7 +102,7 @@ const op op_variance = {
 };
 const op op_std = {
     .name = "std",
-    .doc = "Square root of the variance.",
+    .doc = "Square root of the variance; of no elements NaN.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer,
@@ -132,7 +113,8 @@ const op op_std = {
 };
 const op op_argmax = {
     .name = "argmax",
-    .doc = "The place of the largest element, the first of equals; a NaN is the largest.",
+    .doc = "The place of the largest element, the first of equals; a NaN is the largest. Of no elements the largest "
+           "int64.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {ATTR_AT("axis", INT, "None", "the dim; None: of the flat tensor"), KEEP},
     .infer = infer_place,
@@ -143,7 +125,8 @@ const op op_argmax = {
 };
 const op op_argmin = {
     .name = "argmin",
-    .doc = "The place of the smallest element, the first of equals; a NaN is the smallest.",
+    .doc = "The place of the smallest element, the first of equals; a NaN is the smallest. Of no elements the largest "
+           "int64.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {ATTR_AT("axis", INT, "None", "the dim; None: of the flat tensor"), KEEP},
     .infer = infer_place,
@@ -154,10 +137,11 @@ const op op_argmin = {
 };
 const op op_median = {
     .name = "median",
-    .doc = "The middle element, the lower one of two; with one axis also its place. A NaN counts as the largest.",
+    .doc = "The middle element, the lower one of two; with one axis also its place. A NaN counts as the largest; of no "
+           "elements NaN, or 0.",
     .input = {IN("data", TENSOR, "any shape")},
     .attr = {AXIS, KEEP},
     .infer = infer_median,
-    .lower = lower_median,
+    .call = "median(axis#; values, places:several)",
     .samples = {"x=f32[n,4] | R.median(x, axis=[1])", "x=f32[5] | R.median(x)"},
 };

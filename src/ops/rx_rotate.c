@@ -17,13 +17,13 @@ static bool fits(infer_ctx *c, const node *n, uint32_t table) {
 // The pairs must lie inside of a head.
 static bool pairs_fit(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *a = infer_in(n, 1), *b = infer_in(n, 2);
-    int64_t size, pairs;
     if (!has_dims(x) || !has_dims(a) || !has_dims(b)) return true;
     if (dims_differ(c, a->dim[a->rank - 1], b->dim[b->rank - 1]))
         return infer_error(c, n, "cos is %s, sin %s", dims_text(c, a), dims_text(c, b)), false;
-    bool known = expr_const_int(x->dim[x->rank - 1], &size) && expr_const_int(a->dim[a->rank - 1], &pairs);
-    return !known || 2 * pairs <= size ||
-           (infer_error(c, n, "%lld pairs don't fit into a head of %lld elements", (long long)pairs, (long long)size),
+    const expr *size = x->dim[x->rank - 1], *pairs = a->dim[a->rank - 1];
+    return !dims_exceed(c, dim_op(c, EXPR_MUL, pairs, dim_int(c, 2)), size) ||
+           (infer_error(c, n, "%s pairs don't fit into a head of %s elements", expr_to_text(c->mem, pairs),
+                        expr_to_text(c->mem, size)),
             false);
 }
 

@@ -21,8 +21,9 @@ static const char *update_text(const lower_ctx *c, const node *n, const char *re
     if (op_between) return arena_format(c->mem, "%s = %s %s %s", where, where, op_between, value);
     if (strcmp(reduction, "max") == 0 || strcmp(reduction, "min") == 0)
         return arena_format(c->mem, "%s = %s(%s, %s)", where, reduction, where, value);
-    diag_error(c->d, n->at, "%s: reduction \"%s\" is not supported; use update, add, mul, max or min", n->op->name,
-               reduction);
+    if (strcmp(reduction, "mean") == 0) return arena_format(c->mem, "%s = divide(%s + %s, 2)", where, where, value);
+    diag_error(c->d, n->at, "%s: reduction \"%s\" is not supported; use update, add, mul, max, min or mean",
+               n->op->name, reduction);
     return NULL;
 }
 
@@ -221,7 +222,8 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
 }
 
 #define REDUCTION                                                                                                      \
-    ATTR_AT("reduction", STRING, "\"update\"", "how updates join the old value: update, add, mul, max, min")
+    ATTR_AT("reduction", STRING, "\"update\"",                                                                         \
+            "how updates join the old value: update, add, mul, max, min, or mean of it and each in turn")
 
 const op op_scatter_elements = {
     .name = "scatter_elements",
