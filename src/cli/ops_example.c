@@ -2,18 +2,19 @@
 #include "cli/ops_example.h"
 #include "graph/build.h"
 #include "interp/interp.h"
+#include "ops/page.h"
 #include "text/op_sample.h"
 #include <math.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 8, MAX_SHOWN = 24, SYMBOL = 2 };
+enum { MAX_OPERANDS = 8, MAX_SHOWN = 160, SYMBOL = 2 };
 
 // --- Values. Numbers short in decimal; integers small and not negative, so that they serve as indices.
-static void fill(tensor *t, uint32_t operand) {
+static void fill(tensor *t, uint32_t operand, bool positive) {
     for (int64_t i = 0; i < tensor_count(t); i++) {
         int64_t k = (i * 7 + operand * 3 + 4) % 11;
         if (dtype_is_float(t->type)) tensor_set_float(t, (size_t)i, (double)(k - 5) / 4);
-        if (!dtype_is_float(t->type)) tensor_set_int(t, (size_t)i, (i + operand) % 2);
+        if (!dtype_is_float(t->type)) tensor_set_int(t, (size_t)i, positive ? 1 + i % 2 : (i + operand) % 2);
     }
 }
 
@@ -30,12 +31,12 @@ static bool dims_of(const module *m, const ann *a, int64_t *dim) {
     return true;
 }
 
-static bool make_operand(const module *m, const ann *a, uint32_t i, value *out) {
+static bool make_operand(const module *m, const ann *a, uint32_t i, bool positive, value *out) {
     int64_t dim[TENSOR_MAX_RANK];
     tensor *t;
     if (a->kind != ANN_TENSOR || a->rank < 0 || a->rank > TENSOR_MAX_RANK || !dims_of(m, a, dim)) return false;
     if (tensor_new(a->type, (uint32_t)a->rank, dim, &t) != RX_OK) return false;
-    fill(t, i);
+    fill(t, i, positive);
     *out = (value){.kind = VALUE_TENSOR, .as.tensor = t};
     return true;
 }
@@ -75,14 +76,14 @@ static bool put_value(text *out, const char *name, const value *v) {
 }
 
 // --- Running.
-static bool run_sample(const module *m, const char *call, text *out, diag *d) {
+static bool run_sample(const module *m, const char *call, bool positive, text *out, diag *d) {
     const graph_func *f = module_find(m, "main")->graph;
     value arg[MAX_OPERANDS], result = {0};
     uint32_t made = 0;
     if (f->params > MAX_OPERANDS) return false;
     bool ok = true;
     for (; ok && made < f->params; made++) {
-        ok = make_operand(m, f->param[made]->type, made, &arg[made]);
+        ok = make_operand(m, f->param[made]->type, made, positive, &arg[made]);
         if (!ok) break;
         ok = put_value(out, f->param[made]->name, &arg[made]);
     }
@@ -93,15 +94,44 @@ static bool run_sample(const module *m, const char *call, text *out, diag *d) {
     return ok;
 }
 
+// --- The text that an operator puts together for its sample, where it does not have one for all calls.
+static bool put_text(module *m, text *out, diag *d) {
+    node_list nodes = {0};
+    graph_nodes(module_find(m, "main")->graph, m->mem, &nodes);
+    const node *n = nodes.len ? nodes.at[nodes.len - 1] : NULL;
+    const char *said = NULL;
+    lower_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .d = d, .name = "example", .text = &said};
+    lowered l;
+    if (!n || !n->op->lower || !op_lower_call(&c, n, &l) || !said) return false;
+    text_put(out, "For the first sample:\n\n```\n");
+    op_page_compute(out, said, "");
+    text_put(out, "```\n\n");
+    return true;
+}
+
+// Whole numbers that may be 0 first; some operators refuse that, as a stride.
+static bool put_example(const op *o, const char *sample, text *out) {
+    for (int positive = 0; positive < 2; positive++) {
+        arena *mem = arena_new();
+        diag *d = diag_new(mem);
+        source src = {.name = o->name, .bytes = op_sample_text(mem, sample)};
+        src.size = strlen(src.bytes);
+        module *m = script_parse(&src, d);
+        text values = TEXT_IN(mem);
+        if (m && !positive && sample == o->samples[0]) put_text(m, out, d);
+        bool ok = m && run_sample(m, strchr(sample, '|') + 2, positive, &values, d);
+        if (ok) text_format(out, "Example:\n\n```\n%s```\n\n", text_get(&values));
+        module_free(m);
+        arena_free(mem);
+        if (ok) return true;
+    }
+    return false;
+}
+
 const char *ops_example(arena *mem, const op *o) {
-    if (!o->samples[0] || o->vm || o->refused) return NULL;
-    diag *d = diag_new(mem);
-    source src = {.name = o->name, .bytes = op_sample_text(mem, o->samples[0])};
-    src.size = strlen(src.bytes);
-    module *m = script_parse(&src, d);
-    text values = TEXT_IN(mem);
-    bool ok = m && run_sample(m, strchr(o->samples[0], '|') + 2, &values, d);
-    module_free(m);
-    if (!ok) return NULL;
-    return arena_format(mem, "Example:\n\n```\n%s```\n\n", text_get(&values));
+    text out = TEXT_IN(mem);
+    if (o->vm || o->refused) return NULL;
+    for (size_t i = 0; i < COUNT(o->samples) && o->samples[i]; i++)
+        if (put_example(o, o->samples[i], &out)) break;
+    return out.len ? text_get(&out) : NULL;
 }

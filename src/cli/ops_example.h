@@ -3,7 +3,8 @@
 #define CLI_OPS_EXAMPLE_H
 #include "ops/ops.h"
 
-// Operands and results of the operator's first sample, run by the interpreter on small simple numbers, symbols 2.
-// NULL for operators that compute nothing by themselves, or whose sample is large.
+// The compute text of an operator that puts one together for each call; operands and results of a sample, run by the
+// interpreter on small simple numbers, symbols 2.
+// NULL for operators that compute nothing by themselves, or whose samples are large.
 const char *ops_example(arena *mem, const op *o);
 #endif

@@ -83,6 +83,8 @@ typedef struct lower_ctx {
     expr_session *exprs;
     diag *d;
     const char *name; // for the program
+    // Gets the compute text that the operator puts together for this call, for its page. NULL: nobody asks.
+    const char **text;
 } lower_ctx;
 
 struct op {

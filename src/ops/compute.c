@@ -286,6 +286,7 @@ const loop_func *compute_build(const lower_ctx *c, const node *n, const char *me
                                uint32_t count) {
     statement_list list = {0};
     operand_list operands = {0};
+    if (c->text) *c->text = meaning;
     if (!compute_read(c->mem, meaning, &list, c->d) || !operand_buffers(c, n, &operands)) return NULL;
     program p = {.c = c,
                  .n = n,

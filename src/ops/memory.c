@@ -70,6 +70,7 @@ const op op_builtin_stop_lift_params = {
     .input = {IN("x", TENSOR, "any value")},
     .infer = infer_same_as_first,
     .view = true,
+    .samples = {"x=f32[n,4] | R.builtin.stop_lift_params(x)"},
 };
 const op op_memory_alloc_storage = {
     .name = "memory.alloc_storage",
@@ -110,6 +111,7 @@ const op op_memory_ensure_zero_offset = {
     .input = {IN("data", TENSOR, "any shape")},
     .infer = infer_same_as_first,
     .view = true,
+    .samples = {"x=f32[n,4] | R.memory.ensure_zero_offset(x)"},
 };
 const op op_memory_view = {
     .name = "memory.view",
@@ -119,6 +121,7 @@ const op op_memory_view = {
               IN_OPTIONAL("relative_byte_offset", ANY, "bytes into x; R.tuple(): 0")},
     .infer = infer_view,
     .view = true,
+    .samples = {"x=f32[n,4] | R.memory.view(x, R.shape([4, n]))"},
 };
 const op op_vm_alloc_storage = {
     .name = "vm.alloc_storage",

@@ -184,4 +184,6 @@ const op op_dynamic_strided_slice = {
               IN("end", TENSOR, "int64, one per dim"), IN("strides", TENSOR, "int64, one per dim, not 0")},
     .infer = infer_dynamic,
     .alloc = "dynamic_strided_slice",
+    .samples = {"x=f32[n,4] | R.dynamic_strided_slice(x, R.const([0, 1], \"int64\"), R.const([9, -1], \"int64\"), "
+                "R.const([1, 2], \"int64\"))"},
 };

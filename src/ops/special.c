@@ -160,6 +160,7 @@ const op op_hint_on_device = {
              ATTR_AT("memory_scope", STRING, "\"global\"", "where on it")},
     .infer = infer_same_as_first,
     .view = true,
+    .samples = {"x=f32[n,4] | R.hint_on_device(x, R.device(dtype=\"int32\", index=0))"},
 };
 const op op_to_vdevice = {
     .name = "to_vdevice",
