@@ -1144,7 +1144,7 @@ draws(NUMBERS + ["bool"], """reshape flatten permute_dims expand_dims squeeze br
     maximum minimum equal not_equal less less_equal greater greater_equal isnan isinf isfinite median""")
 draws(NUMBERS, """ewise_fma collapse_sum_like collapse_sum_to add subtract multiply divide floor_divide floor_mod mod power sum prod
     cumsum cumprod abs negative sign square ceil floor round trunc nn.relu outer einsum matmul clip
-    bucketize nn.conv1d nn.conv2d nn.conv3d nn.conv1d_transpose nn.conv2d_transpose nn.conv3d_transpose nn.max_pool1d nn.max_pool2d
+    memory.view bucketize nn.conv1d nn.conv2d nn.conv3d nn.conv1d_transpose nn.conv2d_transpose nn.conv3d_transpose nn.max_pool1d nn.max_pool2d
     nn.max_pool3d nn.pad rx.grouped_matmul scatter_elements scatter_nd index_put""")
 draws(REALS, """acos acosh asin asinh atan atanh cos cosh erf exp log rsqrt sigmoid sin sinh sqrt tan tanh nn.gelu nn.gelu_tanh nn.silu
     nn.selu nn.leakyrelu nn.softplus atan2 log_add_exp mean variance std nn.softmax nn.log_softmax nn.prelu nn.layer_norm nn.rms_norm

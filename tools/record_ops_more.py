@@ -287,7 +287,7 @@ def roi_pool(name):
 def memory_view(name):
     x = random_operand([pick(4, 6), 4])
     rows, skip = pick(1, 2, 3), pick(0, 1, 2)
-    bytes_each = {"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2}[str(CASE["dtype"])] * 4 * skip
+    bytes_each = np.dtype(CASE["dtype"]).itemsize * 4 * skip
     tail = f', R.dtype("{CASE["dtype"]}"), R.prim_value({bytes_each})' if skip else ""
     return [x], f"R.memory.view(a, R.shape([{rows}, 2, 2]){tail})", [x.array[skip:skip + rows].reshape(rows, 2, 2)]
 

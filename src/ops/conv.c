@@ -206,7 +206,7 @@ const op op_nn_conv3d = {
     .attr = {STRIDES("[1, 1, 1]"), PADDING("[0, 0, 0, 0, 0, 0]"), DILATION("[1, 1, 1]"), GROUPS,
              LAYOUTS("\"NCDHW\"", "\"OIDHW\"")},
     .samples = {"x=f32[n,2,3,4,4] w=f32[2,2,2,2,2] | R.nn.conv3d(x, w, padding=[1, 0, 0])",
-                "x=f32[1,1,2,3,n] w=f32[1,1,1,2,2] | R.nn.conv3d(x, w)"},
+                "x=f32[n,1,2,2,3] w=f32[1,1,1,2,2] | R.nn.conv3d(x, w)"},
 };
 #define OUTPUT_PADDING(zeros)                                                                                          \
     ATTR_AT("output_padding", INTS, zeros, "makes the result larger at the end, one or per dim")

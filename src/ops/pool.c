@@ -234,7 +234,7 @@ const op op_nn_avg_pool2d = {
     .doc = "The mean of each window of two spatial dims.",
     POOL_ATTRS("[1, 1]", "[0, 0, 0, 0]", "\"NCHW\""),
     .samples = {"x=f32[n,2,5,6] | R.nn.avg_pool2d(x, pool_size=2, padding=1, count_include_pad=True)",
-                "x=f32[1,1,3,n] | R.nn.avg_pool2d(x, pool_size=2)"},
+                "x=f32[n,1,3,3] | R.nn.avg_pool2d(x, pool_size=2)"},
 };
 const op op_nn_avg_pool3d = {
     .name = "nn.avg_pool3d",
