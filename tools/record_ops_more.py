@@ -144,20 +144,6 @@ def attention_var_len(name):
     return [q, k, v, starts(queries), starts(keys)] + most, f"R.nn.attention_var_len(a, b, c, d, e, f, g{text})", [y.astype("float32")]
 
 
-@op("rx.rotate")
-def rotate(name):
-    t, h, size = dims(1), pick(1, 2), pick(4, 6, 7)
-    n, pairing = pick(1, 2, size // 2), pick("half", "interleaved")
-    x, angle = random_operand(t + [h, size]), random_operand(t + [n])
-    sin = random_operand(t + [n])
-    cos, s = angle.array.astype(float)[:, None, :], sin.array.astype(float)[:, None, :]
-    one, two = (slice(0, n), slice(n, 2 * n)) if pairing == "half" else (slice(0, 2 * n, 2), slice(1, 2 * n, 2))
-    y = x.array.astype(float).copy()
-    a, b = x.array[..., one].astype(float), x.array[..., two].astype(float)
-    y[..., one], y[..., two] = a * cos - b * s, b * cos + a * s
-    return [x, angle, sin], f'R.rx.rotate(a, b, c, pairing="{pairing}")', [y]
-
-
 # --- Detectors, by TVM: it defines them.
 
 
