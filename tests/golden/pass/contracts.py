@@ -1,4 +1,4 @@
-# RUN: for p in CallTIRRewrite KillAfterLastUse RemovePurityChecking LowerRuntimeBuiltin StaticPlanBlockMemory SplitLaunches RewriteCUDAGraph; do relax opt --pass $p %s && echo "$p took it"; done; true
+# RUN: for p in ComputePrimValue CallTIRRewrite KillAfterLastUse RemovePurityChecking LowerRuntimeBuiltin StaticPlanBlockMemory SplitLaunches RewriteCUDAGraph; do relax opt --pass $p %s && echo "$p took it"; done; true
 # RUN: relax opt --pass ToNonDataflow,KillAfterLastUse %s; true
 # RUN: relax opt --pass BindSymbolicVars:binding_map={q:4} %s; true
 # RUN: relax opt --pass 'BindParams:params={y: y.npy}' %s; true
@@ -26,6 +26,9 @@ class Module:
             R.output(b)
         return b
 # WANT:
+contracts.py:24:17: error: ComputePrimValue needs a module without dataflow blocks; main breaks that here: run ToNonDataflow before it
+                a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((n,), "float32"))
+                    ^
 contracts.py:24:17: error: CallTIRRewrite needs a module without dataflow blocks; main breaks that here: run ToNonDataflow before it
                 a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((n,), "float32"))
                     ^
