@@ -7,14 +7,14 @@
 //
 // Needs nothing. Keeps results and effects' order. Functions that can come back to themselves stay, as do those with
 // attributes that give them to somebody else (Primitive, Codegen) and those used as values. A dataflow block that calls
-// a function with an `if` becomes a plain one. A call that would make its function larger than a million bindings, or
+// a function with an `if` becomes a plain one. A call that would make its function larger than 131072 bindings, or
 // nest more than 200 ifs, stays a call. Then canonicalises, as TVM does.
 #include "pass/call_order.h"
 #include "pass/clone.h"
 #include "pass/edits.h"
 
 // Where inlining ends: ifs inside of each other, bindings of one function, calls that are expanded in one copy.
-enum { DEEPEST_IFS = 200, MOST_BINDINGS = 1 << 20, MOST_LEVELS = 64 };
+enum { DEEPEST_IFS = 200, MOST_BINDINGS = 1 << 17, MOST_LEVELS = 64 };
 
 // What a function is with all its calls expanded.
 typedef struct extent {
@@ -104,16 +104,28 @@ static void choose(const inlining *z, clone *c, const graph_body *body) {
         }
 }
 
-// Private functions wait until a copy of theirs is needed, so that long chains of calls are copied few times.
-static void expand(inlining *z, const graph_func *f) {
-    extent *e = ARENA_NEW(z->m->mem, extent, 1);
+static void expand(inlining *z, const graph_func *f, extent *e) {
     clone copy = clone_tables(z->m);
-    measure(z, &f->body, 0, e);
-    text_map_put(&z->extents, f->name, e);
-    if (!e->levels || (inlinable(z, f->name) && e->levels < MOST_LEVELS)) return;
     choose(z, &copy, &f->body);
     e->levels = 0;
     module_put_graph(z->m, clone_func(&copy, z->m, f, z->d));
+}
+
+// Private functions wait until a copy of theirs is needed, so that long chains of calls are copied few times.
+static void visit(inlining *z, const graph_func *f) {
+    extent *e = ARENA_NEW(z->m->mem, extent, 1);
+    measure(z, &f->body, 0, e);
+    text_map_put(&z->extents, f->name, e);
+    if (e->levels && (!inlinable(z, f->name) || e->levels >= MOST_LEVELS)) expand(z, f, e);
+}
+
+// Some that waited stay after all: a caller would have become too large.
+static void expand_rest(inlining *z) {
+    for (uint32_t i = 0; i < z->order.name.len; i++) {
+        const module_func *f = module_find(z->m, z->order.name.at[i]);
+        extent *e = text_map_find(&z->extents, f->name);
+        if (e && e->levels && !inlinable(z, f->name)) expand(z, f->graph, e);
+    }
 }
 
 static void drop_inlined(inlining *z) {
@@ -130,8 +142,9 @@ static bool run(module *m, const pass_ctx *c) {
     note_values(&z);
     for (uint32_t i = 0; i < z.order.name.len; i++) {
         const module_func *f = module_find(m, z.order.name.at[i]);
-        if (f->kind == FUNC_GRAPH) expand(&z, f->graph);
+        if (f->kind == FUNC_GRAPH) visit(&z, f->graph);
     }
+    expand_rest(&z);
     drop_inlined(&z);
     canonicalize_bindings(m, c->d);
     return c->d->errors == errors;

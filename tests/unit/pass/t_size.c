@@ -8,9 +8,9 @@
 #include <time.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { CHAIN = 10000, WIDE = 20000, FUNCTIONS = 1000 }; // as deep, not as wide: sanitized code is slow
+enum { CHAIN = 10000, WIDE = 10000, FUNCTIONS = 600 }; // as deep, not as wide: sanitized code is slow
 #else
-enum { CHAIN = 10000, WIDE = 100000, FUNCTIONS = 4000 };
+enum { CHAIN = 10000, WIDE = 100000, FUNCTIONS = 2000 };
 #endif
 
 static const double LINEAR = 3.2;     // times as long for twice as much: more is not n log n
