@@ -21,6 +21,7 @@ typedef struct ordering {
     call_order out;
 } ordering;
 
+// Everything mentioned counts as called: a function passed as a value may be.
 static void list_callees(ordering *o, const text_map *index) {
     arena *mem = o->m->mem;
     for (uint32_t i = 0; i < o->m->funcs.len; i++) {
@@ -56,6 +57,7 @@ static void leave(ordering *o, uint32_t i) {
     } while (top != i);
 }
 
+// Depth first with a stack of its own; the numbers are Tarjan's.
 static void visit(ordering *o, uint32_t start) {
     enter(o, start);
     while (o->path.len) {

@@ -1,16 +1,19 @@
 // calls_of.c - finds all calls of private functions, and uses that are no calls.
 #include "pass/calls_of.h"
 
+// Primitive and Codegen functions are somebody's contract: their signature stays.
 static bool is_free(const module_func *f) {
     if (f->kind != FUNC_GRAPH || !f->graph || !f->graph->is_private) return false;
     return !attr_is_true(f->graph->attrs, "Primitive") && !attr_find(f->graph->attrs, "Codegen");
 }
 
+// A function that is used as a value may be called by anybody, with any arguments it says it takes.
 static void note_use(const text_map *map_of, const node *n) {
     called *of = n->op->form == FORM_GLOBAL ? text_map_find(map_of, n->as.text.bytes) : NULL;
     if (of) of->escapes = true;
 }
 
+// The callee of a call is no use; everything else that mentions the function is.
 static void note_uses(module *m, const text_map *all, const graph_func *caller) {
     node_list nodes = {0};
     every_node(caller, m->mem, &nodes);

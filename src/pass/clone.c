@@ -17,6 +17,7 @@ clone clone_into(builder *b) {
 
 void clone_restart(clone *c) { c->now = MAP_IN(c->b->m->mem); }
 
+// Stand-ins may stand in for stand-ins.
 static const node * final(const clone *c, const node *old) {
     for (const node *next;; old = next) {
         next = map_find(&c->same, MAP_KEY(old));
@@ -33,6 +34,7 @@ const expr *clone_expr(clone *c, const expr *e) {
     return c->simplify && now != e ? expr_simplify(c->b->m->exprs, now, NULL) : now;
 }
 
+// Annotations without shape variables need no look at the tables of nodes.
 static bool has_shape(const ann *a) {
     if (a->shape) return true;
     for (uint32_t i = 0; i < a->count; i++)
@@ -45,6 +47,7 @@ static void map_shapes(clone *c, const ann *a, map *nodes) {
     for (uint32_t i = 0; i < a->count; i++) map_shapes(c, a->field[i], nodes);
 }
 
+// expr_substitute leaves 4 * 2 as it is: dims are wanted as a reader would write them.
 static const ann *simplified(module *m, const ann *a) {
     ann *now = ARENA_NEW(m->mem, ann, 1);
     *now = *a;
@@ -75,6 +78,7 @@ static const expr *const *clone_exprs(clone *c, const expr *const *list, uint32_
     return now;
 }
 
+// Attributes share structure with the old function wherever no expression in them changes.
 static const attr *clone_attr(clone *c, const attr *a) {
     arena *mem = c->b->m->mem;
     if (a->kind == ATTR_EXPR) {
@@ -100,6 +104,7 @@ static const node **clone_values(clone *c, const node *old) {
     return in;
 }
 
+// The call is deduced anew, from operands and annotations that may say something else now.
 static const node *call_again(clone *c, const node *old, const node *const *in) {
     arena *mem = c->b->m->mem;
     const ann **type_arg = ARENA_NEW(mem, const ann *, old->type_args);
@@ -141,6 +146,7 @@ static const node *build_again(clone *c, const node *old, const node *const *in)
     return build_copy(b, old, in);
 }
 
+// A plain copy would keep naming the old function's shape variable.
 static bool mentions_shape(const node *old) {
     if (old->written && has_shape(old->written)) return true;
     for (uint32_t i = 0; i < old->type_args; i++)
@@ -192,6 +198,7 @@ static const node *clone_if(clone *c, const node *old) {
     return build_end_if(b, p, old->name, clone_body(c, &old->as.branch[1]));
 }
 
+// Inside, `c` builds into the closure's builder; the tables stay the same.
 static const node *clone_closure(clone *c, const node *old) {
     builder *outer = c->b;
     outer->at = old->at;
@@ -254,6 +261,7 @@ static void renew_symbols(clone *c, const graph_func *callee) {
     }
 }
 
+// The callee's symbols become what the call makes them; everything it binds is bound in the caller.
 static const node *inline_body(clone *c, const node *call, const graph_func *callee) {
     builder *b = c->b;
     clone inner = clone_into(b);
@@ -277,11 +285,13 @@ static const node *inline_body(clone *c, const node *call, const graph_func *cal
     return clone_value(&inner, callee->body.result);
 }
 
+// Another name for an old value: what stands under the old name goes on working.
 static const node *bind_again(clone *c, const node *old, const node *to) {
     c->b->at = old->at;
     return build_bind(c->b, old->name, clone_value(c, to), NULL);
 }
 
+// Nodes that a pass made to stand in front of this binding.
 static void build_before(clone *c, const node *old) {
     const node_list *list = map_find(&c->before, MAP_KEY(old));
     for (uint32_t i = 0; list && i < list->len; i++)
@@ -336,6 +346,7 @@ typedef struct copying {
     uint32_t first_id;
 } copying;
 
+// Runs of one kind that follow each other become one block, unless the tables say otherwise.
 static void open_block(clone *c, copying *at, const binding_block *run, bool dataflow) {
     bool open = c->b->block && c->b->block->dataflow == dataflow;
     if (open && !c->split) return;
@@ -344,6 +355,7 @@ static void open_block(clone *c, copying *at, const binding_block *run, bool dat
     *at = (copying){.first = run, .first_id = c->b->f->nodes};
 }
 
+// What a binding becomes decides what block it goes into; its old run says the default.
 static void clone_run(clone *c, copying *at, const binding_block *run) {
     const node_list *order = map_find(&c->order, MAP_KEY(run));
     open_block(c, at, run, run->dataflow);

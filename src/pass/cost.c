@@ -2,6 +2,7 @@
 #include "pass/cost.h"
 #include "loop/walk.h"
 
+// A cycle or two for most operations, tens of them for these.
 static bool is_dear(const expr *e) {
     return (e->op == EXPR_CALL && (e->as.intrin->takes == TAKES_FLOATS || !e->as.intrin->pure)) || e->op == EXPR_DIV ||
            e->op == EXPR_CALL_FUNC;
@@ -17,6 +18,7 @@ void cost_add(cost *c, arena *mem, const expr *value) {
     }
 }
 
+// In bits: quantised formats pack several elements into a byte.
 static const expr *bits_of(expr_session *s, const buffer *b) {
     const expr *bits = expr_i64(s, dtype_bits(b->type));
     for (uint32_t i = 0; i < b->rank; i++) bits = expr_binary(s, EXPR_MUL, bits, expr_cast(s, bits->type, b->dim[i]));
@@ -63,6 +65,7 @@ bool loop_unpacks(expr_session *s, arena *mem, const loop_func *f, uint32_t time
     return out && cost_unpacks(s, &c, out, times);
 }
 
+// An index that loads (an id of a token) is known only when the program runs.
 static bool loads_anything(arena *mem, const expr *e) {
     expr_walk w = expr_walk_from(mem, e);
     for (const expr *x; (x = expr_walk_next(&w));)

@@ -46,6 +46,7 @@ static void note_vars(fusing *z, group *g, map *seen, const ann *a) {
     }
 }
 
+// Members count as values, too: what one member hands to the next is no argument.
 static void note_args(fusing *z, group *g) {
     for (uint32_t i = 0; i < g->member.len; i++) {
         uint32_t count;
@@ -59,6 +60,7 @@ static void note_args(fusing *z, group *g) {
     }
 }
 
+// Symbols in the order in which arguments, then members show them, so that equal groups number them alike.
 static void describe(fusing *z, group *g) {
     g->place = MAP_IN(z->m->mem);
     note_args(z, g);
@@ -125,6 +127,7 @@ static void unbound_vars(fusing *z, const group *g, expr_list *out) {
         if (!map_has(&bound, MAP_KEY(g->vars.at[i]))) VEC_PUSH(z->m->mem, out, g->vars.at[i]);
 }
 
+// The new function has symbols of its own; arguments bring them along.
 static void add_params(fusing *z, clone *c, const group *g, const expr_list *passed) {
     for (uint32_t i = 0; i < g->vars.len; i++) {
         const expr *var = g->vars.at[i];
@@ -156,6 +159,7 @@ static const char *make_function(fusing *z, const group *g, const expr_list *pas
     return name;
 }
 
+// The call stands where the group's last member stood: by then all it reads is there.
 static void replace_group(fusing *z, clone *c, group *g) {
     describe(z, g);
     expr_list *passed = ARENA_NEW(z->m->mem, expr_list, 1);
@@ -248,6 +252,7 @@ static void fuse_function(fusing *z, const graph_func *old) {
     module_put_graph(z->m, clone_func(&c, z->m, f, z->d));
 }
 
+// Functions that are groups already, or were given away to a library.
 static bool is_taken(const graph_func *f) {
     return attr_is_true(f->attrs, "Primitive") || attr_find(f->attrs, "Codegen");
 }

@@ -23,6 +23,7 @@ static uint32_t add_point(fusion *g, const node *n, pattern_kind kind, bool outs
     return i;
 }
 
+// In front of the others: the order of edges means nothing.
 static void add_edge(fusion *g, uint32_t from, uint32_t to, pattern_kind kind) {
     fusion_edge e = {.to = to, .next = g->point.at[from].first_edge, .kind = kind};
     g->point.at[from].first_edge = g->edge.len;
@@ -52,6 +53,7 @@ static const loop_func *program_of(const module *m, const node *n) {
     return f && f->kind == FUNC_LOOP ? f->loop : NULL;
 }
 
+// A call that is no program, or whose program was not looked at, joins nothing.
 static pattern_kind kind_of(const module *m, const node *n) {
     const loop_func *f = program_of(m, n);
     int64_t kind;
@@ -104,6 +106,7 @@ static void add_body(fusion *g, const graph_body *body) {
 
 static pattern_kind harder(pattern_kind a, pattern_kind b) { return a > b ? a : b; }
 
+// The jump skips as many levels as the dominator's jump and that one's jump together, when they are alike.
 static void set_dominator(fusion *g, uint32_t i, uint32_t dominator, pattern_kind up) {
     fusion_point *p = &g->point.at[i];
     p->dominator = dominator;
@@ -147,6 +150,7 @@ static uint32_t common(const fusion *g, uint32_t a, uint32_t b, pattern_kind *ki
     return a;
 }
 
+// What is seen from outside has no post-dominator: it can't become an intermediate value.
 static void find_dominator(fusion *g, uint32_t i) {
     const fusion_point *p = &g->point.at[i];
     if (p->outside || p->first_edge == NONE) {

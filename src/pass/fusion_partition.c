@@ -14,8 +14,10 @@ uint32_t fusion_root(fusion *g, uint32_t i) {
     return root;
 }
 
+// The kind of the group that the point is in by now.
 static pattern_kind group_kind(fusion *g, uint32_t i) { return g->point.at[fusion_root(g, i)].group_kind; }
 
+// The root of the later group stays root: the group's result is its last member's.
 static void merge(fusion *g, uint32_t child, uint32_t into) {
     child = fusion_root(g, child);
     into = fusion_root(g, into);
@@ -41,6 +43,7 @@ typedef struct between {
     index_list todo;
 } between;
 
+// Marks of this walk keep a point that is reached twice from being visited twice.
 static void push_users(between *w, uint32_t i) {
     for (uint32_t k = w->g->point.at[i].first_edge; k != NONE; k = w->g->edge.at[k].next) {
         uint32_t user = w->g->edge.at[k].to;
@@ -77,6 +80,7 @@ typedef struct partitioning {
     index_list scratch;
 } partitioning;
 
+// Everything between goes into the group, so everything between must fit.
 static bool path_fits(partitioning *p, uint32_t from, uint32_t to, path_rule rule) {
     between w = walk_between(p->g, from, to, p->scratch);
     bool fits = true;
@@ -86,6 +90,7 @@ static bool path_fits(partitioning *p, uint32_t from, uint32_t to, path_rule rul
     return fits;
 }
 
+// The points between come along, each with its own group.
 static void fuse(partitioning *p, uint32_t from, uint32_t to) {
     between w = walk_between(p->g, from, to, p->scratch);
     merge(p->g, from, to);

@@ -34,12 +34,14 @@ static const stmt *inner(const stmt *st) {
     return st;
 }
 
+// The loop runs over the whole extent of the block's variable, from 0.
 static bool is_loop_of(const stmt *st, const expr *var, const expr *extent) {
     for (; st->kind == STMT_FOR; st = st->as.loop.body)
         if (st->as.loop.var == var) return expr_is_int(st->as.loop.min, 0) && st->as.loop.extent == extent;
     return false;
 }
 
+// Every index of the dim is written: nothing older shows through.
 static bool is_whole_dim(const inlining *z, const nest *n, const expr *index, const expr *dim) {
     for (uint32_t i = 0; i < n->block->iters; i++) {
         const iter *it = &n->block->iter[i];
@@ -66,6 +68,7 @@ static bool covers(const inlining *z, const nest *n, const stmt *store) {
     return true;
 }
 
+// Parameters are seen from outside; they can't go.
 static bool is_local(const inlining *z, const buffer *b) {
     for (uint32_t i = 0; i < z->root->allocs; i++)
         if (z->root->alloc[i] == b) return strcmp(b->scope, "global") == 0;
@@ -101,6 +104,7 @@ typedef struct reading {
     expr_list load;    // distinct ones
 } reading;
 
+// Else the load repeats for each value of the iterations it does not mention.
 static bool uses_all_iters(const block *b, const expr *load) {
     for (uint32_t i = 0; i < b->iters; i++) {
         bool used = expr_is_int(b->iter[i].dom.extent, 1);
@@ -149,6 +153,7 @@ static bool read_nest(const inlining *z, const nest *n, const buffer *buf, readi
     return true;
 }
 
+// Dear work is done once, cheap work may be repeated, moving costs nothing but the index.
 static bool is_worth(const inlining *z, const nest *producer, const reading *r) {
     cost c = {.buffers = MAP_IN(z->mem)};
     cost_add(&c, z->mem, producer->store->as.store.value);

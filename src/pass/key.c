@@ -1,6 +1,7 @@
 // key.c - keys of values, by identity.
 #include "pass/key.h"
 
+// Addresses are unique for the life of the arena, which is all that is needed here.
 static void put_pointer(text *out, const void *p) { text_format(out, "%llx.", (unsigned long long)(uintptr_t)p); }
 
 void key_ann(text *out, const ann *a) {
@@ -28,6 +29,7 @@ static void key_constant(text *out, const tensor *t) {
 
 static const node *look(const map *m, const node *n) { return m ? map_find(m, MAP_KEY(n)) : NULL; }
 
+// The last of a chain of stand-ins: two bindings are equal when their operands come down to the same.
 static const node *stand_in(stand_ins by, const node *n) {
     for (const node *next;; n = next) {
         next = look(by.same, n);
@@ -36,8 +38,10 @@ static const node *stand_in(stand_ins by, const node *n) {
     }
 }
 
+// Nothing is said of effects and closures: they are equal to nothing, not even to themselves.
 static bool key_leaf(text *out, const node *n, stand_ins by);
 
+// Variables count by identity, what is written in place by what it is.
 static bool key_operands(text *out, const node *n, stand_ins by) {
     for (uint32_t i = 0; i < n->count; i++) {
         const node *in = stand_in(by, n->in[i]);
@@ -49,6 +53,7 @@ static bool key_operands(text *out, const node *n, stand_ins by) {
     return true;
 }
 
+// What a leaf is, besides its operands.
 static void key_own(text *out, const node *n) {
     switch (n->op->form) {
     case FORM_CONSTANT: key_constant(out, n->as.constant); return;

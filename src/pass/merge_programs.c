@@ -26,6 +26,7 @@ typedef struct merging {
     VEC(const stmt *) body;
 } merging;
 
+// The first reason is the one to tell: later ones follow from it.
 static bool give_up(merging *g, const char *why) {
     if (!g->why) g->why = why;
     return false;
@@ -44,12 +45,14 @@ static const expr *own_expr(merging *g, const expr *e) {
     return expr_substitute(g->s, e, &g->own);
 }
 
+// A buffer for a tensor of the function, as the program sees it.
 static const buffer *new_buffer(merging *g, const char *name, const ann *a) {
     const expr **dim = ARENA_NEW(g->mem, const expr *, (uint32_t)a->rank);
     for (int32_t i = 0; i < a->rank; i++) dim[i] = own_expr(g, a->dim[i]);
     return buffer_new(g->s, name, a->type, dim, (uint32_t)a->rank, "global");
 }
 
+// With constant dims the parameter is written T.Buffer(...), else as a handle with match_buffer.
 static bool is_static(const buffer *b) {
     for (uint32_t i = 0; i < b->rank; i++)
         if (b->dim[i]->op != EXPR_INT) return false;
@@ -101,6 +104,7 @@ static bool tensor_param(merging *g, const node *p) {
     return true;
 }
 
+// A parameter that is not a variable by itself would have to be solved for; no pass makes such ones.
 static bool scalar_param(merging *g, const expr *value) {
     if (!value || value->op != EXPR_VAR) return give_up(g, "a scalar parameter is no variable");
     loop_param p = {.var = own_expr(g, value)};
@@ -126,6 +130,7 @@ static uint32_t flat_count(merging *g, const ann *a) {
     return flatten(g, a, &list) ? list.len : 0;
 }
 
+// The fields before it, flattened, say where its buffers begin.
 static const buffers *item_value(merging *g, const node *n) {
     const buffers *whole = value_of(g, n->in[0]);
     if (!whole) return NULL;
@@ -187,6 +192,7 @@ typedef struct call_maps {
     uint32_t params; // of the program mapped so far
 } call_maps;
 
+// The next parameter of the called program stands for this buffer; so does its data pointer.
 static bool map_buffer(merging *g, const loop_func *f, call_maps *c, const buffer *now) {
     if (c->params == f->params) return give_up(g, "a call does not fit its program");
     const loop_param *p = &f->param[c->params++];
@@ -214,6 +220,7 @@ static bool solve_symbols(merging *g, const loop_func *f, call_maps *c) {
     return true;
 }
 
+// tir_vars of the call are the last parameters, in order.
 static bool map_scalars(merging *g, const node *n, const loop_func *f, call_maps *c) {
     uint32_t count = n->count > 2 ? (uint32_t)n->in[2]->type->rank : 0;
     if (c->params + count != f->params) return give_up(g, "a call does not fit its program");
@@ -224,6 +231,7 @@ static bool map_scalars(merging *g, const node *n, const loop_func *f, call_maps
     return true;
 }
 
+// A program that passes its handles to another one (T.call_packed) can't have its buffers replaced.
 static bool uses_handle(merging *g, const loop_func *f) {
     for (stmt_walk w = stmt_walk_from(g->mem, f->body); stmt_walk_next(&w);) {
         expr_list list = {0};
@@ -235,11 +243,13 @@ static bool uses_handle(merging *g, const loop_func *f) {
     return false;
 }
 
+// The block that TVM puts around every program; its allocations belong to the whole.
 static bool is_root(const stmt *st) {
     return st->kind == STMT_BLOCK && st->as.block->iters == 0 && !st->as.block->annotations &&
            strcmp(st->as.block->name, "root") == 0;
 }
 
+// Loop variables and block variables are made anew: the same program may be called twice.
 static void add_body(merging *g, const loop_func *f, const call_maps *c) {
     const stmt *fresh = stmt_refresh(g->s, g->mem, f->body);
     const stmt *body = stmt_replace(g->s, g->mem, fresh, &c->vars, &c->buffers);
@@ -291,6 +301,7 @@ static bool is_param(const merging *g, const buffer *b) {
     return false;
 }
 
+// A result that is a parameter, or is given twice, would need a copy: such groups are left as functions.
 static bool add_outputs(merging *g) {
     const buffers *result = value_of(g, g->f->body.result);
     if (!result) return false;

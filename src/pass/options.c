@@ -14,6 +14,7 @@ bool pass_get_int(const pass_ctx *c, const pass *p, const char *option, int64_t 
     return (*value && !*end) || refuse(c, p, option, "a number", value);
 }
 
+// Python's spelling is what users of TVM paste.
 bool pass_get_bool(const pass_ctx *c, const pass *p, const char *option, bool *out) {
     static const char *const yes[] = {"true", "True", "1"}, *const no[] = {"false", "False", "0"};
     const char *value = pass_get(c, p, option);
@@ -42,6 +43,7 @@ static char *trimmed(char *word) {
     return word;
 }
 
+// Brackets may be left out for a single name.
 bool pass_get_words(const pass_ctx *c, const pass *p, const char *option, arena *mem, word_list *out) {
     const char *value = pass_get(c, p, option);
     if (is_none(value)) return true;
@@ -55,6 +57,7 @@ bool pass_get_words(const pass_ctx *c, const pass *p, const char *option, arena 
     return true;
 }
 
+// The last colon divides: names of symbols have none, paths may.
 bool pass_get_pairs(const pass_ctx *c, const pass *p, const char *option, arena *mem, const attr **out) {
     const char *value = pass_get(c, p, option);
     *out = NULL;

@@ -31,6 +31,7 @@ const pass *pass_find(const char *name) {
     return NULL;
 }
 
+// Options are few: a walk over them is quick enough.
 static const pass_option *option_find(const pass *p, const char *name) {
     for (const pass_option *o = p->option; o < p->option + PASS_MAX_OPTIONS && o->name; o++)
         if (strcmp(o->name, name) == 0) return o;
@@ -44,6 +45,7 @@ const char *pass_get(const pass_ctx *c, const pass *p, const char *option) {
     return written ? written->as.text : o->preset;
 }
 
+// A name with a slip gets the name that was meant.
 static bool refuse_pass(const char *name, diag *d) {
     const char *known[COUNT(passes)];
     for (size_t i = 0; i < COUNT(passes); i++) known[i] = passes[i]->name;
@@ -96,6 +98,7 @@ static bool read_options(const pass *p, char *list, arena *mem, const attr **out
     return true;
 }
 
+// "Name" or "Name:options".
 static bool read_step(char *item, arena *mem, pass_step *step, diag *d) {
     char *options = strchr(item, ':');
     if (options) *options++ = 0;
@@ -103,6 +106,7 @@ static bool read_step(char *item, arena *mem, pass_step *step, diag *d) {
     return step->pass ? read_options(step->pass, options, mem, &step->options, d) : refuse_pass(item, d);
 }
 
+// `named`: the user wrote the list, so each pass acts even where a pipeline would let it be.
 static bool read_list(const char *spelling, bool named, arena *mem, pass_list *out, diag *d) {
     char *item = arena_copy(mem, spelling, strlen(spelling));
     for (char *next; item; item = next) {
@@ -118,6 +122,7 @@ bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d) {
     return read_list(spelling, true, mem, out, d);
 }
 
+// A pipeline is a list as a user would write it, so that it can be copied and changed.
 bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d) {
     const char *known[COUNT(pipelines)];
     for (size_t i = 0; i < COUNT(pipelines); i++) {

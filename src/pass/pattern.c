@@ -46,6 +46,7 @@ static void add_statement(analysis *a, const stmt *st) {
     a->has_effects |= st->kind == STMT_WHILE || st->kind == STMT_EVALUATE || st->kind == STMT_ASSERT;
 }
 
+// The block's accesses alone: what stood in the lists belongs to the block before.
 static void collect(analysis *a, const block *b) {
     a->stores.len = a->loads.len = 0;
     for (stmt_walk w = stmt_walk_from(a->mem, b->body); stmt_walk_next(&w);)
@@ -63,6 +64,7 @@ static bool same_extents(const analysis *a, const access *store, const access *l
     return true;
 }
 
+// The same element of a tensor of the same shape, index by index.
 static bool is_elementwise(const analysis *a, const access *store, const access *load) {
     if (store->buf->rank != load->buf->rank) return false;
     for (uint32_t i = 0; i < store->buf->rank; i++)
@@ -70,6 +72,7 @@ static bool is_elementwise(const analysis *a, const access *store, const access 
     return !a->precise || same_extents(a, store, load);
 }
 
+// A dim of 1 that is read at 0 says nothing about the index that stands beside it.
 static bool is_unit(const analysis *a, const access *load, uint32_t i) {
     const expr *dim = load->buf->dim[i];
     bool one = expr_is_int(dim, 1) || (a->precise && prove_equal(a->s, dim, expr_int(a->s, dim->type, 1), NULL));
@@ -88,12 +91,14 @@ static bool is_broadcast(const analysis *a, const access *store, const access *l
     return true;
 }
 
+// As TVM has it: the variable alone is one of the indices that are written.
 static bool written_var(const access *store, const expr *var) {
     for (uint32_t i = 0; i < store->buf->rank; i++)
         if (store->index[i] == var) return true;
     return false;
 }
 
+// The variable has a part in the place that is written: a split or fused index counts.
 static bool written_somewhere(const access *store, const expr *var) {
     for (uint32_t i = 0; i < store->buf->rank; i++)
         if (expr_uses_var(store->index[i], var)) return true;
@@ -115,6 +120,7 @@ static bool is_determined(const analysis *a, const access *store, const expr *in
     return a->precise || buffers.len == 0;
 }
 
+// Every element read is told by the place that is written; which place reads it does not matter.
 static bool is_injective(const analysis *a, const access *store, const access *load) {
     for (uint32_t i = 0; !a->precise && i < store->buf->rank; i++)
         if (!is_plain(store->index[i])) return false;
@@ -123,6 +129,7 @@ static bool is_injective(const analysis *a, const access *store, const access *l
     return true;
 }
 
+// Indices are interned, so equal ones are the same pointer.
 static bool same_place(const access *x, const access *y) {
     if (x->buf != y->buf) return false;
     for (uint32_t i = 0; i < x->buf->rank; i++)
@@ -135,6 +142,7 @@ static bool is_scan(const analysis *a, const access *store, const access *load) 
     return a->precise && store->buf == load->buf && !same_place(store, load);
 }
 
+// From the easiest kind to the hardest: the first that holds is the answer.
 static pattern_kind pair_pattern(const analysis *a, const access *store, const access *load) {
     if (is_scan(a, store, load)) return PATTERN_OPAQUE;
     if (is_elementwise(a, store, load)) return PATTERN_ELEMENTWISE;
@@ -170,6 +178,7 @@ static const expr *without_cast(const expr *e) {
     return e;
 }
 
+// acc = acc + a * b, with casts anywhere between: what TVM takes for a matmul.
 static bool is_multiply_add(const access *store) {
     const expr *sum = without_cast(store->value);
     if (sum->op != EXPR_ADD) return false;
@@ -192,6 +201,7 @@ static bool is_reused(const analysis *a, const access *store, const access *load
     return false;
 }
 
+// A sum over rows has none, a matmul has it in both factors: its loops are worth keeping as an anchor.
 static bool has_reuse(const analysis *a, const access *store) {
     for (uint32_t i = 0; i < a->loads.len; i++)
         if (is_reused(a, store, &a->loads.at[i])) return true;
@@ -220,6 +230,7 @@ static pattern_kind reduction_pattern(const analysis *a, const block *b) {
 
 static bool is_root(const block *b) { return b->iters == 0 && strcmp(b->name, "root") == 0; }
 
+// The last of several blocks; those before it write intermediate buffers.
 static bool writes_output(const analysis *a) {
     for (uint32_t i = 0; i < a->stores.len; i++)
         for (uint32_t p = 0; p < a->f->params; p++)
@@ -233,6 +244,7 @@ static bool reduces(const block *b) {
     return false;
 }
 
+// A block with several stores is as hard as its hardest one.
 static pattern_kind block_pattern(const analysis *a) {
     pattern_kind worst = PATTERN_ELEMENTWISE;
     for (uint32_t i = 0; i < a->stores.len; i++) {
@@ -256,12 +268,14 @@ static void add_block(analysis *a, const block *b) {
     a->kind = harder(a->kind, kind);
 }
 
+// First over the whole program: a block may use the variable of a loop far outside of it.
 static void note_loops(analysis *a, const stmt *st) {
     if (st->kind == STMT_FOR) map_put(&a->loops, MAP_KEY(st->as.loop.var), a);
     for (uint32_t i = 0; st->kind == STMT_BLOCK && i < st->as.block->iters; i++)
         map_put(&a->loops, MAP_KEY(st->as.block->iter[i].var), a);
 }
 
+// Blocks around others only order them; the innermost ones compute.
 static bool holds_block(const analysis *a, const block *b) {
     for (stmt_walk w = stmt_walk_from(a->mem, b->body); stmt_walk_next(&w);)
         if (w.st->kind == STMT_BLOCK) return true;

@@ -2,6 +2,7 @@
 #include "pass/programs.h"
 #include "loop/walk.h"
 
+// Some programs have no root block: those a user wrote without any, and those split into launches.
 const block *program_root(const loop_func *f, const stmt **body) {
     const stmt *st = f->body;
     bool root = st->kind == STMT_BLOCK && !st->as.block->iters;
@@ -28,6 +29,7 @@ bool is_packed_call(const expr *e) {
 
 bool is_program_call(const stmt *st) { return st->kind == STMT_EVALUATE && st->as.value->op == EXPR_CALL_FUNC; }
 
+// Nothing but calls, in branches or one after the other: it computes nothing itself.
 static bool is_dispatch(const stmt *st) {
     if (st->kind == STMT_EVALUATE) return is_program_call(st) || is_packed_call(st->as.value);
     if (st->kind != STMT_IF && st->kind != STMT_SEQ) return false;
@@ -36,6 +38,7 @@ static bool is_dispatch(const stmt *st) {
     return stmt_child(st, 0) != NULL;
 }
 
+// One with workspaces of its own is a program that calls helpers, not a dispatcher.
 bool is_dispatcher(const loop_func *f) {
     const stmt *body;
     const block *root = program_root(f, &body);

@@ -39,6 +39,7 @@ static bool is_open(const reducing *r, const graph_func *f) { return !text_map_f
 
 static edit edit_new(reducing *r) { return (edit){.c = clone_tables(r->m)}; }
 
+// Stand-ins come behind the parameters that were there; annotations of results are deduced anew.
 static void put_edited(reducing *r, edit *e, const graph_func *f) {
     clone *c = &e->c;
     c->b = build_func(r->m, f->name, r->d);
@@ -96,6 +97,7 @@ static const node *result_tuple(const graph_func *f) {
     return result->op->form == FORM_TUPLE && result->count > 1 ? result : NULL;
 }
 
+// The fields that stay are outputs of their blocks from now on, whatever the tuple was.
 static void keep_fields(reducing *r, const graph_func *f, const node *tuple) {
     edit e = edit_new(r);
     node_list kept = {0};
@@ -190,6 +192,7 @@ static const node *like_operand(const reducing *r, const node *n) {
     return NULL;
 }
 
+// A value is replaced by one of the same annotation, so whatever reads it goes on fitting.
 static void edit_operands(reducing *r, const graph_func *f) {
     node_list nodes = {0};
     edit e = edit_new(r);
@@ -215,6 +218,7 @@ static void edit_constants(reducing *r, const graph_func *f) {
     if (e.params.len) put_edited(r, &e, f);
 }
 
+// The branch that is taken stands in the open, with the name of the if for its result.
 static void edit_branches(reducing *r, const graph_func *f) {
     node_list nodes = {0};
     edit e = edit_new(r);

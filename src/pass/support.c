@@ -50,6 +50,7 @@ typedef struct listing {
     map seen;
 } listing;
 
+// With a stack of its own: leaves in leaves (tuples of tuples) may be nested deeply.
 static void list_leaves(listing *l, const node *n) {
     if (!n->name) VEC_PUSH(l->mem, &l->leaves, n);
     while (l->leaves.len) {
@@ -127,6 +128,7 @@ static void mentioned_in_expr(const expr *e, arena *mem, text_map *out) {
         if (part->op == EXPR_CALL_FUNC) text_map_put(out, part->as.text, out);
 }
 
+// Dispatchers call other programs; only these statements can hold a call.
 static void mentioned_in_loops(const loop_func *f, arena *mem, text_map *out) {
     for (stmt_walk w = stmt_walk_from(mem, f->body); stmt_walk_next(&w);) {
         expr_list list = {0};
@@ -141,6 +143,7 @@ void mentioned_functions(const module *m, const module_func *f, text_map *out) {
     if (f->kind == FUNC_LOOP && f->loop) mentioned_in_loops(f->loop, m->mem, out);
 }
 
+// The map grows while it is walked: it is the queue, too.
 void reach_functions(const module *m, text_map *reached) {
     for (uint32_t i = 0; i < reached->len; i++) {
         const module_func *f = module_find(m, reached->entry[i].key);
@@ -148,6 +151,7 @@ void reach_functions(const module *m, text_map *reached) {
     }
 }
 
+// Order is kept: it is the text's.
 void keep_functions(module *m, const text_map *keep) {
     text_map rest = TEXT_MAP_IN(m->mem);
     for (uint32_t i = 0; i < m->funcs.len; i++) {

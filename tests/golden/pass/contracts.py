@@ -41,7 +41,7 @@ contracts.py:24:17: error: RemovePurityChecking needs a module without dataflow 
 contracts.py:24:17: error: LowerRuntimeBuiltin needs functions in which effects are allowed; main breaks that here: run RemovePurityChecking before it
                 a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((n,), "float32"))
                     ^
-contracts.py:24:17: error: StaticPlanBlockMemory needs explicit destinations in place of R.call_tir; main breaks that here: run CallTIRRewrite before it
+contracts.py:24:17: error: StaticPlanBlockMemory needs a module without dataflow blocks; main breaks that here: run ToNonDataflow before it
                 a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((n,), "float32"))
                     ^
 contracts.py:24:17: error: SplitLaunches needs explicit destinations in place of R.call_tir; main breaks that here: run CallTIRRewrite before it
