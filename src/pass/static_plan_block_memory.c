@@ -7,11 +7,10 @@
 //            alloc = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 256]), R.dtype("float32"), …)
 //            cls.f(x, alloc)
 //
-// Needs explicit destinations (CallTIRRewrite) outside of dataflow blocks. Keeps values and the order of bindings.
-// Sizes are compared by proof; symbols with bounds (tir_var_upper_bound) give constant sizes. Tensors of the function's
-// result keep memory of their own, unless the function has the attribute relax.memory_plan_dynamic_func_output.
-// planner=pool is TVM's; planner=arena places all tensors of a function at offsets in one storage, those in branches
-// too.
+// Needs explicit destinations (CallTIRRewrite) outside of dataflow blocks. Keeps values and the order of bindings. Sizes
+// are compared by proof; symbols with bounds (tir_var_upper_bound) give constant sizes. Tensors of the function's result
+// keep memory of their own, unless the function has the attribute relax.memory_plan_dynamic_func_output. planner=pool is
+// TVM's; planner=arena places all tensors of a function at offsets in one storage, those in branches too.
 #include "graph/sizes.h"
 #include "ops/ops.h"
 #include "pass/clone.h"
