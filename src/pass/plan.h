@@ -32,8 +32,13 @@ typedef struct planning {
     const liveness *l;
     facts *facts;      // of the function: dims, bounds
     bool outputs;      // tensors of the result are planned too, where their size is constant
+    uint32_t *uses;    // by node id
+    map used_by;       // MAP_KEY(alloc) -> the call of a dispatcher that it is an argument of
     const expr **size; // bytes of each tensor, NULL: not to be planned
 } planning;
+
+// Workspaces of branches of which one run takes one: tensors that live at once by position alone.
+bool are_exclusive(const planning *p, const live_tensor *a, const live_tensor *b);
 
 void plan_pool(planning *p, memory_plan *out);
 void plan_arena(planning *p, memory_plan *out);

@@ -127,14 +127,18 @@ static void add_life(arena_plan *a, item *t) {
     }
 }
 
+static void add_neighbour(const arena_plan *a, const item *t, item *u, item_list *out) {
+    const live_list *list = &a->p->l->tensors;
+    if (!are_exclusive(a->p, &list->at[t->tensor], &list->at[u->tensor])) VEC_PUSH(a->p->m->mem, out, u);
+}
+
 // Those that live when t begins, and those that begin while it lives: not all that is placed is looked at.
 static void list_neighbours(const arena_plan *a, const item *t, item_list *out) {
     const live_tensor *l = life_of(a->p, t);
     for (uint32_t part = l->from + a->lives.leaves; part; part /= 2)
-        for (uint32_t i = 0; i < a->lives.within[part].len; i++)
-            VEC_PUSH(a->p->m->mem, out, a->lives.within[part].at[i]);
+        for (uint32_t i = 0; i < a->lives.within[part].len; i++) add_neighbour(a, t, a->lives.within[part].at[i], out);
     for (uint32_t at = l->from + 1; at <= l->to; at++)
-        for (uint32_t i = 0; i < a->lives.start[at].len; i++) VEC_PUSH(a->p->m->mem, out, a->lives.start[at].at[i]);
+        for (uint32_t i = 0; i < a->lives.start[at].len; i++) add_neighbour(a, t, a->lives.start[at].at[i], out);
 }
 
 // Values for a few sizes: most of what can't be proved is refuted by one of them, which is far cheaper than a proof.

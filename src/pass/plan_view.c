@@ -106,6 +106,8 @@ static void find_peak(viewing *x) {
         v->peak_bytes = sum;
         v->peak_at = at;
     }
+    // Workspaces of which one run uses one share memory, which the sum above does not know.
+    if (v->lower_bound > v->peak_bytes) v->lower_bound = v->peak_bytes;
     for (uint32_t i = 0; i < v->storages.len; i++)
         if (exists_at(&v->storages.at[i], v->peak_at))
             v->peak = expr_binary(e, EXPR_ADD, v->peak, v->storages.at[i].bytes);

@@ -45,6 +45,32 @@ bool is_dispatcher(const loop_func *f) {
     return (!root || !root->allocs) && is_dispatch(body);
 }
 
+static bool passes_on(const stmt *st, const loop_param *p) {
+    if (st->kind == STMT_EVALUATE)
+        for (uint32_t i = 0; i < st->as.value->count; i++)
+            if (st->as.value->in[i] == p->var || (p->buf && st->as.value->in[i] == p->buf->data)) return true;
+    for (uint32_t i = 0; stmt_child(st, i); i++)
+        if (passes_on(stmt_child(st, i), p)) return true;
+    return false;
+}
+
+// Of an `if` one side runs, of a sequence every statement. Nesting is bounded by the reader.
+static bool excludes(const stmt *st, const loop_param *a, const loop_param *b) {
+    if (st->kind == STMT_EVALUATE) return !passes_on(st, a) || !passes_on(st, b);
+    for (uint32_t i = 0; stmt_child(st, i); i++) {
+        if (!excludes(stmt_child(st, i), a, b)) return false;
+        for (uint32_t k = 0; st->kind != STMT_IF && stmt_child(st, k); k++)
+            if (k != i && passes_on(stmt_child(st, i), a) && passes_on(stmt_child(st, k), b)) return false;
+    }
+    return true;
+}
+
+bool dispatch_excludes(const loop_func *f, uint32_t a, uint32_t b) {
+    const stmt *body;
+    program_root(f, &body);
+    return is_dispatcher(f) && excludes(body, &f->param[a], &f->param[b]);
+}
+
 // --- Buffers.
 
 void used_buffers(arena *mem, const stmt *st, map *out) {

@@ -12,6 +12,8 @@ bool phase_is_parallel(const stmt *phase);
 bool is_dispatcher(const loop_func *f);
 // A program that copies each element of its one input to the same place in row-major order of its output.
 bool program_is_view(module *m, const loop_func *f);
+// Do no two calls of a dispatcher that can happen in one run use parameter a and parameter b?
+bool dispatch_excludes(const loop_func *f, uint32_t a, uint32_t b);
 bool is_program_call(const stmt *st); // EVALUATE of cls.f(...)
 bool is_packed_call(const expr *e);   // T.call_packed, T.call_cpacked
 

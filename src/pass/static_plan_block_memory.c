@@ -7,15 +7,18 @@
 //            alloc = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 256]), R.dtype("float32"), …)
 //            cls.f(x, alloc)
 //
-// Needs explicit destinations (CallTIRRewrite) outside of dataflow blocks. Keeps values and the order of bindings. Sizes
-// are compared by proof; symbols with bounds (tir_var_upper_bound) give constant sizes. Tensors of the function's result
-// keep memory of their own, unless the function has the attribute relax.memory_plan_dynamic_func_output. planner=pool is
-// TVM's; planner=arena places all tensors of a function at offsets in one storage, those in branches too.
+// Needs explicit destinations (CallTIRRewrite) outside of dataflow blocks. Keeps values and the order of bindings.
+// Sizes are compared by proof; symbols with bounds (tir_var_upper_bound) give constant sizes. Tensors of the function's
+// result keep memory of their own, unless the function has the attribute relax.memory_plan_dynamic_func_output.
+// planner=pool is TVM's; planner=arena places all tensors of a function at offsets in one storage, those in branches
+// too.
+#include "graph/deduce.h"
 #include "graph/sizes.h"
 #include "ops/ops.h"
 #include "pass/clone.h"
 #include "pass/memory.h"
 #include "pass/plan.h"
+#include "pass/programs.h"
 #include <string.h>
 
 // --- Sizes.
@@ -71,6 +74,48 @@ static void measure(planning *p) {
         if (t->alloc->op != &op_builtin_alloc_tensor || (t->escapes && !p->outputs)) continue;
         p->size[i] = bytes_of(p->m->exprs, t->alloc);
     }
+}
+
+// --- What a dispatcher's branches use. Each gets a workspace of its own from the graph (LiftWorkspace); as one run
+// takes one branch, they may share memory.
+
+static const module_func *dispatcher_of(const module *m, const node *n) {
+    bool call = n->op->form == FORM_CALL || n->op == &op_vm_call_tir_dyn;
+    const node *callee = call ? deduce_callee(n->in[0]) : n;
+    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(m, callee->as.text.bytes) : NULL;
+    return f && f->kind == FUNC_LOOP && is_dispatcher(f->loop) ? f : NULL;
+}
+
+static const node *const *arguments_of(const node *call, uint32_t *count) {
+    const node *tuple = call->op == &op_vm_call_tir_dyn ? call->in[1] : NULL;
+    *count = tuple ? tuple->count : call->count - 1;
+    return tuple ? tuple->in : call->in + 1;
+}
+
+static void list_dispatches(planning *p) {
+    node_list nodes = {0};
+    p->used_by = MAP_IN(p->m->mem);
+    p->uses = graph_uses(p->f, p->m->mem);
+    graph_nodes(p->f, p->m->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++) {
+        uint32_t args;
+        if (!dispatcher_of(p->m, nodes.at[i])) continue;
+        const node *const *arg = arguments_of(nodes.at[i], &args);
+        for (uint32_t k = 0; k < args; k++)
+            if (is_alloc_tensor(arg[k]) && p->uses[arg[k]->id] == 1)
+                map_put(&p->used_by, MAP_KEY(arg[k]), (void *)(uintptr_t)nodes.at[i]);
+    }
+}
+
+bool are_exclusive(const planning *p, const live_tensor *a, const live_tensor *b) {
+    const node *call = map_find(&p->used_by, MAP_KEY(a->alloc));
+    uint32_t args, x = 0, y = 0;
+    if (!call || map_find(&p->used_by, MAP_KEY(b->alloc)) != call) return false;
+    const loop_func *f = dispatcher_of(p->m, call)->loop;
+    const node *const *arg = arguments_of(call, &args);
+    while (x < args && arg[x] != a->alloc) x++;
+    while (y < args && arg[y] != b->alloc) y++;
+    return x < f->params && y < f->params && x != y && dispatch_excludes(f, x, y);
 }
 
 // --- The new function.
@@ -145,6 +190,7 @@ static void plan_func(module *m, const graph_func *f, bool arena_planner, diag *
     p.outputs = attr_is_true(f->attrs, "relax.memory_plan_dynamic_func_output");
     for (uint32_t i = 0; i < l.tensors.len; i++) plan.place[i].storage = PLAN_NONE;
     measure(&p);
+    list_dispatches(&p);
     if (arena_planner)
         plan_arena(&p, &plan);
     else
