@@ -36,6 +36,7 @@ static bool make_values(frame *fr, const node *const *in, uint32_t count, value 
     return false;
 }
 
+// The array belongs to the activation, not to an arena: it holds references that must be given back.
 static void drop_values(value *v, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) value_drop(&v[i]);
     free(v);
@@ -49,6 +50,7 @@ static bool make_tuple(frame *fr, const node *n, value *out) {
     return out->kind == VALUE_TUPLE || frame_fail(fr, n->at, "no memory");
 }
 
+// One reference more for the field, then the tuple may go.
 static bool take_item(frame *fr, const node *n, value *out) {
     value tuple;
     if (!frame_value(fr, n->in[0], &tuple)) return false;
@@ -68,6 +70,7 @@ static bool make_shape(frame *fr, const node *n, value *out) {
     return out->kind == VALUE_SHAPE || frame_fail(fr, n->at, "no memory");
 }
 
+// Symbolic values are what they are now.
 static bool make_prim(frame *fr, const node *n, value *out) {
     out->kind = VALUE_PRIM;
     out->as.prim.type = n->as.value->type;

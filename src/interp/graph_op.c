@@ -69,6 +69,7 @@ static const ann *ann_of_value(run *r, const value *v, const ann *known) {
     return ann_tuple(r->mem, field, v->as.tuple.count);
 }
 
+// Nodes are immutable: what becomes concrete is another node.
 static node *copy_node(arena *mem, const node *n) {
     node *copy = arena_take(mem, 1, sizeof *n + n->count * sizeof n->in[0]);
     memcpy(copy, n, sizeof *n + n->count * sizeof n->in[0]);
@@ -181,6 +182,7 @@ static const lowered *lower(frame *fr, const node *n) {
     return l;
 }
 
+// A program takes the fields of a tuple one after another.
 static uint32_t put_all(const value *out, value *to) {
     if (out->kind != VALUE_TUPLE) return *to = *out, 1;
     for (uint32_t i = 0; i < out->as.tuple.count; i++) to[i] = out->as.tuple.item[i];
@@ -212,6 +214,7 @@ static bool run_lowered(frame *fr, const node *n, const lowered *l, const value 
     return interp_loop(fr->r, l->func, arg, len + l->tir_vars, NULL, n->at);
 }
 
+// Outputs are made before the program runs, as compiled code does; unwritten elements are reported as such.
 static bool eval_lowered(frame *fr, const node *n, const value *in, value *out) {
     const node *now = frame_known_node(fr, n, in);
     const lowered *l = now ? lower(fr, now) : NULL;

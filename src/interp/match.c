@@ -293,6 +293,7 @@ static bool check_rule(frame *fr, const char *key, const char *rule, bool upper)
     return true;
 }
 
+// Only what parameters bind: nothing else is named in the attributes.
 bool match_bounds(frame *fr) {
     return check_rule(fr, "tir_var_upper_bound", "most", true) && check_rule(fr, "tir_var_lower_bound", "least", false);
 }

@@ -14,6 +14,7 @@ static bool same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32
            false;
 }
 
+// What TVM calls dims by number has names here: batch, length, heads, size.
 static bool check_operands(infer_ctx *c, const node *n, dtype *type) {
     dtype other;
     for (uint32_t i = QUERY; i <= VALUE; i++)
@@ -47,6 +48,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     return infer_tensor(c, q, type, dim, 4);
 }
 
+// 0: the size of a head is not known, so the program takes the root when it runs.
 static double scale_of(const node *n, const expr *head) {
     const attr *a = node_attr(n, "scale");
     int64_t size = 0;
@@ -67,6 +69,7 @@ static const char *mask_text(const lower_ctx *c, const node *n, const char *offs
     return *causal ? arena_format(c->mem, "%s and %s", causal, near) : near;
 }
 
+// Scores, maxima and sums are float32 whatever the operands are: sums of exponentials overflow halves.
 static const loop_func *attend(const lower_ctx *c, const node *n, const char *bias, const char *mask,
                                const char *before) {
     const char *names[] = {n->op->input[QUERY].name, n->op->input[KEY].name, n->op->input[VALUE].name};

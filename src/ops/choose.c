@@ -12,6 +12,7 @@ static bool broadcast_all(infer_ctx *c, const node *n, uint32_t count, shape_gue
     return true;
 }
 
+// TVM promotes nothing here: both sides have one dtype, the condition is bool.
 static const ann *infer_where(infer_ctx *c, const node *n) {
     dtype type, condition = infer_in(n, 0)->type;
     shape_guess s;
@@ -40,6 +41,7 @@ static const ann *infer_fma(infer_ctx *c, const node *n) {
     return infer_like(c, best, other.kind ? type : other);
 }
 
+// An unset dtype keeps the old one.
 static const ann *infer_astype(infer_ctx *c, const node *n) {
     return infer_like(c, infer_in(n, 0), attr_type_of(n, "dtype", infer_in(n, 0)->type));
 }

@@ -16,6 +16,7 @@ bool nest_fail(nest *z, loc at, const char *format, ...) {
     return diag_error(z->p->c->d, n->at, "%s: compute text, column %u: %s", n->op->name, at.col, message);
 }
 
+// Few indices a statement: a search in order is the fastest map.
 comp_index *nest_index(nest *z, const char *name) {
     for (uint32_t i = 0; i < z->index.len; i++)
         if (strcmp(z->index.at[i].name, name) == 0) return &z->index.at[i];
@@ -34,6 +35,8 @@ static bool is_word(const char *name) {
            strcmp(name, "false") == 0;
 }
 
+// Whatever is known by name already is no index; everything else is one, so a misspelt operand shows up as an index
+// that nothing gives an extent to.
 static void add_index(nest *z, const term *t) {
     program *p = z->p;
     if (nest_index(z, t->name) || text_map_find(&p->constants, t->name) || text_map_find(&p->tensors, t->name)) return;
@@ -52,6 +55,7 @@ static bool names_no_index(const term *call, uint32_t i) {
     return false;
 }
 
+// Indices in order of mention, accesses outer before inner: an inner one may be the index of an outer one.
 static void collect(nest *z, const term *t) {
     if (t->kind == TERM_NAME || t->kind == TERM_GROUP) add_index(z, t);
     if (t->kind == TERM_ACCESS) VEC_PUSH(z->p->mem, &z->access, t);
@@ -129,6 +133,7 @@ static void drop_optional(nest *z, const term *access, uint32_t rank) {
     }
 }
 
+// A list of places says how long the group beside it is.
 static void learn_places(nest *z, const term *access, uint32_t rank) {
     for (uint32_t i = 0; i < access->count; i++) {
         if (!access->place[i].placed) continue;
@@ -180,6 +185,7 @@ static bool has_optional_place(const term *access) {
     return false;
 }
 
+// With one unknown group left in an access, it takes the dims that the others leave.
 static bool learn_whole(nest *z, const term *access, uint32_t rank) {
     unknowns u = count_unknowns(z, access, 0, access->count, rank);
     if (u.count != 1 || !u.group || (int32_t)rank < u.fixed) return false;
@@ -204,6 +210,8 @@ static bool learn_longest(nest *z) {
     return any;
 }
 
+// What says most goes first: lists of places, then the target, whose rank is that of the result; a group that only
+// values mention is as long as the longest of them. What nothing says is a group of no dims.
 static void learn_lengths(nest *z) {
     for (uint32_t i = 0; i < z->access.len; i++) {
         const comp_tensor *t = nest_tensor(z, z->access.at[i]);
@@ -229,6 +237,7 @@ typedef struct spread {
     int32_t skip[MAX_RANK]; // elements of its group that this tensor has no dims for (they broadcast)
 } spread;
 
+// How many dims each item takes. An access shorter than its group leaves out the first elements: they broadcast.
 static bool measure(nest *z, const term *access, uint32_t rank, spread *sp) {
     int32_t total = 0, flexible = -1;
     for (uint32_t i = 0; i < access->count; i++) {
@@ -248,6 +257,7 @@ static bool measure(nest *z, const term *access, uint32_t rank, spread *sp) {
     return sp->size[flexible] >= 0 && spare <= 0;
 }
 
+// unflat is spread over all dims that are left, so each of its slots must know which one it is.
 static slot slot_of(nest *z, const term *t, int32_t i, int32_t size) {
     if (is_unflat(t)) return (slot){.t = t, .element = -1, .flat_of = (uint32_t)i, .flat_dims = (uint32_t)size};
     return (slot){.t = t, .element = group_in(z, t) ? i : -1};
@@ -308,6 +318,7 @@ static void number_elements(nest *z) {
     }
 }
 
+// The target decides; among values a dim of 1 gives way, since it may be the one that is repeated.
 static void learn_extent(nest *z, const term *access, bool target) {
     const comp_tensor *t = nest_tensor(z, access);
     slot slots[MAX_RANK];
@@ -331,6 +342,7 @@ static void learn_ranges(nest *z) {
     }
 }
 
+// An index without an extent is most often an operand whose value the call does not show.
 static bool fail_extent(nest *z, const char *name) {
     const op *o = z->p->n->op;
     for (uint32_t i = 0; i < op_inputs(o); i++)
@@ -356,6 +368,7 @@ static bool reads_tensor(const term *t) {
     return false;
 }
 
+// Order of first use; an element that the left side has is spatial, whatever the right side does with it.
 static void use(nest *z, uint32_t k, bool spatial) {
     index_element *e = &z->element.at[k];
     if (e->used) return;
@@ -384,6 +397,7 @@ static bool order_elements(nest *z) {
     return true;
 }
 
+// `k in e` for indices that stand at no dim of their own.
 static void take_range(nest *z, const statement *r) {
     comp_index *i = nest_index(z, r->target->name);
     if (!i) return;

@@ -34,6 +34,7 @@ bool nest_adapts(nest *z, const term *t) {
     return false;
 }
 
+// A number takes the type it is wanted in if its value fits, so that `x + 1` of an int8 stays an int8.
 static const expr *whole_number(nest *z, int64_t value, dtype want) {
     const expr *e = expr_i64(z->p->s, value);
     const expr *typed = want.kind ? expr_number(z->p->s, e, want) : NULL;
@@ -44,6 +45,7 @@ static const expr *real_number(nest *z, double value, dtype want) {
     return expr_float(z->p->s, dtype_is_float(want) ? want : DTYPE_OF(F32), value);
 }
 
+// Lists (attributes such as strides) go along a group: one item for each of its elements.
 static const expr *list_item(nest *z, const term *t, const compute_name *c, int32_t element) {
     if (element >= 0 && (uint32_t)element < c->count) return c->list[element];
     return nest_fail(z, t->at, "`%s` is a list: use it beside a group", t->name), expr_i64(z->p->s, 0);
@@ -66,6 +68,7 @@ static const expr *name_value(nest *z, const term *t, int32_t element, dtype wan
     return nest_fail(z, t->at, "`%s` has no value here", t->name), expr_i64(z->p->s, 0);
 }
 
+// Outside of an access a group stands for the element in question, as in `k... < 3` inside of all().
 static const expr *group_value(nest *z, const term *t, int32_t element, dtype want) {
     const comp_index *g = nest_index(z, t->name);
     if (!g || element < 0 || element >= g->len)
@@ -106,6 +109,7 @@ const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot 
     return nest_broadcast(z, e, dims[dim], s->element >= 0);
 }
 
+// A scalar constant operand stands in the program as a number: nothing is read.
 static const expr *access_value(nest *z, const term *t, dtype want) {
     const comp_tensor *x = nest_tensor(z, t);
     if (!x) return nest_fail(z, t->at, "no tensor is called `%s`", t->name), expr_i64(z->p->s, 0);
@@ -130,6 +134,7 @@ bool nest_together(nest *z, const term *const *in, int32_t element, dtype want, 
     return true;
 }
 
+// Division is of integers here only through names (divide, floordiv): those never trap.
 static const expr *binary_value(nest *z, const term *t, int32_t element, dtype want) {
     const expr *a, *b;
     expr_op what = t->op->op;

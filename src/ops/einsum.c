@@ -71,6 +71,7 @@ typedef struct letter_dims {
     bool known;
 } letter_dims;
 
+// Every letter has one dim; of a 1 and another dim the other one, as in NumPy. Ellipses broadcast among operands.
 static bool learn_operand(infer_ctx *c, const node *n, const equation *e, uint32_t i, letter_dims *d) {
     const ann *a = infer_in(n, 0)->field[i];
     size_t letters = strlen(e->in[i]) - (e->ellipsis[i] ? 1 : 0);
@@ -132,6 +133,7 @@ static const ann *infer_einsum(infer_ctx *c, const node *n) {
     return known ? infer_tensor(c, t->field[0], type, dim, rank) : infer_rank(c, t->field[0], type, (int32_t)rank);
 }
 
+// Letters become indices of their own names, with a mark behind so that no operand is called the same.
 static void put_indices(text *out, const char *letters) {
     for (const char *p = letters; *p; p++)
         text_format(out, "%s%c%s", p == letters ? "" : ", ", *p == '.' ? 'e' : *p, *p == '.' ? "_..." : "_");
@@ -153,6 +155,7 @@ static const loop_func *lower_einsum(const lower_ctx *c, const node *n) {
     return compute_build(c, n, text_get(&meaning), NULL, 0);
 }
 
+// Vectors alone: of more dims NumPy would flatten, TVM refuses.
 static const ann *infer_outer(infer_ctx *c, const node *n) {
     const ann *a = infer_in(n, 0), *b = infer_in(n, 1);
     dtype type;

@@ -2,6 +2,7 @@
 #include "ops/infer.h"
 #include "ops/ops.h"
 
+// Bits of a float mean nothing across formats; TVM takes them, we ask for a cast.
 static bool takes_bits(infer_ctx *c, const node *n, uint32_t i) {
     dtype type = infer_in(n, i)->type;
     char spelled[32];

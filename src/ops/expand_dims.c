@@ -28,6 +28,7 @@ static const ann *squeeze_all(infer_ctx *c, const ann *x) {
     return infer_tensor(c, x, x->type, dim, rank);
 }
 
+// A named dim that only the run shows to be 1 is checked there.
 static const ann *infer_squeeze(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const attr *axes = node_attr(n, "axis");

@@ -31,6 +31,7 @@ static const ann *infer_take(infer_ctx *c, const node *n) {
     return infer_tensor(c, x, x->type, dim, rank);
 }
 
+// An empty axis has no nearest element: then the result is 0, and nothing is read.
 static const loop_func *lower_take(const lower_ctx *c, const node *n) {
     static const char start[] = "out[a..., j..., b...] = ";
     const char *index = "wrap(indices[j...], dim(x, at))";

@@ -16,6 +16,7 @@ const ann *infer_in(const node *n, uint32_t i) { return n->in[i]->type; }
 bool has_rank(const ann *a) { return a->rank >= 0 && a->rank <= INFER_MAX_RANK; }
 bool has_dims(const ann *a) { return a->rank == 0 || (has_rank(a) && a->dim); }
 
+// Results live where the first operand does.
 static const ann *on_device(infer_ctx *c, const ann *a, const ann *like) {
     if (!like || !like->device) return a;
     ann *copy = ARENA_NEW(c->mem, ann, 1);
@@ -24,6 +25,7 @@ static const ann *on_device(infer_ctx *c, const ann *a, const ann *like) {
     return copy;
 }
 
+// The same annotation when the dtype is: equal pointers are what makes later comparisons cheap.
 const ann *infer_like(infer_ctx *c, const ann *a, dtype type) {
     if (dtype_equal(a->type, type)) return a;
     ann *copy = ARENA_NEW(c->mem, ann, 1);
@@ -41,6 +43,7 @@ const ann *infer_rank(infer_ctx *c, const ann *like, dtype type, int32_t rank) {
     return on_device(c, ann_tensor_rank(c->mem, type, rank), like);
 }
 
+// An unknown dtype is no contradiction: the run checks it.
 bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out) {
     dtype a = infer_in(n, i)->type, b = infer_in(n, j)->type;
     char left[32], right[32];
@@ -75,6 +78,7 @@ bool infer_want_index(infer_ctx *c, const node *n, uint32_t i) {
 // --- Dims.
 const expr *dim_int(infer_ctx *c, int64_t value) { return expr_i64(c->exprs, value); }
 
+// The usual neutral elements first: most dims go through here unchanged, and simplifying costs a proof.
 const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b) {
     if (what == EXPR_MUL && expr_is_int(b, 1)) return a;
     if (what == EXPR_MUL && expr_is_int(a, 1)) return b;
@@ -83,6 +87,7 @@ const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b) {
     return expr_simplify(c->exprs, expr_binary(c->exprs, what, a, b), c->facts);
 }
 
+// Constants and pointers before proofs: nearly all questions end there.
 bool dim_is(infer_ctx *c, const expr *a, int64_t value) {
     return expr_is_int(a, value) || (a->op != EXPR_INT && prove_equal(c->exprs, a, dim_int(c, value), c->facts));
 }
@@ -141,6 +146,7 @@ bool infer_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, uint32_
     return true;
 }
 
+// An axis twice is an error everywhere, as in NumPy.
 static bool add_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, axis_set *out) {
     uint32_t at;
     if (!infer_axis(c, n, axis, rank, &at)) return false;

@@ -2,6 +2,7 @@
 #include "ops/compute.h"
 #include "ops/ops.h"
 
+// Programs are shared among calls and functions, so their symbols must be nobody else's.
 static const buffer *own_buffer(const lower_ctx *c, const buffer *b, const map *own) {
     const expr **dim = ARENA_NEW(c->mem, const expr *, b->rank);
     for (uint32_t i = 0; i < b->rank; i++) dim[i] = expr_substitute(c->exprs, b->dim[i], own);
@@ -39,6 +40,7 @@ static const loop_func *with_own_vars(const lower_ctx *c, const loop_func *f) {
     return now;
 }
 
+// Views and builtins are fine calls, but no programs.
 static bool refuse(const lower_ctx *c, const node *n) {
     const char *why = n->op->refused ? "has no meaning here" : "is no loop program";
     return diag_error(c->d, n->at, "%s: cannot be lowered to loops: it %s", n->op->name, why);

@@ -22,12 +22,14 @@ static bool check_inner(infer_ctx *c, const node *n, const expr *a, const expr *
     return false;
 }
 
+// The dims before the last two broadcast; vectors have none.
 static shape_guess batch_of(const ann *a) {
     shape_guess s = shape_of_ann(a);
     s.rank = s.rank > 2 ? s.rank - 2 : 0;
     return s;
 }
 
+// A vector loses the dim that NumPy would give it for the product: rows on the left, columns on the right.
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *a = infer_in(n, 0), *b = infer_in(n, 1);
     dtype type;

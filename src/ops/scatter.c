@@ -27,6 +27,7 @@ static const char *update_text(const lower_ctx *c, const node *n, const char *re
     return NULL;
 }
 
+// The attribute with a zero at its end.
 static const char *reduction_of(const lower_ctx *c, const node *n) {
     const attr *a = node_attr(n, "reduction");
     return arena_copy(c->mem, a->as.text, a->size);

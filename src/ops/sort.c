@@ -2,6 +2,7 @@
 // the largest value.
 #include "ops/table.h"
 
+// Of a scalar any axis will do: there is nothing to order.
 static bool axis_fits(infer_ctx *c, const node *n, uint32_t *axis) {
     const ann *x = infer_in(n, 0);
     return x->rank <= 0 || infer_axis(c, n, attr_int_of(n, "axis"), x->rank, axis);
@@ -17,6 +18,7 @@ static const ann *infer_argsort(infer_ctx *c, const node *n) {
     return axis_fits(c, n, &axis) ? infer_like(c, infer_in(n, 0), attr_type_of(n, "dtype", DTYPE_OF(I32))) : NULL;
 }
 
+// More than there are is all there are, where that is known; else the runtime refuses the call.
 static const ann *infer_topk(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK];

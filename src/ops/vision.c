@@ -26,6 +26,7 @@ static const ann *infer_regions(infer_ctx *c, const node *n) {
     return infer_tensor(c, x, x->type, channels_last ? last : first, 4);
 }
 
+// As many rows as there are boxes: how many are meant is a result of its own.
 static const ann *infer_valid_counts(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     if (!infer_want_rank(c, n, 0, 3)) return NULL;
@@ -36,6 +37,7 @@ static const ann *infer_valid_counts(infer_ctx *c, const node *n) {
     return ann_tuple(c->mem, out, 3);
 }
 
+// Offsets lie one anchor after another, four numbers each.
 static const ann *infer_multibox(infer_ctx *c, const node *n) {
     const ann *p = infer_in(n, 0), *l = infer_in(n, 1), *a = infer_in(n, 2);
     dtype type, other;
@@ -67,6 +69,7 @@ static double real_of(const attr *a) {
     return attr_get_int(a, &whole) ? (double)whole : 0;
 }
 
+// What comes back hangs on attributes: boxes, or their places and how many, or with soft suppression all three.
 static const ann *infer_nms(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *count = infer_in(n, 1), *at = infer_in(n, 2);
     if (!infer_want_rank(c, n, 0, 3) || !infer_want_rank(c, n, 1, 1) || !infer_want_rank(c, n, 2, 2)) return NULL;
@@ -89,6 +92,7 @@ static const ann *infer_nms(infer_ctx *c, const node *n) {
     return ann_tuple(c->mem, out, 2);
 }
 
+// Room for every box of every class: the counts say how many rows are meant.
 static const ann *infer_all_nms(infer_ctx *c, const node *n) {
     const ann *b = infer_in(n, 0), *s = infer_in(n, 1);
     const expr *one = dim_int(c, 1), *three = dim_int(c, 3);
