@@ -4,6 +4,7 @@
 #include "graph/deduce.h"
 #include <string.h>
 
+// The result always gets a register: its memory is what the call is for.
 static uint32_t register_of(function_emission *f, const node *n) {
     uint32_t r = register_new(f);
     f->reg[n->id] = r + 1;

@@ -20,6 +20,8 @@ typedef struct finder {
 
 // --- Symbols.
 
+// A region with a symbol is recorded again for each of its values, so a symbol must be one of the parameters': its
+// value is then part of what the machine compares.
 static bool symbols_known(const finder *x, const ann *a) {
     expr_list vars = {0};
     ann_free_vars(a, x->m->mem, &vars);
@@ -41,6 +43,7 @@ static bool is_weight(const graph_func *f, uint32_t i) {
     return attr_get_int(attr_find(f->attrs, "num_input"), &inputs) && i >= inputs;
 }
 
+// Named ones by the function's attribute, those of weights since these never change, with machine all of them.
 static void learn_symbols(finder *x) {
     for (uint32_t i = 0; i < x->f->params; i++) {
         expr_list vars = {0};
@@ -95,6 +98,7 @@ static void mark_result(finder *x, const node *n) {
     if (is_alloc_tensor(n) && n->op != &op_builtin_alloc_tensor) map_put(&x->results, MAP_KEY(n->in[0]), x);
 }
 
+// TVM keeps what an `if` gives out of static memory, too, whoever uses it.
 static void mark_branches(finder *x, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next)
         for (uint32_t i = 0; i < run->len; i++)
@@ -104,6 +108,7 @@ static void mark_branches(finder *x, const graph_body *body) {
             }
 }
 
+// Static memory is written again by the next call, but a caller may keep a result longer than that.
 static void learn_results(finder *x) {
     liveness l = liveness_of(x->m->mem, x->f);
     for (uint32_t i = 0; i < l.tensors.len; i++)
@@ -122,6 +127,7 @@ static bool is_static(const finder *x, const node *n) {
     return true;
 }
 
+// Operands and what the text states of the result.
 static bool all_static(const finder *x, const node *n) {
     for (uint32_t i = 0; i < n->count; i++)
         if (!is_static(x, n->in[i])) return false;
@@ -183,6 +189,7 @@ static void push_once(arena *mem, node_list *list, const node *n) {
     VEC_PUSH(mem, list, n);
 }
 
+// In order of mention: the region's function takes them as one shape, and the machine compares that shape.
 static void add_symbols(finder *x, const ann *a) {
     expr_list vars = {0}, *all = &x->open->symbols;
     ann_free_vars(a, x->m->mem, &vars);
@@ -193,6 +200,7 @@ static void add_symbols(finder *x, const ann *a) {
     }
 }
 
+// What a region itself binds is no input. Leaves are copied into the region; what they name counts.
 static void add_input(finder *x, const node *n) {
     if (n->op->form == FORM_GLOBAL) return;
     add_symbols(x, n->type);
@@ -200,6 +208,7 @@ static void add_input(finder *x, const node *n) {
     for (uint32_t i = 0; !n->name && i < n->count; i++) add_input(x, n->in[i]);
 }
 
+// Regions are numbered by their place in the list, which is the order of the text.
 static void open_region(finder *x) {
     if (x->open) return;
     x->open = ARENA_NEW(x->m->mem, capture_region, 1);
@@ -213,6 +222,8 @@ static void join_region(finder *x, const node *n) {
     map_put(&x->out->region_of, MAP_KEY(n), x->open);
 }
 
+// Constant ones go to the function that runs once; others are the machine's to give at the same place again, which the
+// key tells.
 static void look_at_storage(finder *x, const node *n) {
     const ann *size = n->in[0]->type;
     bool known = size->dim && size->rank == 1 && symbols_known(x, size);
@@ -229,6 +240,8 @@ static void look_at_storage(finder *x, const node *n) {
 
 static void find_in(finder *x, const graph_body *body);
 
+// The order matters: an `if` ends the region before its branches are looked at, since launches behind it must not move
+// to before it.
 static void look_at(finder *x, const node *n) {
     bool aside = n->op == &op_builtin_alloc_tensor || n->op->form == FORM_MATCH_CAST || n->op->form == FORM_SHAPE ||
                  n->op->form == FORM_PRIM;
@@ -256,6 +269,7 @@ static void find_in(finder *x, const graph_body *body) {
 
 // --- What is used behind a region.
 
+// A use by the region itself gives nothing away.
 static void use(finder *x, const node *n, const capture_region *by) {
     capture_region *g = n->name ? map_find(&x->out->region_of, MAP_KEY(n)) : NULL;
     if (g && g != by) push_once(x->m->mem, &g->outputs, n);

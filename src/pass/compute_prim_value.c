@@ -68,6 +68,7 @@ static const char *program_for(computing *x, const expr *e, const expr_list *var
 
 // --- Values.
 
+// The machine has constants and symbols at hand already.
 static bool is_computed(const node *n) {
     return n->op->form == FORM_PRIM && n->as.value->op != EXPR_VAR && !expr_const_int(n->as.value, &(int64_t){0}) &&
            n->as.value->op != EXPR_FLOAT;

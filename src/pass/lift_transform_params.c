@@ -121,6 +121,7 @@ static void try_node(lifting *l, const node *n) {
     VEC_PUSH(l->m->mem, &l->order, n);
 }
 
+// Dataflow blocks alone: elsewhere a binding may have effects or may not run.
 static void find_lifted(lifting *l) {
     for (const binding_block *run = l->f->body.first; run; run = run->next)
         for (uint32_t i = 0; run->dataflow && i < run->len; i++) try_node(l, run->bound[i]);
@@ -157,6 +158,7 @@ static bool is_output(const lifting *l, const node *n) {
     return !v || v->from_weight;
 }
 
+// Weights first: main takes what is left of its own parameters before what was made of them.
 static void find_outputs(lifting *l) {
     needing k = {.l = l, .seen = MAP_IN(l->m->mem)};
     need_body(&k, &l->f->body);

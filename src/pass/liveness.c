@@ -38,6 +38,7 @@ static const origins nothing = {0};
 
 // --- Sets.
 
+// The common cases make nothing new: one side is empty, or both are the same list.
 static const origins *join(looking *k, const origins *a, const origins *b) {
     if (!b->count || a == b) return a;
     if (!a->count) return b;
@@ -80,6 +81,7 @@ static void use_all(looking *k, const origins *o, uint32_t position) {
     }
 }
 
+// Whoever gets a tensor may return it, so it must not be given up before the result of the call is.
 static void mark_passed(looking *k, const origins *o) {
     for (uint32_t i = 0; i < o->count; i++) k->l->tensors.at[o->tensor[i]].passed = true;
 }
@@ -107,6 +109,7 @@ static const origins *of_call(looking *k, const node *n, uint32_t callee) {
     return nothing_back || !holds_memory(n->type) ? &nothing : arguments;
 }
 
+// Every allocation starts a list of its own, of one.
 static const origins *new_tensor(looking *k, const node *n, uint32_t position) {
     origins *own = ARENA_NEW(k->l->mem, origins, 1);
     uint32_t *index = ARENA_NEW(k->l->mem, uint32_t, 1);
@@ -130,6 +133,7 @@ static const origins *of_operator(looking *k, const node *n, uint32_t position) 
 
 static const origins *look_in(looking *k, const graph_body *body, const node *owner);
 
+// Which branch ran is not known: the result may lie in what either made.
 static const origins *of_if(looking *k, const node *n) {
     const origins *then = look_in(k, &n->as.branch[0], n);
     return join(k, then, look_in(k, &n->as.branch[1], n));

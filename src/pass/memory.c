@@ -4,6 +4,7 @@
 #include "ops/builtin_call.h"
 #include "ops/ops.h"
 
+// call_tir_with_grad differs from call_tir only in what differentiation sees.
 bool is_call_tir(const node *n) {
     return n->op == &op_call_tir || n->op == &op_call_tir_inplace || n->op == &op_call_tir_with_grad ||
            n->op == &op_call_dps_packed;
@@ -27,6 +28,7 @@ const expr *times(expr_session *s, const expr *a, const expr *b) {
     return expr_binary(s, EXPR_MUL, a, b);
 }
 
+// Types of less than a byte are packed over the whole tensor, not row by row.
 const expr *tensor_bytes(expr_session *s, dtype type, const expr *const *dim, uint32_t rank) {
     unsigned bits = dtype_bits(type) * dtype_lanes(type);
     const expr *size = expr_i64(s, bits % 8 ? bits : bits / 8);
@@ -56,6 +58,7 @@ const node *build_tensor_in(builder *b, const char *name, const node *storage, c
     return build_op(b, name, &op_memory_alloc_tensor, in, COUNT(in));
 }
 
+// Attributes became numbers when the form was made; operands stay what they are.
 static const node *scalar_argument(builder *b, const builtin_scalar *s, const node *const *in) {
     return s->operand < 0 ? number(b, s->value) : in[s->operand];
 }

@@ -29,6 +29,7 @@ static void put_symbols(text *t, const large *list, uint32_t count, arena *mem) 
     text_put(t, seen.len ? " (--bound, --max)" : "; their sizes are constants of the model");
 }
 
+// Tensors rather than storages are named: a storage is as large as what lies in it, and only that can be made smaller.
 const char *plan_view_excess(const plan_view *v, int64_t limit, arena *mem) {
     enum { SHOWN = 5 };
     char need[32], have[32], size[32];

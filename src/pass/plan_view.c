@@ -15,6 +15,7 @@ typedef struct viewing {
     map storage; // MAP_KEY(alloc_storage) -> index + 1
 } viewing;
 
+// Sizes that can't be computed count as nothing: a picture with a hole is better than none.
 static int64_t number(const viewing *x, const expr *e) {
     scalar value;
     return expr_eval(e, &x->env, &value) == EXPR_DONE ? value.i : 0;
@@ -24,6 +25,7 @@ static int64_t align_up(int64_t bytes) { return (bytes + PLAN_ALIGN - 1) / PLAN_
 
 // --- Symbols in numbers.
 
+// The largest value where there is one: numbers are for the worst case.
 static void set_symbols(viewing *x, const expr *e, int64_t typical) {
     expr_list vars = {0};
     expr_free_vars(e, x->mem, &vars);
@@ -59,6 +61,7 @@ static void add_storage(viewing *x, const node *n, const node *alloc, int64_t ty
     VEC_PUSH(x->mem, &x->v->storages, s);
 }
 
+// Other names of a storage are looked through.
 static storage_view *storage_of(const viewing *x, const node *alloc) {
     const node *s = alloc->in[0];
     while (s->op->form == FORM_BIND) s = s->in[0];
@@ -87,8 +90,10 @@ static void add_tensor(viewing *x, const live_tensor *t, int64_t typical) {
 
 // --- The peak.
 
+// A storage exists from its first tensor to its last: KillAfterLastUse gives it up there.
 static bool exists_at(const storage_view *s, uint32_t position) { return s->from <= position && position <= s->to; }
 
+// Both by position: what the storages that exist need, and what the tensors that live need.
 static void find_peak(viewing *x) {
     plan_view *v = x->v;
     expr_session *e = x->m->exprs;
@@ -116,6 +121,7 @@ static void find_peak(viewing *x) {
 
 // --- Words for positions.
 
+// The callee says more than the operator's name, a variable's name more than `_`.
 static const char *words_of(const node *n, arena *mem) {
     const node *callee = n->op->form == FORM_CALL || n->count ? n->in[0] : n;
     if (callee->op->form == FORM_GLOBAL || callee->op->form == FORM_EXTERN)
@@ -149,6 +155,7 @@ plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, ar
 
 enum { WIDTH = 960, HEIGHT = 480, MARGIN = 40 };
 
+// Boxes of a few bytes would vanish: they get half a point.
 static void put_box(const plan_view *v, const tensor_view *t, int64_t base, int64_t total, uint32_t colour, text *out) {
     double step = (double)WIDTH / (double)(v->positions + 1), unit = (double)HEIGHT / (double)total;
     double x = (double)MARGIN + t->from * step, w = (t->to - t->from + 1) * step;

@@ -17,6 +17,7 @@ uint32_t program_phases(const stmt *body, const stmt *const **out) {
     return body->as.seq.count;
 }
 
+// On a CPU a parallel loop is a launch's grid, on a GPU threads are.
 bool phase_is_parallel(const stmt *phase) {
     return phase->kind == STMT_FOR && (phase->as.loop.kind == FOR_PARALLEL || phase->as.loop.kind == FOR_THREAD);
 }
@@ -39,6 +40,7 @@ static bool is_dispatch(const stmt *st) {
 }
 
 // One with workspaces of its own is a program that calls helpers, not a dispatcher.
+// A buffer of its own would make it more than a choice: nobody could tell whose it is.
 bool is_dispatcher(const loop_func *f) {
     const stmt *body;
     const block *root = program_root(f, &body);
@@ -99,6 +101,7 @@ enum { MAX_DISPATCH_DEPTH = 32 };
 
 static const bool *writes_at(module *m, const loop_func *f, uint32_t depth);
 
+// What a callee writes the caller writes; of a callee that isn't known all its arguments.
 static void write_called(writing *w, const loop_func *f, const expr *call) {
     const module_func *callee = call->op == EXPR_CALL_FUNC ? module_find(w->m, call->as.text) : NULL;
     bool known = callee && callee->kind == FUNC_LOOP && callee->loop->params == call->count;

@@ -74,6 +74,7 @@ static void force_pure(capturing *c, builder *b) {
     build_block(b, false);
 }
 
+// One number for all functions, and one tuple: what a function does not use costs it nothing.
 static void make_alloc(capturing *c) {
     if (!c->shared.len) return;
     c->alloc = fresh_name(&c->names, "cuda_graph_alloc");
@@ -101,6 +102,7 @@ static void build_params(clone *k, capturing *c, const capture_region *g) {
     if (g->symbols.len) build_param(k->b, "shape_expr", ann_shape(m->mem, dim, g->symbols.len));
 }
 
+// A region is a function of what it works on; results are its last tuple.
 static void make_region(capturing *c, const graph_func *f, capture_region *g) {
     g->number = c->captures++;
     g->func = fresh_name(&c->names, arena_format(c->m->mem, "%s_cuda_graph_capture", f->name));
@@ -161,6 +163,7 @@ static const ann *type_of_outputs(rest *x, const capture_region *g) {
     return ann_tuple(x->c->m->mem, field, g->outputs.len);
 }
 
+// Where its first launch stood: storages that come later in the text are fetched first.
 static void call_region(rest *x, const capture_region *g) {
     builder *b = x->k.b;
     const node **arg = ARENA_NEW(x->c->m->mem, const node *, g->inputs.len + 1), *shape = NULL;
@@ -245,6 +248,7 @@ static void make_rest(capturing *c, const graph_func *f, const captured *found) 
 
 // --- The pass.
 
+// Functions that are passed as values count as called: nobody knows when.
 static void list_mentioned(capturing *c) {
     c->mentioned = TEXT_MAP_IN(c->m->mem);
     for (uint32_t i = 0; i < c->m->funcs.len; i++) mentioned_functions(c->m, c->m->funcs.entry[i].value, &c->mentioned);

@@ -41,6 +41,7 @@ typedef VEC(const stmt *) stmt_list;
 
 // --- Phases.
 
+// Neighbours that are not parallel are cheap: one launch for all of them.
 static void group_phases(splitter *s, const stmt *body, stmt_list *out) {
     arena *mem = s->m->mem;
     const stmt *const *list;
@@ -141,6 +142,7 @@ static void choose_scalars(making *g) {
     g->p->scalars = passed_on.len;
 }
 
+// A part gets what it uses, no more: fewer arguments, and tensors die earlier.
 static void choose_buffers(making *g) {
     g->p->from = ARENA_NEW(g->s->m->mem, uint32_t, g->f->params);
     for (uint32_t i = 0; i < g->f->params; i++)

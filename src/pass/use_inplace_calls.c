@@ -42,6 +42,7 @@ static void share(finder *x, const node *n) {
 
 static bool is_literal(const node *n) { return n->op->form == FORM_TUPLE && !n->name; }
 
+// Calls are seen in order, so the last one seen is the last use.
 static void use_by_call(finder *x, const node *call, const graph_body *body) {
     for (uint32_t i = 0; i < call->in[1]->count; i++) {
         fresh *g = memory_of(x, call->in[1]->in[i]);
@@ -94,6 +95,7 @@ static bool same_type(const finder *x, const ann *a, const ann *b) {
     return true;
 }
 
+// The same memory as two arguments would be read and written through different names.
 static bool dies_here(const finder *x, const node *call, uint32_t input) {
     const node *args = call->in[1];
     const fresh *g = memory_of(x, args->in[input]);
@@ -135,6 +137,7 @@ static const loop_func *inplace_version(module *m, const loop_func *f, uint32_t 
     return now;
 }
 
+// One in-place version per program and input, however many calls there are.
 static const char *version_of(finder *x, const loop_func *f, uint32_t in, uint32_t out) {
     const char *key = arena_format(x->m->mem, "%s %u", f->name, in), *known = text_map_find(&x->versions, key);
     if (known) return known;

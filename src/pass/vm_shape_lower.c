@@ -41,6 +41,7 @@ typedef struct shape_lowering {
 
 // --- Slots.
 
+// Expressions are interned: the same text is the same pointer, as TVM compares by structure.
 static void add_slot(shape_lowering *x, const expr *e) {
     if (expr_const_int(e, &(int64_t){0}) || e->op == EXPR_FLOAT || map_has(&x->slot, MAP_KEY(e))) return;
     map_put(&x->slot, MAP_KEY(e), (void *)(uintptr_t)(x->expr.len + 1));
@@ -60,6 +61,7 @@ static void add_leaf(shape_lowering *x, const node *n) {
     for (uint32_t i = 0; i < n->count; i++) add_leaf(x, n->in[i]);
 }
 
+// TVM's order: what a call states of its result, then its operands.
 static void add_body(shape_lowering *x, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next)
         for (uint32_t i = 0; i < run->len; i++) {
@@ -116,6 +118,7 @@ static void make_heap(shape_lowering *x) {
 
 // --- The function that computes slots from slots.
 
+// The array holds 64-bit numbers whatever the symbol's type is.
 static const expr *load_slot(shape_lowering *x, const buffer *heap, int64_t slot) {
     const expr *index = expr_i64(x->m->exprs, slot);
     return expr_load(x->m->exprs, heap, DTYPE_OF(I64), &index, 1);
@@ -168,6 +171,7 @@ static void compute_slots(shape_lowering *x) {
 
 // --- Checks: what kind of value it is, then its dims.
 
+// Dims are not looked at: they are matched, not checked.
 static bool kind_known(const ann *value, const ann *want) {
     return value->kind == want->kind && value->rank == want->rank && dtype_equal(value->type, want->type) &&
            value->count == want->count;
@@ -314,6 +318,7 @@ static bool is_made(const node *n) {
     return (n->op->form == FORM_SHAPE || n->op->form == FORM_PRIM) && !is_constant(n->type);
 }
 
+// A shape that is written where it is used is bound before, in order of use.
 static void make_leaves(shape_lowering *x, const node *n) {
     if (n->name || n->op->form == FORM_GLOBAL || map_has(&x->c.now, MAP_KEY(n))) return;
     if (is_made(n)) map_put(&x->c.now, MAP_KEY(n), (void *)(uintptr_t)make(x, n, "gv"));
@@ -375,6 +380,7 @@ static const node *lower_body(shape_lowering *x, const graph_body *body, bool *o
 
 // --- Functions.
 
+// Parameters are checked whatever their annotations say: anybody may call.
 static bool enter(shape_lowering *x) {
     for (uint32_t i = 0; i < x->f->params; i++) {
         const node *p = x->f->param[i];

@@ -5,6 +5,7 @@
 #include "vm/instructions.h"
 #include <string.h>
 
+// Words a value needs in a key; must agree with put_value.
 static uint32_t key_size_of(const vm_value *v) {
     if (v->kind == VM_TENSOR) return 2 + tensor_object(v)->t.rank;
     if (v->kind == VM_SHAPE) return 1 + ((const vm_shape *)v->obj)->rank;
