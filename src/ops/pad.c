@@ -23,6 +23,18 @@ static const char *mode_meaning(const node *n) {
     return NULL;
 }
 
+// A border is mirrored inside of the dim, so it is narrower than that; a single element mirrors to itself, and of none
+// there is no mirror. What only the run tells is left to it, as an equality like all such questions.
+static bool mirrors(infer_ctx *c, const expr *dim, int64_t before, int64_t after) {
+    int64_t size, border = before > after ? before : after;
+    if (border <= 0) return true;
+    if (expr_const_int(dim, &size)) return size <= 1 || border < size;
+    expr_session *s = c->exprs;
+    const expr *need = dim_int(c, border + 1), *most = expr_binary(s, EXPR_MIN, need, dim);
+    const expr *few = expr_binary(s, EXPR_LE, dim, dim_int(c, 1));
+    return !dims_differ(c, need, expr_select(s, few, need, most));
+}
+
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const attr *width = node_attr(n, "pad_width");
@@ -39,14 +51,13 @@ static const ann *infer(infer_ctx *c, const node *n) {
     attr_numbers(n, "pad_width", by, COUNT(by));
     bool mirrored = attr_text_is(n, "pad_mode", "reflect");
     for (int32_t i = 0; i < x->rank; i++) {
-        int64_t size, before = by[2 * i], after = by[2 * i + 1];
+        int64_t before = by[2 * i], after = by[2 * i + 1];
         if (before != (int32_t)before || after != (int32_t)after)
             return infer_error(c, n, "pad_width: dim %d: %lld or %lld is out of range", (int)i, (long long)before,
                                (long long)after);
-        if (mirrored && expr_const_int(x->dim[i], &size) && (before >= size || after >= size) && before + after > 0 &&
-            size > 1)
-            return infer_error(c, n, "a border of %lld reflects past the %lld elements of dim %d",
-                               (long long)(before > after ? before : after), (long long)size, (int)i);
+        if (mirrored && !mirrors(c, x->dim[i], before, after))
+            return infer_error(c, n, "a border of %lld reflects past the %s elements of dim %d",
+                               (long long)(before > after ? before : after), expr_to_text(c->mem, x->dim[i]), (int)i);
         dim[i] = dim_op(c, EXPR_ADD, x->dim[i], dim_int(c, before + after));
     }
     return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);

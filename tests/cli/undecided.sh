@@ -91,3 +91,23 @@ P
 says 'gather_elements_dim[0] is 1000, but T.min(m, n) is 3' "$RELAX" run m.rlx --input 'x=f32[2,3]' --input 'y=i64[2,1000]'
 says 'gather_elements_dim[0] is 1000, but T.min(m, n) is 3' "$RELAX" eval m.py main 'x=f32[2,3]' 'y=i64[2,1000]'
 "$RELAX" run m.rlx --input 'x=f32[2,3]' --input 'y=i64[2,2]' >said
+
+# A border is mirrored inside of the dim.
+cat >m.py <<P
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")):
+        n = T.int64()
+        gv = R.nn.pad(x, (0, 2), pad_mode="reflect")
+        return gv
+P
+"$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
+says 'pad_dim[0] is' "$RELAX" run m.rlx --input 'x=f32[2]'
+says 'pad_dim[0] is' "$RELAX" eval m.py main 'x=f32[2]'
+"$RELAX" run m.rlx --input 'x=f32[3]' >said
+says 'a border of 5 reflects past the 3 elements of dim 0' "$RELAX" infer 'R.nn.pad(x, (5, 0), pad_mode="reflect")' \
+    --var 'x=R.Tensor((3,), dtype="float32")'
+for call in 'R.left_shift(x, x)' 'R.right_shift(x, x)'; do
+    says 'want an integer dtype, got bool' "$RELAX" infer "$call" --var 'x=R.Tensor((3,), dtype="bool")'
+done
