@@ -87,7 +87,20 @@ static void agree(branch_list *list) {
 
 // --- Moving what right factors and biases need in front of the first branch.
 
-// Places a binding after all it needs. False where it needs one of the branches.
+// What n reads that is not placed yet; through what is written in place, as the tuple of arguments of a call.
+static void push_open(const combining *z, const node *n, node_list *todo) {
+    for (uint32_t i = 0; i < n->count; i++) {
+        const node *in = n->in[i];
+        uintptr_t at = (uintptr_t)map_find(&z->place, MAP_KEY(in));
+        if (!in->name)
+            push_open(z, in, todo);
+        else if (at && !z->placed[at - 1])
+            VEC_PUSH(z->m->mem, todo, in);
+    }
+}
+
+// Places a binding, or what a value written in place needs, after all it needs. False where it needs one of the
+// branches.
 static bool place(combining *z, const node *n, const map *branches) {
     node_list todo = {0};
     VEC_PUSH(z->m->mem, &todo, n);
@@ -95,21 +108,13 @@ static bool place(combining *z, const node *n, const map *branches) {
         const node *now = todo.at[todo.len - 1];
         uintptr_t at = (uintptr_t)map_find(&z->place, MAP_KEY(now));
         if (map_has(branches, MAP_KEY(now))) return false;
-        if ((now->name && !at) || (at && z->placed[at - 1])) {
-            todo.len--;
-            continue;
-        }
         uint32_t before = todo.len;
-        for (uint32_t i = 0; i < now->count; i++) {
-            uintptr_t in = (uintptr_t)map_find(&z->place, MAP_KEY(now->in[i]));
-            bool open = now->in[i]->name ? in && !z->placed[in - 1] : now->in[i]->count > 0;
-            if (open) VEC_PUSH(z->m->mem, &todo, now->in[i]);
-        }
-        if (at && todo.len == before) {
-            z->placed[at - 1] = true;
-            VEC_PUSH(z->m->mem, z->order, now);
-        }
-        if (todo.len == before || !now->name) todo.len = todo.len == before ? before - 1 : todo.len;
+        if (!now->name || (at && !z->placed[at - 1])) push_open(z, now, &todo);
+        if (todo.len > before) continue;
+        todo.len--;
+        if (!at || z->placed[at - 1]) continue;
+        z->placed[at - 1] = true;
+        VEC_PUSH(z->m->mem, z->order, now);
     }
     return true;
 }
