@@ -370,6 +370,7 @@ def edges():
     yield of("R.scatter_nd(a, b, c)", [f([2, 20, 5])], x, given(at.array.reshape(5, 1), "int64"), new)
     yield of("R.index_put(a, (b,), c, accumulate=True)", [f([13, 20, 42])], x, at, new)
     yield of("R.scatter_elements(a, b, c, axis=0)", [f([])], f32([], (0,)), given([0], "int64"), f32([1]))
+    yield of("R.slice_scatter(a, b, R.prim_value(1), R.prim_value(5), R.prim_value(2), axis=0)", [f([10, 1])], f32([10, 20]), f32([1, 2]))
     yield of("R.tril(a, R.prim_value(9))", [np.ones((2, 2), "float32")], f32([[1, 1], [1, 1]]))
     yield of("R.triu(a, R.prim_value(9))", [np.zeros((2, 2), "float32")], f32([[1, 1], [1, 1]]))
     yield of("R.tril(a, R.prim_value(-9))", [np.zeros((2, 2), "float32")], f32([[1, 1], [1, 1]]))

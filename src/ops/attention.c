@@ -91,10 +91,24 @@ static const loop_func *attend(const lower_ctx *c, const node *n, const char *bi
     return compute_with(c, n, meaning, &list);
 }
 
+// The bias is read at 0 along dims of 1; along those that only the run tells, at what is left of the index then.
+static const char *bias_text(const lower_ctx *c, const node *n) {
+    static const char *const index[] = {"b", "h", "s", "t"};
+    const ann *bias = n->in[BIAS]->type, *q = n->in[QUERY]->type, *k = n->in[KEY]->type;
+    const expr *whole[] = {q->dim[0], q->dim[2], q->dim[1], k->dim[1]};
+    text out = TEXT_IN(c->mem);
+    for (int i = 0; i < 4; i++) {
+        bool as_it_is = bias->dim[i]->op == EXPR_INT || prove_equal(c->exprs, bias->dim[i], whole[i], NULL);
+        text_format(&out, as_it_is ? "%s%s" : "%smin(%s, dim(bias, %d) - 1)", i ? ", " : " + bias[", index[i], i);
+    }
+    text_put(&out, "]");
+    return text_get(&out);
+}
+
 static const loop_func *lower(const lower_ctx *c, const node *n) {
     const char *offset =
         arena_format(c->mem, "(dim(%s, 1) - dim(%s, 1))", n->op->input[KEY].name, n->op->input[QUERY].name);
-    return attend(c, n, n->count > BIAS ? " + bias[b, h, s, t]" : "", mask_text(c, n, offset), "");
+    return attend(c, n, n->count > BIAS ? bias_text(c, n) : "", mask_text(c, n, offset), "");
 }
 
 // --- Ragged: sequences lie one after another in dim 1; a query sees the keys of its own sequence.

@@ -258,13 +258,14 @@ const op op_index_put = {
 };
 const op op_slice_scatter = {
     .name = "slice_scatter",
-    .doc = "A copy of input with a slice along one dim written.",
+    .doc = "A copy of input with a slice along one dim written; what lies outside of it is dropped.",
     .input = {IN("input", TENSOR, "any shape"), IN("src", TENSOR, "what is written"),
               IN("start", PRIM, "the first place"), IN("end", PRIM, "behind the last place"),
               IN("step", PRIM, "from place to place")},
     .attr = {ATTR_AT("axis", INT, "0", "the dim")},
     .infer = infer_slice_scatter,
-    .compute = "out[i...] = input[i...]; out[i..., start + k * step@axis] = src[i..., k@axis]",
+    .compute = "out[i...] = input[i...]; out[i..., start + k * step@axis] = src[i..., k@axis] "
+               "where start + k * step >= 0 and start + k * step < dim(input, axis)",
     .samples =
         {"x=f32[8,n] s=f32[2,n] | R.slice_scatter(x, s, R.prim_value(2), R.prim_value(4), R.prim_value(1), axis=0)"},
 };

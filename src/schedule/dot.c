@@ -138,7 +138,7 @@ static bool is_encoded(const dotting *t) {
 // is a part.
 static int64_t panel_of(const dotting *t, int64_t n, int64_t k) {
     int64_t bytes = t->columns * k * 4, room = (int64_t)t->arch->l2_bytes / 2, tiles = n / t->columns;
-    int64_t most = bytes < room ? room / bytes : 1;
+    int64_t most = bytes && bytes < room ? room / bytes : 1; // no bytes: the extent is not known
     if (!n || n % t->columns) return 1;
     if (most * 8 > tiles) most = tiles / 8 ? tiles / 8 : 1; // work for several threads
     while (tiles % most) most--;

@@ -111,3 +111,23 @@ says 'a border of 5 reflects past the 3 elements of dim 0' "$RELAX" infer 'R.nn.
 for call in 'R.left_shift(x, x)' 'R.right_shift(x, x)'; do
     says 'want an integer dtype, got bool' "$RELAX" infer "$call" --var 'x=R.Tensor((3,), dtype="bool")'
 done
+
+# A bias whose dims may be 1 is read inside of itself; an unknown extent of a reduction compiles.
+cat >m.py <<P
+@I.ir_module
+class Module:
+    @R.function
+    def main(q: R.Tensor((1, 3, 1, 4), "float32"), b: R.Tensor((1, 1, "n", "m"), "float32"), c: R.Tensor(("k",), "float32")):
+        n = T.int64()
+        m = T.int64()
+        k = T.int64()
+        gv = R.nn.attention_bias(q, q, q, b)
+        gv1 = R.bucketize(gv, c)
+        return (gv, gv1)
+P
+"$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
+for b in 1,1 3,1 1,3 3,3; do
+    "$RELAX" eval m.py main 'q=f32[1,3,1,4]' "b=f32[1,1,$b]" 'c=f32[2]' --out want >said
+    "$RELAX" run m.rlx -i 'q=f32[1,3,1,4]' -i "b=f32[1,1,$b]" -i 'c=f32[2]' --seed 0 >said
+done
+says 'attention_bias_dim[0] is' "$RELAX" run m.rlx -i 'q=f32[1,3,1,4]' -i 'b=f32[1,1,2,3]' -i 'c=f32[2]'
