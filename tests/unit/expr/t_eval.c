@@ -58,7 +58,9 @@ static void integers(void **state) {
         {"-n // 2", -4},
         {"min(n, m)", -3},
         {"max(n, m)", 7},
-        {"i + 1", INT32_MIN}, // kernel integers wrap
+        {"T.dp4a(\"int32\", T.uint32(0x807f0201), T.int32(-16580863), T.int32(5))", 130}, // 1 2 127 128, 1 -1 2 -1
+        {"T.dp4a(\"int32\", T.int32(-2139160063), T.int32(-16580863), T.int32(0))", 381}, // 1 2 127 -128
+        {"i + 1", INT32_MIN},                                                             // kernel integers wrap
         {"i * i", 1},
         {"k // T.int8(-1)", -128},
         {"k % T.int8(-1)", 0},
