@@ -4,10 +4,12 @@
 //            y = R.einsum((x, d), "ay,zy->az")                 a = R.rx.quantize_int8(x)
 //                                                              y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, …)
 //
-// Also R.matmul(x, R.permute_dims(d)). Looks at weights that rx.bound_weights names: packing them is lifted out of the
-// calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose precision: 32
-// neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers. activations=f32
-// leaves everything as it is.
+// Also R.matmul(x, R.permute_dims(d)); and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
+// (its bytes may be taken first).
+// Looks at weights that rx.bound_weights names: packing them is lifted out of the calls afterwards
+// (LiftTransformParams); others are decoded where they are used. Activations lose precision: 32 neighbours share a step
+// of 1/127 of the largest. Matmuls of one left factor share its integers. activations=f32 leaves everything as it is.
+#include "ops/infer.h"
 #include "ops/ops.h"
 #include "ops/packed.h"
 #include "pass/clone.h"
@@ -18,8 +20,10 @@ typedef struct packing_pass {
     const graph_func *f;
     builder *scratch;
     clone c;
-    map bound;   // MAP_KEY(parameter) -> non-NULL: a weight with data
-    map made[2]; // MAP_KEY(x) -> its R.rx.quantize_int8 in the block at hand, for units of 32 and 16
+    map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
+    map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
+    map parts[3]; // MAP_KEY(parameter) -> its quants, scales, offsets in the block at hand
+    map made[2];  // MAP_KEY(x) -> its R.rx.quantize_int8 in the block at hand, for units of 32 and 16
 } packing_pass;
 
 // One product: x times the transpose of a weight in blocks.
@@ -90,8 +94,13 @@ static const node *call(packing_pass *z, const op *o, const node *const *in, uin
 }
 
 static const node *packed(packing_pass *z, const op *o, const product *p, node_list *out) {
+    map *parts = &z->parts[o == &op_rx_pack_quants ? 0 : o == &op_rx_pack_scales ? 1 : 2];
+    const node *known = map_find(parts, MAP_KEY(p->bytes));
+    if (known) return known;
     const named_attr format = {"format", attr_string(z->m->mem, p->format->name, strlen(p->format->name))};
-    return call(z, o, &p->bytes, 1, &format, 1, out);
+    const node *n = call(z, o, &p->bytes, 1, &format, 1, out);
+    map_put(parts, MAP_KEY(p->bytes), (void *)(uintptr_t)n);
+    return n;
 }
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
@@ -130,15 +139,58 @@ static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }
 
+// --- Embeddings.
+
+// R.take(R.rx.dequantize(w), rows), or R.rx.dequantize(R.take(w, rows)).
+static bool find_rows(const packing_pass *z, const node *n, product *out) {
+    int64_t axis = -1;
+    bool decoded_first = n->op == &op_take && n->in[0]->op == &op_rx_dequantize;
+    if (!decoded_first && (n->op != &op_rx_dequantize || n->in[0]->op != &op_take)) return false;
+    const node *take = decoded_first ? n : n->in[0], *decode = decoded_first ? n->in[0] : n;
+    if (!attr_get_int(node_attr(take, "axis"), &axis) || axis != 0) return false;
+    *out = (product){.x = take->in[1], .bytes = decoded_first ? decode->in[0] : take->in[0]};
+    out->format = format_find(node_attr(decode, "format")->as.text);
+    return attr_text_is(take, "mode", "fast") && map_has(&z->packed, MAP_KEY(out->bytes)) &&
+           dtype_equal(n->type->type, DTYPE_OF(F32));
+}
+
+static void rewrite_rows(packing_pass *z, const node *n, const product *p) {
+    node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
+    const node *in[4] = {packed(z, &op_rx_pack_quants, p, out), packed(z, &op_rx_pack_scales, p, out), p->x};
+    uint32_t count = 3;
+    int64_t rows = 0;
+    if (strcmp(p->format->offset, "0.0f") != 0) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
+    expr_const_int(p->bytes->type->dim[0], &rows);
+    const named_attr attrs[] = {{"rows", attr_int(z->m->mem, rows)},
+                                {"unit", attr_int(z->m->mem, packing_of(p->format).unit)},
+                                {"low", attr_int(z->m->mem, p->format->low)}};
+    const node *y = call(z, &op_rx_packed_take, in, count, attrs, 3, out);
+    out->len--;
+    map_put(&z->c.before, MAP_KEY(n), out);
+    map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
+}
+
 // --- The pass.
+
+// Weights that are in products: what else reads them reads the same layout.
+static void find_packed(packing_pass *z, const graph_body *body) {
+    z->packed = MAP_IN(z->m->mem);
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++) {
+            product p;
+            if (run->dataflow && find_product(z, run->bound[i], &p)) map_put(&z->packed, MAP_KEY(p.bytes), z);
+        }
+}
 
 static void rewrite_body(packing_pass *z, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next) {
         z->made[0] = z->made[1] = MAP_IN(z->m->mem);
+        z->parts[0] = z->parts[1] = z->parts[2] = MAP_IN(z->m->mem);
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             product p;
             if (run->dataflow && find_product(z, n, &p)) rewrite_product(z, n, &p);
+            if (run->dataflow && find_rows(z, n, &p)) rewrite_rows(z, n, &p);
         }
     }
 }
@@ -172,6 +224,7 @@ static bool run(module *m, const pass_ctx *c) {
         if (!find_bound(&z)) continue;
         z.scratch = scratch_for(m, z.f, c->d);
         z.c = clone_tables(m);
+        find_packed(&z, &z.f->body);
         rewrite_body(&z, &z.f->body);
         if (z.c.instead.len) module_put_graph(m, clone_func(&z.c, m, z.f, c->d));
     }

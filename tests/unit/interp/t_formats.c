@@ -176,8 +176,11 @@ static const char *packed_script(arena *mem, const packed_case *c) {
     if (offsets) text_format(&t, "        o = R.rx.pack_offsets(w, format=\"%s\")\n", f->name);
     text_format(&t,
                 "        a = R.rx.quantize_int8(x, unit=%u)\n"
-                "        gv = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, low=%d)\n        return gv\n",
-                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->low);
+                "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, low=%d)\n"
+                "        i = R.arange(0, %d, 1, dtype=\"int64\")\n"
+                "        z = R.rx.packed_take(q, s, i, %srows=%d, unit=%u, low=%d)\n        return (y, z)\n",
+                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->low, ROWS, offsets ? "o, " : "", ROWS,
+                packing_of(f).unit, f->low);
     return text_get(&t);
 }
 
@@ -218,6 +221,16 @@ static void compare_product(const packed_case *c, const tensor *got) {
     }
 }
 
+static void compare_rows(const packed_case *c, const tensor *got) {
+    static float w[MOST];
+    for (uint32_t r = 0; r < ROWS; r++) {
+        format_decode(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
+        for (uint32_t k = 0; k < c->size; k++)
+            if (tensor_get_float(got, r * c->size + k) != (double)w[k])
+                fail_msg("%s: row %u, element %u is not as decoded", c->format->name, r, k);
+    }
+}
+
 static void check_packed(const record *r) {
     static packed_case c;
     uint32_t bytes = r->format->bytes;
@@ -236,7 +249,8 @@ static void check_packed(const record *r) {
     value arg[] = {tensor_of(DTYPE_OF(F32), TOKENS, c.size, c.x),
                    tensor_of(DTYPE_OF(U8), ROWS, c.blocks * bytes, c.weight)};
     value out = run_ok(&p, "main", arg, 2);
-    compare_product(&c, out.as.tensor);
+    compare_product(&c, out.as.tuple.item[0].as.tensor);
+    compare_rows(&c, out.as.tuple.item[1].as.tensor);
     interp_release(&out);
     for (int i = 0; i < 2; i++) interp_release(&arg[i]);
     close_program(&p);
