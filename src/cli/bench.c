@@ -132,6 +132,7 @@ static int run(const cli_args *a) {
     if (!cli_int(a, "prompt", 0, INT32_MAX, &prompt) || !cli_int(a, "generate", 0, INT32_MAX, &generated) ||
         !cli_int(a, "repeat", 1, MAX_TIMES, &b.repeat))
         return CLI_USAGE;
+    if (!prompt && !generated) return cli_usage(a, "nothing to measure: --prompt and --generate are both 0");
     int code = language_open(a, a->positional[0], &b.language);
     if (code == CLI_DONE) code = bench(&b, prompt, generated);
     close_all(&b);

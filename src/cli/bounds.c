@@ -9,8 +9,9 @@ static const char *read_number(const char *at, int64_t preset, int64_t *out) {
     char *end;
     *out = preset;
     if (*at == '.' || !*at) return at;
+    errno = 0;
     *out = strtoll(at, &end, 10);
-    return end == at || *out < 0 ? NULL : end;
+    return end == at || *out < 0 || errno ? NULL : end;
 }
 
 // "n=1..4096", "n=..4096", "n=16..", "n=4096". False after a message.
@@ -22,10 +23,9 @@ static bool read_bound(const cli_args *a, const char *spelling, driver_bound *ou
         at = read_number(at + 2, INT64_MAX, &out->upper);
     else
         out->lower = 0;
-    if (!at || *at || out->lower > out->upper || !equals[1]) {
-        cli_usage(a, "--bound: want SYMBOL=LOWER..UPPER, such as n=1..4096, got '%s'", spelling);
-        return false;
-    }
+    if (!at || *at || out->lower > out->upper || !equals[1])
+        return cli_usage(a, "--bound: want SYMBOL=LOWER..UPPER, such as n=1..4096, got '%s'", spelling), false;
+    if (out->upper == 0) return cli_usage(a, "--bound %s: a size of at most 0 leaves nothing to run", spelling), false;
     out->symbol = arena_copy(a->mem, spelling, (size_t)(equals - spelling));
     return true;
 }
@@ -53,6 +53,12 @@ static const char *read_dims(const char *at, driver_shape *s) {
     return NULL;
 }
 
+static bool has_zero(const driver_shape *s) {
+    for (uint32_t i = 0; i < s->rank; i++)
+        if (s->dim[i] == 0) return true;
+    return false;
+}
+
 static bool read_shapes(const cli_args *a, const char *option, driver_extreme which, shape_list *out) {
     uint32_t count;
     const char *const *given = cli_values(a, option, &count);
@@ -66,6 +72,8 @@ static bool read_shapes(const cli_args *a, const char *option, driver_extreme wh
                 cli_usage(a, "--%s: want INPUT:DIMxDIM, such as x:1x128, got '%s'", option, given[i]);
                 return false;
             }
+            if (which == SHAPE_MAX && has_zero(&s))
+                return cli_usage(a, "--max %s: a size of at most 0 leaves nothing to run", given[i]), false;
             VEC_PUSH(a->mem, out, s);
         }
     return true;

@@ -8,7 +8,7 @@
     {.name = "bound",                                                                                                  \
      .value = "N=LOW..HIGH",                                                                                           \
      .repeat = true,                                                                                                   \
-     .doc = "what a symbolic size keeps to; checked at run time"}
+     .doc = "what a symbolic size keeps to; N=HIGH: at most that; checked at run time"}
 
 // As trtexec takes them: what inputs' shapes are at least, mostly, at most.
 #define CLI_SHAPES                                                                                                     \

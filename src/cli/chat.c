@@ -153,9 +153,7 @@ static int converse(chat *c) {
 static int open_all(chat *c) {
     const cli_args *a = c->args;
     int64_t max_tokens;
-    if (!cli_int(a, "max-tokens", INT64_MIN, INT64_MAX, &max_tokens) || !language_sampling(a, &c->sampling))
-        return CLI_USAGE;
-    if (max_tokens < 1) return cli_error("--max-tokens is %lld; want at least 1", (long long)max_tokens);
+    if (!cli_int(a, "max-tokens", 1, INT64_MAX, &max_tokens) || !language_sampling(a, &c->sampling)) return CLI_USAGE;
     c->max_tokens = (uint64_t)max_tokens;
     int code = language_open(a, a->positional[0], &c->language);
     if (code != CLI_DONE) return code;

@@ -1,6 +1,6 @@
 // compile.c - `relax compile`: a module in text form, or a model's checkpoint, to an .rlx file.
-#include "api/transform.h"
 #define _POSIX_C_SOURCE 200809L
+#include "api/transform.h"
 #include "arch/arch.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LARGEST_CONTEXT = 1 << 24, LARGEST_BATCH = 1 << 20 }; // what the decoder's bounds can hold
 
 // --- Options.
 
@@ -31,7 +33,7 @@ static bool read_emit(const cli_args *a, driver_options *o) {
 // What only models have.
 static bool read_model(const cli_args *a, driver_options *o) {
     decoder_options *m = &o->decoder;
-    if (!cli_int(a, "context", 0, INT32_MAX, &m->context) || !cli_int(a, "batch", 0, INT32_MAX, &m->batch))
+    if (!cli_int(a, "context", 0, LARGEST_CONTEXT, &m->context) || !cli_int(a, "batch", 0, LARGEST_BATCH, &m->batch))
         return false;
     m->hidden = cli_flag(a, "hidden-states");
     if (checkpoint_is(a->positional[0])) o->model = a->positional[0];
@@ -204,10 +206,9 @@ const cli_verb verb_compile = {
     .options = options,
     .details =
         "FILE.py is a module in TVMScript (- reads stdin). One compilation serves all values of its symbolic\n"
-        "sizes. MODEL is a checkpoint: a .gguf file, a folder with config.json and safetensors, or one such file; its "
-        "decoder\n"
-        "is built from the configuration (docs/models.md) and brings its weights. Parameters past num_input that "
-        "--weights has no tensor for stay inputs, given by name.\n"
+        "sizes. MODEL is a checkpoint: a .gguf file, a folder with config.json and safetensors, or one such file; its\n"
+        "decoder is built from the configuration (docs/models.md) and brings its weights. Parameters past num_input\n"
+        "that --weights has no tensor for stay inputs, given by name.\n"
         "The same input gives the same bytes; the file appears when it is complete.",
     .examples = "  relax compile mlp.py -o mlp.rlx\n"
                 "  relax compile SmolLM2-135M.gguf -o smollm2.rlx --context 2048\n"

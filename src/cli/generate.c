@@ -45,7 +45,7 @@ static int read_prompt(generating *g) {
         return g->prompt ? CLI_DONE : cli_error("%s", why);
     }
     unsigned flags = RX_LLM_ADD_ENDS | (cli_flag(g->args, "special") ? RX_LLM_SPECIAL : 0u);
-    if (size == 0) return cli_error("the prompt is empty");
+    if (size == 0) return cli_error("the prompt is empty; want a text as the second argument or on stdin");
     rx_status status = rx_llm_tokenize(g->language.model, given, size, flags, &g->prompt, &g->prompt_count, why);
     return status == RX_OK ? CLI_DONE : cli_error("%s: %s", g->args->positional[0], why);
 }
@@ -128,9 +128,10 @@ static int report(generating *g, const rx_llm_result *r) {
 static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
     int64_t max_tokens, tops;
     uint32_t stops;
-    if (!cli_int(a, "max-tokens", INT64_MIN, INT64_MAX, &max_tokens)) return CLI_USAGE;
-    if (max_tokens < 1) return cli_error("--max-tokens is %lld; want at least 1", (long long)max_tokens);
-    if (!cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) || !language_sampling(a, sampling)) return CLI_USAGE;
+    if (!cli_int(a, "max-tokens", 1, INT64_MAX, &max_tokens) || !cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) ||
+        !language_sampling(a, sampling))
+        return CLI_USAGE;
+    if (tops && !cli_flag(a, "json")) return cli_usage(a, "--logprobs wants --json as well");
     ask->max_tokens = (uint64_t)max_tokens;
     ask->tops = (uint32_t)tops;
     ask->ignore_end = cli_flag(a, "ignore-end");
@@ -167,7 +168,7 @@ static const cli_option options[] = {
     {.name = "max-tokens", .letter = 'n', .value = "N", .preset = "128", .doc = "stop after so many tokens"},
     SAMPLING_OPTIONS("0"),
     PENALTY_OPTIONS,
-    {.name = "stop", .value = "TEXT", .repeat = true, .doc = "stop before this text; may be given several times"},
+    {.name = "stop", .value = "TEXT", .repeat = true, .doc = "stop before this text"},
     {.name = "ignore-end", .doc = "go on when the model ends its text"},
     {.name = "special", .doc = "control tokens such as <|im_start|> written in the prompt are those tokens"},
     {.name = "ids", .doc = "the prompt is token ids, and so is what is printed"},

@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 200 }; // rows of a table before the rest is only counted
+enum {
+    SHOWN = 200, // rows of a table before the rest is only counted
+    NAMES = 200, // bytes of a list of names before the rest is left out
+};
 
 uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel) {
     elf_image image;
     char why[ELF_WHY];
     (void)e;
-    return elf_open(v->image.at, v->image.size, &image, why) ? elf_size_of(&image, v->entry[kernel]) : 0;
+    return elf_open(v->image.at, v->image.size, &image, why) ? elf_code_size(&image, v->entry[kernel]) : 0;
 }
 
 const char *inspect_bounds(const executable *e, const exec_symbol *s, char out[128]) {
@@ -33,17 +36,77 @@ static void put_dims(text *t, uint32_t count, const int64_t *dim) {
     text_put(t, count == 1 ? ",)" : ")");
 }
 
+// The end of an item of a list: its comma, or the bracket that closes the list.
+static const char *item_end(const char *at) {
+    int depth = 0;
+    bool quoted = false;
+    for (; *at; at++) {
+        if (*at == '"') quoted = !quoted;
+        if (quoted) continue;
+        if (depth == 0 && strchr(",)]}", *at)) return at;
+        depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+    }
+    return at;
+}
+
+static const char *next_item(const char *end) { return *end == ',' ? end + 1 + strspn(end + 1, " ") : end; }
+
+// The items of a tuple, each on a line of its own; equal ones that follow one another are counted.
+static const char *put_items(text *t, const char *at) {
+    while (*at && *at != ')') {
+        const char *end = item_end(at), *next = next_item(end);
+        size_t size = (size_t)(end - at), times = 1;
+        while (strncmp(next, at, size) == 0 && item_end(next) == next + size) times++, next = next_item(next + size);
+        text_format(t, "    %.*s", (int)size, at);
+        text_format(t, times > 1 ? ", %zu times\n" : "\n", times);
+        at = next;
+    }
+    return at;
+}
+
+// A long signature: a parameter a line, without those that are weights; a model has hundreds.
+static void put_long_signature(text *t, const exec_function *f) {
+    static const char tuple[] = ") -> R.Tuple(";
+    uint32_t weights = 0;
+    const char *at = f->text + strcspn(f->text, "(");
+    text_format(t, "%.*s(\n", (int)(at - f->text), f->text);
+    at += *at == '(';
+    for (uint32_t p = 0; p < f->params && *at && *at != ')'; p++) {
+        const char *end = item_end(at);
+        bool weight = f->param[p].weight != EXEC_NONE;
+        weights += weight;
+        if (!weight)
+            text_format(t, "    %.*s%s\n", (int)(end - at), at, f->param[p].flags & PARAM_DONATED ? "  (donated)" : "");
+        at = next_item(end);
+    }
+    if (weights) text_format(t, "    and %u weights, listed below\n", weights);
+    if (strncmp(at, tuple, sizeof tuple - 1) == 0) {
+        text_format(t, "  %s\n", tuple);
+        at = put_items(t, at + sizeof tuple - 1);
+    }
+    text_format(t, "  %s%s\n", at, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
+}
+
+static void put_signature(text *t, const executable *e, const exec_function *f) {
+    enum { ONE_LINE = 400 };
+    text_put(t, "\nfunction ");
+    if (strlen(f->text) > ONE_LINE) {
+        put_long_signature(t, f);
+        return;
+    }
+    text_format(t, "%s%s\n", f->text, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
+    for (uint32_t p = 0; p < f->params; p++) {
+        if (f->param[p].weight != EXEC_NONE) text_format(t, "  %s is a weight\n", exec_string(e, f->param[p].name));
+        if (f->param[p].flags & PARAM_DONATED) text_format(t, "  %s is donated\n", exec_string(e, f->param[p].name));
+    }
+}
+
 static void put_functions(text *t, const executable *e) {
     for (uint32_t i = 0; i < e->functions; i++) {
         const exec_function *f = &e->function[i];
         char bounds[128];
-        text_format(t, "\nfunction %s%s\n", f->text, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
+        put_signature(t, e, f);
         for (uint32_t s = 0; s < f->symbols; s++) text_format(t, "  %s\n", inspect_bounds(e, &f->symbol[s], bounds));
-        for (uint32_t p = 0; p < f->params; p++) {
-            if (f->param[p].weight != EXEC_NONE) text_format(t, "  %s is a weight\n", exec_string(e, f->param[p].name));
-            if (f->param[p].flags & PARAM_DONATED)
-                text_format(t, "  %s is donated\n", exec_string(e, f->param[p].name));
-        }
         text_format(t, "  %u registers, %u slots, %u words of bytecode\n", f->registers, f->slots, f->words);
     }
 }
@@ -52,8 +115,9 @@ static void put_plan(text *t, const executable *e) {
     if (e->blocks) text_put(t, "\nmemory plan\n");
     for (uint32_t i = 0; i < e->blocks && i < SHOWN; i++) {
         const exec_plan_block *b = &e->block[i];
-        text_format(t, "  %s: %s bytes for %s\n", exec_string(e, e->function[b->function].name),
-                    exec_string(e, b->text), exec_string(e, b->holds));
+        const char *holds = exec_string(e, b->holds);
+        text_format(t, "  %s: %s bytes for %.*s%s\n", exec_string(e, e->function[b->function].name),
+                    exec_string(e, b->text), NAMES, holds, strlen(holds) > NAMES ? "..." : "");
     }
 }
 

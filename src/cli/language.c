@@ -54,6 +54,13 @@ void language_close(language *l) {
     *l = (language){0};
 }
 
+// A number within [low, high]; false after a message.
+static bool float_in(const cli_args *a, const char *name, double low, double high, double *out) {
+    if (!cli_float(a, name, out)) return false;
+    if (*out >= low && *out <= high) return true; // not so for a NaN
+    return cli_usage(a, "--%s is %g; want %g to %g", name, *out, low, high), false;
+}
+
 bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
     int64_t top_k, seed, back;
     *out = (rx_llm_sampling){.struct_size = sizeof *out};
@@ -61,10 +68,10 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
         !cli_int(a, "penalty-tokens", 1, INT32_MAX, &back))
         return false;
     out->top_k = (uint32_t)top_k, out->seed = (uint64_t)seed, out->penalty_tokens = (uint32_t)back;
-    return cli_float(a, "temperature", &out->temperature) && cli_float(a, "top-p", &out->top_p) &&
-           cli_float(a, "min-p", &out->min_p) && cli_float(a, "repeat-penalty", &out->repeat_penalty) &&
-           cli_float(a, "frequency-penalty", &out->frequency_penalty) &&
-           cli_float(a, "presence-penalty", &out->presence_penalty);
+    return float_in(a, "temperature", 0, 100, &out->temperature) && float_in(a, "top-p", 0, 1, &out->top_p) &&
+           float_in(a, "min-p", 0, 1, &out->min_p) && float_in(a, "repeat-penalty", 0, 100, &out->repeat_penalty) &&
+           float_in(a, "frequency-penalty", -100, 100, &out->frequency_penalty) &&
+           float_in(a, "presence-penalty", -100, 100, &out->presence_penalty);
 }
 
 double language_clock(void) {

@@ -46,12 +46,26 @@ int cli_report(const diag *d) {
     return d->errors ? CLI_WRONG : CLI_DONE;
 }
 
+// What a file that is no text is, and what takes it; NULL for others.
+static const char *not_a_module(const char *bytes, size_t size) {
+    if (size >= 4 && memcmp(bytes, "\x89RLX", 4) == 0)
+        return "a compiled file, which `relax run` and `relax inspect` read";
+    if (size >= 4 && memcmp(bytes, "GGUF", 4) == 0)
+        return "a model, which `relax compile` and `relax import` read if its name ends in .gguf";
+    return NULL;
+}
+
 const source *cli_source(const cli_args *a, const char *path) {
     char *bytes = NULL, why[FILE_WHY];
     size_t size = 0;
     if (file_read(path, SOURCE_LIMIT, &bytes, &size, why) != RX_OK) {
         cli_error("%s", why);
         return NULL;
+    }
+    const char *other = not_a_module(bytes, size);
+    if (other) {
+        cli_error("%s: want the text of a module, this is %s", path, other);
+        return free(bytes), NULL;
     }
     source *s = ARENA_NEW(a->mem, source, 1);
     *s = (source){

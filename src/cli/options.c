@@ -199,7 +199,10 @@ static void put_option(text *t, const cli_option *o) {
 
 void cli_help(const cli_verb *v, text *t) {
     text_format(t, "relax %s - %s\n\nusage: relax %s %s\n", v->name, v->summary, v->name, v->usage);
-    if (v->details) text_format(t, "\n%s\n", v->details);
+    if (v->details) {
+        size_t size = strlen(v->details);
+        text_format(t, "\n%s%s", v->details, size && v->details[size - 1] == '\n' ? "" : "\n");
+    }
     text_put(t, "\noptions:\n");
     for (uint32_t i = 0; i < option_count(v); i++) put_option(t, &v->options[i]);
     put_option(t, &(cli_option){.name = "help", .letter = 'h', .doc = "print this and stop"});

@@ -1,6 +1,7 @@
 // plan.c - `relax plan`: the memory a module needs: each block, who lives in it when, the peak.
 #include "base/file.h"
 #include "cli/bounds.h"
+#include "cli/language.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
 #include "pass/plan_view.h"
@@ -142,9 +143,11 @@ static int run(const cli_args *a) {
     planning_verb p = {.a = a};
     driver_options o = {.pipeline = cli_value(a, "pipeline")};
     char why[256];
+    uint64_t limit;
     if (!cli_int(a, "typical", 1, INT32_MAX, &p.typical) || !cli_bounds(a, &o) ||
-        !cli_int(a, "mem-limit", 0, INT64_MAX, &p.limit))
+        !language_size(a, "mem-limit", &limit))
         return CLI_USAGE;
+    p.limit = limit < INT64_MAX ? (int64_t)limit : INT64_MAX;
     const arch *target = arch_parse(a->mem, cli_value(a, "target"), why);
     if (!target) return cli_usage(a, "--target: %s", why);
     const source *src = cli_source(a, a->positional[0]);
@@ -162,7 +165,7 @@ static const cli_option options[] = {
     CLI_SHAPES,
     {.name = "func", .value = "NAME", .doc = "this function alone"},
     {.name = "svg", .value = "FILE", .doc = "draws the memory over time of the function with the largest peak"},
-    {.name = "mem-limit", .value = "BYTES", .preset = "0", .doc = "exit code 1 if the peak is larger; 0: no limit"},
+    {.name = "mem-limit", .value = "SIZE", .doc = "exit code 1 if the peak is larger than this: 500M, 2G"},
     {.name = "typical", .value = "N", .preset = "512", .doc = "what sizes without a bound count as in numbers"},
     {.name = "target", .value = "TARGET", .preset = "cpu", .doc = "what the module is compiled for"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
@@ -180,6 +183,6 @@ const cli_verb verb_plan = {
         "Positions count the bindings of the lowered function (`relax compile --emit ir`). The least possible is\n"
         "what lives at once at the worst moment; no plan can do with less.",
     .examples = "  relax plan mlp.py --bound n=1..4096\n"
-                "  relax plan model.py --bound t=1..2048 --svg plan.svg --mem-limit 200000000\n",
+                "  relax plan model.py --bound t=1..2048 --svg plan.svg --mem-limit 200M\n",
     .run = run,
 };

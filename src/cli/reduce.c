@@ -231,6 +231,9 @@ static int reduce_module(reduction *r) {
     r->status = run_command(r, r->best);
     if (r->status == 0) return cli_error("the command succeeds on this module; want one on which it fails");
     if (r->status == -1) return cli_error("the command can't be run, or does not print '%s'", r->match ? r->match : "");
+    // What a shell ends with when there is no such program (127), or it may not be executed (126).
+    if (WIFEXITED(r->status) && (WEXITSTATUS(r->status) == 126 || WEXITSTATUS(r->status) == 127))
+        return cli_error("the shell can't run '%s' (exit code %d)", r->command, WEXITSTATUS(r->status));
     if (file_write(r->output, r->best, strlen(r->best), why) != RX_OK) return cli_error("%s", why);
     count_module(r->best, &functions[0], &bindings[0]);
     reduce_all(r);
@@ -304,7 +307,7 @@ const cli_verb verb_reduce = {
         "Functions, bindings, outputs, parameters, attributes and sizes are taken away as long as the command ends "
         "with the exit code\nthat it has on the whole module. The output file is a whole module at any time: an "
         "interrupted run can be continued from it.",
-    .examples = "  relax reduce --check 'relax compile -o /dev/null' model.py\n"
+    .examples = "  relax reduce --check 'relax compile -o reduced.rlx' model.py\n"
                 "  relax reduce --check 'relax opt --pipeline default --verify-numerics' --match FuseOps model.py\n",
     .run = run,
 };

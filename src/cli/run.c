@@ -95,7 +95,10 @@ static int run_once(running *r, double *seconds) {
     double start = seconds_now();
     rx_status status = rx_context_run(r->context, r->func, &r->result);
     *seconds = seconds_now() - start;
-    return status == RX_OK ? CLI_DONE : fail(rx_context_message(r->context));
+    if (status == RX_OK) return CLI_DONE;
+    const char *why = rx_context_message(r->context);
+    return strstr(why, " is not set: want ") ? cli_error("%s; --input NAME=VALUE gives it (`relax run --help`)", why)
+                                             : fail(why);
 }
 
 static bool takes_donations(const running *r) {

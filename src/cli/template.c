@@ -32,7 +32,7 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
 
 // Whether the file is a model; else it is the template.
 static bool is_model(const mapped_file *f, const char *path) {
-    return text_ends(path, ".rlx") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
+    return text_ends(path, ".rlx") || text_ends(path, ".gguf") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
 }
 
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {

@@ -200,10 +200,18 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     return false;
 }
 
-uint64_t elf_size_of(const elf_image *e, uint64_t address) {
+uint64_t elf_code_size(const elf_image *e, uint64_t address) {
+    uint64_t start = 0, own = 0;
+    for (uint32_t i = 0; i < e->segments; i++)
+        if (e->segment[i].execute && e->segment[i].address <= address) start = e->segment[i].address;
     for (uint64_t i = 0; i < e->symbols; i++) {
         const uint8_t *s = e->bytes + e->symbol + i * SYM_SIZE;
-        if (get(s + 6, 2) && get(s + 8, 8) == address) return get(s + 16, 8);
+        uint64_t at = get(s + 8, 8), size = get(s + 16, 8);
+        if (!get(s + 6, 2) || !inside(at, size, e->span)) continue;
+        if (at == address)
+            own = size;
+        else if (at + size <= address && at + size > start)
+            start = at + size;
     }
-    return 0;
+    return own ? address - start + own : 0;
 }

@@ -39,8 +39,9 @@ RX_MUST_USE bool elf_open(const uint8_t *bytes, size_t size, elf_image *out, cha
 elf_relative elf_relocation(const elf_image *e, uint64_t index);
 // The address of an exported function or object; false if there is none of this name.
 bool elf_find(const elf_image *e, const char *name, uint64_t *address);
-// The size of the exported function at an address as its symbol states it; 0 if there is none.
-uint64_t elf_size_of(const elf_image *e, uint64_t address);
+// The code of the exported function at an address: from the end of the exported function before it, so that functions
+// with no exported name, such as the body that its threads run, count. 0 if there is none.
+uint64_t elf_code_size(const elf_image *e, uint64_t address);
 // True if `size` bytes at `address` lie within one segment (an executable one if asked).
 bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execute);
 #endif

@@ -65,7 +65,7 @@ static void read_section(const uint8_t *at, format_section *out) {
 // The parts of the header that say whether this is a file for us at all.
 static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
     if (size < FORMAT_HEADER || memcmp(bytes, magic, sizeof magic) != 0) {
-        snprintf(why, EXEC_WHY, "not an .rlx file: want the magic number at its start%s",
+        snprintf(why, EXEC_WHY, "not an .rlx file, which `relax compile` makes: want the magic number at its start%s",
                  size < FORMAT_HEADER ? " (the file is shorter than a header)" : "");
         return RX_BAD_FILE;
     }

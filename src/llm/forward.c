@@ -19,7 +19,7 @@ typedef struct signature {
 
 static rx_status different(const signature *s, const char *what) {
     return llm_fail(s->why, RX_UNSUPPORTED,
-                    "this is no language model: %s (want a function `forward` as docs/models.md has it)", what);
+                    "this is no language model: %s (docs/models.md tells what `forward` must be like)", what);
 }
 
 // The i-th parameter that the caller gives; NULL past the last.

@@ -25,6 +25,10 @@ refused() {
 python3 "$tiny" tiny.gguf
 "$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >plan
 grep -qE '^memory: weights [0-9.]+ KiB, cache [0-9.]+ KiB for 128 tokens, activations .* for batches of 512 tokens$' plan || die "$(cat plan)"
+# A long signature is a parameter a line.
+"$RELAX" inspect tiny.rlx >out
+grep -qx '    tokens: R.Tensor((t,), dtype="int32")' out && grep -q '^    and [0-9]* weights, listed below$' out || die "$(cat out)"
+grep -qE '^    R.Tensor\(.*\), [0-9]+ times$' out || die "$(cat out)"
 refused 1 'than the limit of 100 KiB: weights' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
 refused 1 'lower --context), activations' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
 refused 2 'want a size' "$RELAX" compile tiny.gguf -o no.rlx --mem-limit lots
@@ -115,11 +119,18 @@ refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
 refused 1 'UTF-8' "$RELAX" generate tiny.rlx "$(printf '\377')"
-refused 1 '--max-tokens is 0; want at least 1' "$RELAX" generate tiny.rlx hello -n 0
+refused 2 '--max-tokens: want a whole number from 1' "$RELAX" generate tiny.rlx hello -n 0
 refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
 refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
 refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''
-refused 1 'temperature is -1' "$RELAX" generate tiny.rlx hello --temperature -1
+refused 2 '--temperature is -1; want 0 to 100' "$RELAX" generate tiny.rlx hello --temperature -1
+refused 2 '--top-p is nan; want 0 to 1' "$RELAX" generate tiny.rlx hello --top-p nan
+refused 2 '--logprobs wants --json' "$RELAX" generate tiny.rlx hello --logprobs 3
+refused 2 'nothing to measure' "$RELAX" bench tiny.rlx -p 0 -n 0
+refused 1 'which `relax run` and `relax inspect` read' "$RELAX" opt tiny.rlx --pass FuseOps
+refused 1 'which `relax compile` and `relax import` read' "$RELAX" plan tiny.gguf
+echo text >text.gguf
+refused 1 "doesn't begin with GGUF" "$RELAX" template text.gguf -
 refused 1 'compiled for 128 tokens' "$RELAX" generate tiny.rlx hello --context 256
 refused 1 'tiny.rlx' "$RELAX" generate tiny.rlx hello --mem-limit 100K
 refused 1 'missing.rlx' "$RELAX" generate missing.rlx hello

@@ -24,7 +24,10 @@ want 0 "peak               n * 20 + 43008, 52 KiB" plan "$data/mlp.py" --bound n
 want 0 "\"lower_bound_bytes\": " plan "$data/mlp.py" --json
 want 0 "peak" plan "$data/mlp.py" --svg plan.svg
 grep -q "<rect" plan.svg || { echo "no boxes in the picture"; failures=$((failures + 1)); }
-want 1 "main needs" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
+want 1 "main needs" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1K
+want 2 "such as n=1..4096" plan "$data/mlp.py" --bound n=1..99999999999999999999
+want 2 "leaves nothing to run" plan "$data/mlp.py" --bound n=0..0
+want 2 "leaves nothing to run" plan "$data/mlp.py" --max x:0x4
 want 1 "lower the bounds of n (--bound, --max)" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
 want 1 "the module has no function 'no'" plan "$data/mlp.py" --func no
 want 2 "--bound" plan "$data/mlp.py" --bound =3

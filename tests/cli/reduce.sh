@@ -63,6 +63,9 @@ grep -q R.exp match.py && fail "exp is not needed: $(cat match.py)"
 # What can't be reduced.
 "$RELAX" reduce --check true model.py >log 2>&1 && fail "a command that succeeds is no failure"
 grep -q 'the command succeeds on this module' log || fail "message: $(cat log)"
+"$RELAX" reduce --check no-such-command model.py >log 2>&1
+[ $? -eq 1 ] || fail "a command that is not there: want 1"
+grep -q "can't run 'no-such-command'" log || fail "message: $(cat log)"
 "$RELAX" reduce model.py >log 2>&1
 [ $? -eq 2 ] || fail "without --check: want 2"
 "$RELAX" reduce --check false - </dev/null >log 2>&1
