@@ -42,7 +42,8 @@ const op op_multinomial_from_uniform = {
     .infer = infer,
     .compute =
         "cumsum[b, v@1] scan += prob[b, v@1];"
-        "below[i, j] += select(cumsum[wrap(sample_indices[i, j], dim(prob, 0)), v] <= uniform_sample[i, j], 1, 0);"
+        "below[i, j] += select(if_then_else(dim(prob, 0) > 0, cumsum[wrap(sample_indices[i, j], dim(prob, 0)), v], 0)"
+        "    <= uniform_sample[i, j], 1, 0);"
         "out[i, j] = min(below[i, j], dim(prob, 1) - 1)",
     .samples = {"p=f32[n,4] u=f32[m,1] i=i64[m,1] | R.multinomial_from_uniform(p, u, i)"},
 };

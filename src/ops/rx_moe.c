@@ -52,7 +52,9 @@ static const ann *infer_grouped(infer_ctx *c, const node *n) {
 
 static const loop_func *lower_grouped(const lower_ctx *c, const node *n) {
     bool each = n->in[0]->type->rank == 3; // a row for each expert of a token
-    const char *meaning = "out[t, s, o] += data[t, %sd] * weight[wrap(experts[t, s], dim(weight, 0)), o, d]";
+    // An expert's number never leads outside, and without experts there is nothing to read.
+    const char *meaning = "out[t, s, o] += data[t, %sd] * "
+                          "if_then_else(dim(weight, 0) > 0, weight[wrap(experts[t, s], dim(weight, 0)), o, d], 0)";
     return compute_build(c, n, arena_format(c->mem, meaning, each ? "s, " : ""), NULL, 0);
 }
 
