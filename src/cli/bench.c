@@ -159,9 +159,9 @@ const cli_verb verb_bench = {
     .least = 1,
     .most = 1,
     .options = options,
-    .details =
-        "FILE is a compiled model (.rlx) or a .gguf file. The table is like llama-bench's: ppN takes in N tokens at\n"
-        "once, tgN N tokens one after the other, from an empty cache; mean and standard deviation.\n",
+    .details = "FILE is a compiled model (.rlx), a .gguf file or a folder. The table is like llama-bench's: ppN takes "
+               "in N tokens at\n"
+               "once, tgN N tokens one after the other, from an empty cache; mean and standard deviation.\n",
     .examples = "  relax bench model.rlx\n"
                 "  relax bench model.rlx -p 128 -n 32 -r 5 --threads 2 --json\n",
     .run = run,

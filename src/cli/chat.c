@@ -197,11 +197,11 @@ const cli_verb verb_chat = {
     .least = 1,
     .most = 1,
     .options = options,
-    .details =
-        "FILE is what `relax compile` made of a model (.rlx), or a .gguf file, which is compiled into the cache\n"
-        "folder once ($RELAX_CACHE, else ~/.cache/relax). On a terminal lines can be edited and are kept;\n"
-        "/help lists the commands, Ctrl-C stops an answer, Ctrl-D ends. Otherwise each line of standard input\n"
-        "is a message, and the answers are all that is printed.\n",
+    .details = "FILE is what `relax compile` made of a model (.rlx), or a .gguf file or a folder, which is compiled "
+               "into the cache\n"
+               "folder once ($RELAX_CACHE, else ~/.cache/relax). On a terminal lines can be edited and are kept;\n"
+               "/help lists the commands, Ctrl-C stops an answer, Ctrl-D ends. Otherwise each line of standard input\n"
+               "is a message, and the answers are all that is printed.\n",
     .examples = "  relax chat model.gguf\n"
                 "  relax chat model.rlx --system \"You answer in one sentence.\" --temperature 0\n"
                 "  echo \"What is 2+2?\" | relax chat model.gguf\n",

@@ -186,9 +186,9 @@ const cli_verb verb_generate = {
     .least = 1,
     .most = 2,
     .options = options,
-    .details =
-        "FILE is what `relax compile` made of a model (.rlx), or a .gguf file, which is compiled into the cache\n"
-        "folder once. Without PROMPT, or with -, standard input is read. The text comes as it is generated.\n",
+    .details = "FILE is what `relax compile` made of a model (.rlx), or a .gguf file or a folder, which is compiled "
+               "into the cache\n"
+               "folder once. Without PROMPT, or with -, standard input is read. The text comes as it is generated.\n",
     .examples = "  relax generate model.rlx \"The capital of France is\" -n 20\n"
                 "  relax generate model.gguf --temperature 0.8 --seed 7 --stop \"\\n\" - <prompt.txt\n"
                 "  relax generate model.rlx --ids \"504 3575 282\" --json --logprobs 5\n",

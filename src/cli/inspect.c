@@ -241,10 +241,11 @@ static int print_all(const cli_args *a, const executable *e) {
 static int run(const cli_args *a) {
     char why[EXEC_WHY];
     executable *e;
+    bool bytecode = cli_flag(a, "bytecode");
+    if (cli_value(a, "func") && !bytecode) return cli_usage(a, "--func wants --bytecode as well");
+    if (cli_flag(a, "json") && bytecode) return cli_usage(a, "--bytecode is text; --json shows the rest");
     if (exec_load(a->positional[0], NULL, &e, why) != RX_OK) return cli_error("%s", why);
-    int code = cli_value(a, "assemble")  ? assemble(a, e)
-               : cli_flag(a, "bytecode") ? print_bytecode(a, e)
-                                         : print_all(a, e);
+    int code = cli_value(a, "assemble") ? assemble(a, e) : bytecode ? print_bytecode(a, e) : print_all(a, e);
     exec_release(e);
     return code;
 }

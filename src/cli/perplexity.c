@@ -130,7 +130,8 @@ const cli_verb verb_perplexity = {
     .most = 2,
     .options = options,
     .details =
-        "FILE is a compiled model (.rlx) or a .gguf file. The text is cut into windows; the second half of each is\n"
+        "FILE is a compiled model (.rlx), a .gguf file or a folder. The text is cut into windows; the second half of "
+        "each is\n"
         "scored, as llama-perplexity does (tokens left over at the end are not), or all of a text that fits into\n"
         "one. Printed is e to the mean of -log p, with its standard error.\n",
     .examples = "  relax perplexity model.rlx text.txt\n"

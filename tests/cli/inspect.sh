@@ -31,6 +31,8 @@ expect 0 "all weights are as they were written" "$file" --verify
 expect 0 "launch row_sum, (%0, %4), ([s0], [4])" "$file" --bytecode
 expect 0 "function 2 identity public" "$file" --bytecode --func identity
 expect 1 "no function is called other" "$file" --bytecode --func other
+expect 2 "--func wants --bytecode" "$file" --func identity
+expect 2 "--json shows the rest" "$file" --bytecode --json
 expect 1 "No such file" "$dir/absent.rlx"
 head -c 1000 "$file" >"$dir/cut.rlx"
 expect 1 "was cut off or added to" "$dir/cut.rlx"
