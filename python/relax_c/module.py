@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
@@ -25,6 +26,12 @@ class Diagnostic:
     column: int
 
 
+def _release(c: Any, out: Any, session: Any) -> None:
+    if out[0]:
+        c.rx_module_release(out[0])  # a module goes before its session
+    c.rx_session_release(session)
+
+
 class Module:
     """A module: graph functions, loop programs and calls of libraries, with symbolic sizes."""
 
@@ -43,14 +50,11 @@ class Module:
         c = compiler()
         session, out = ffi.new("rx_session **"), ffi.new("rx_module **")
         check(c.rx_session_new(ffi.NULL, session))
-        self._session = ffi.gc(session[0], c.rx_session_release)
+        self._session = session[0]
+        # Not `ffi.gc`: a module that an exception's traceback holds is part of a cycle, whose members go in any order.
+        weakref.finalize(self, _release, c, out, self._session)
         self._check(read(c, self._session, out))
-        owner = self._session  # a module goes before its session
-
-        def release(handle: Any, session: Any = owner) -> None:
-            c.rx_module_release(handle)
-
-        self._handle = ffi.gc(out[0], release)
+        self._handle = out[0]
 
     def _check(self, status: int) -> None:
         if status == runtime.RX_OK:

@@ -181,3 +181,16 @@ def test_pytorch(exe):
     x = torch.ones(3, 4, requires_grad=True)
     y = torch.from_dlpack(exe["main"](x))
     assert torch.equal(y, 2 * x.detach())
+
+
+def test_what_failed_can_be_collected():
+    # The traceback of an exception holds the module in a cycle: its parts go in the order that the collector likes.
+    def fail():
+        relax_c.Module(TWICE).run("Nope")
+
+    for _ in range(20):
+        with pytest.raises(relax_c.CompileError):
+            fail()
+        with pytest.raises(relax_c.CompileError):
+            relax_c.Module("")
+    gc.collect()
