@@ -15,6 +15,7 @@
 #include "base/size.h"
 #include "ops/ops.h"
 #include "pass/clone.h"
+#include "pass/key.h"
 #include <string.h>
 
 typedef struct lifting {
@@ -312,16 +313,150 @@ static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {
     return true;
 }
 
+// --- One function of the weights for several: what all of them compute from the same weights.
+
+typedef struct sharing {
+    module *m;
+    diag *d;
+    uint32_t count;
+    lifting *l; // one per function; the first one's nodes stand for all
+    map *same;  // per function: MAP_KEY(own node) -> the first one's
+    map *own;   // the other way round
+    map hits;   // MAP_KEY(node of the first) -> in how many functions it is
+    node_list outs;
+} sharing;
+
+static void pair(sharing *x, uint32_t f, const node *own, const node *first) {
+    map_put(&x->same[f], MAP_KEY(own), (void *)(uintptr_t)first);
+    map_put(&x->own[f], MAP_KEY(first), (void *)(uintptr_t)own);
+}
+
+static bool pair_weights(sharing *x, uint32_t f) {
+    const map *first = &x->l[0].weights, *own = &x->l[f].weights;
+    bool equal = first->len == own->len;
+    for (uint32_t i = 0; equal && i < own->len; i++) {
+        const node *a = (const node *)(uintptr_t)first->entry[i].key, *b = (const node *)(uintptr_t)own->entry[i].key;
+        equal = ann_equal(x->m->exprs, a->type, b->type);
+        pair(x, f, b, a);
+    }
+    return equal ||
+           diag_error(x->d, x->l[f].f->at, "LiftTransformParams: shared_transform: %s and %s take other weights",
+                      x->l[0].f->name, x->l[f].f->name);
+}
+
+// Nodes that compute the same have equal keys once their operands are known to be the same.
+static void pair_nodes(sharing *x, uint32_t f, text_map *known) {
+    arena *mem = x->m->mem;
+    for (uint32_t i = 0; i < x->l[f].order.len; i++) {
+        const node *n = x->l[f].order.at[i];
+        text key = TEXT_IN(mem);
+        if (!key_node(&key, n, (stand_ins){.same = f ? &x->same[f] : NULL})) continue;
+        const node *first = text_map_find(known, text_get(&key));
+        if (f == 0 && !first) text_map_put(known, arena_copy(mem, text_get(&key), key.len), (void *)(uintptr_t)n);
+        if (f == 0 && !first) first = n;
+        if (!first || (f > 0 && map_has(&x->own[f], MAP_KEY(first)))) continue;
+        if (f > 0 || first == n) pair(x, f, n, first);
+        uintptr_t hits = (uintptr_t)map_find(&x->hits, MAP_KEY(first));
+        map_put(&x->hits, MAP_KEY(first), (void *)(hits + 1));
+    }
+}
+
+static void keep_common(sharing *x, uint32_t f) {
+    lifting *l = &x->l[f];
+    map lifted = MAP_IN(x->m->mem);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->order.len; i++) {
+        const node *n = l->order.at[i], *first = map_find(&x->same[f], MAP_KEY(n));
+        if (!first || (uintptr_t)map_find(&x->hits, MAP_KEY(first)) != x->count) continue;
+        map_put(&lifted, MAP_KEY(n), map_find(&l->lifted, MAP_KEY(n)));
+        l->order.at[kept++] = n;
+    }
+    l->order.len = kept;
+    l->lifted = lifted;
+}
+
+static bool is_wanted(const sharing *x, const node *first) {
+    for (uint32_t f = 0; f < x->count; f++)
+        for (uint32_t i = 0; i < x->l[f].outs.len; i++)
+            if (map_find(&x->same[f], MAP_KEY(x->l[f].outs.at[i])) == first) return true;
+    return false;
+}
+
+// What any function needs, in the first one's order; then each function's own nodes for it.
+static void share_outputs(sharing *x) {
+    arena *mem = x->m->mem;
+    const lifting *first = &x->l[0];
+    for (uint32_t f = 0; f < x->count; f++) find_outputs(&x->l[f]);
+    for (uint32_t i = 0; i < first->weights.len; i++) {
+        const node *p = (const node *)(uintptr_t)first->weights.entry[i].key;
+        if (is_wanted(x, p)) VEC_PUSH(mem, &x->outs, p);
+    }
+    for (uint32_t i = 0; i < first->order.len; i++)
+        if (is_wanted(x, first->order.at[i])) VEC_PUSH(mem, &x->outs, first->order.at[i]);
+    for (uint32_t f = 0; f < x->count; f++) {
+        x->l[f].outs = (node_list){0};
+        for (uint32_t i = 0; i < x->outs.len; i++)
+            VEC_PUSH(mem, &x->l[f].outs, map_find(&x->own[f], MAP_KEY(x->outs.at[i])));
+    }
+}
+
+static bool lift_shared(module *m, const func_list *list, diag *d) {
+    sharing x = {.m = m, .d = d, .count = list->len, .hits = MAP_IN(m->mem)};
+    text_map known = TEXT_MAP_IN(m->mem);
+    map none = MAP_IN(m->mem);
+    x.l = ARENA_NEW(m->mem, lifting, list->len);
+    x.same = ARENA_NEW(m->mem, map, list->len);
+    x.own = ARENA_NEW(m->mem, map, list->len);
+    for (uint32_t f = 0; f < list->len; f++) {
+        int64_t inputs = 0;
+        attr_get_int(attr_find(list->at[f]->attrs, "num_input"), &inputs);
+        x.l[f] = (lifting){.m = m, .f = list->at[f], .weights = none, .lifted = none, .input_vars = none};
+        x.l[f].inputs = (uint32_t)inputs;
+        x.same[f] = x.own[f] = none;
+        find_weights(&x.l[f]);
+        find_lifted(&x.l[f]);
+        if (!pair_weights(&x, f)) return false;
+        pair_nodes(&x, f, &known);
+    }
+    for (uint32_t f = 0; f < list->len; f++) keep_common(&x, f);
+    if (!x.l[0].order.len) return true;
+    share_outputs(&x);
+    const char *name = module_fresh_name(m, "transform_params");
+    module_put_graph(m, make_transform(&x.l[0], name, d));
+    for (uint32_t f = 0; f < list->len; f++) module_put_graph(m, make_rest(&x.l[f], name, d));
+    return true;
+}
+
+// shared_transform: false, true (all functions with weights) or a list of names.
+static bool read_shared(module *m, const pass_ctx *c, bool *shared, func_list *out) {
+    word_list names = {0};
+    func_list list = {0};
+    if (!pass_get_words(c, &pass_lift_transform_params, "shared_transform", m->mem, &names)) return false;
+    bool off = !names.len || strcmp(names.at[0], "false") == 0 || strcmp(names.at[0], "False") == 0;
+    bool all = names.len && (strcmp(names.at[0], "true") == 0 || strcmp(names.at[0], "True") == 0);
+    *shared = !off;
+    graph_functions(m, &list);
+    for (uint32_t i = 0; !off && i < list.len; i++) {
+        bool named = all && !list.at[i]->is_private;
+        for (uint32_t k = 0; k < names.len; k++) named = named || strcmp(names.at[k], list.at[i]->name) == 0;
+        if (named && attr_find(list.at[i]->attrs, "num_input")) VEC_PUSH(m->mem, out, list.at[i]);
+    }
+    if (!off && !all && out->len < names.len)
+        return diag_error(c->d, (loc){0},
+                          "LiftTransformParams: shared_transform: want names of functions that have the "
+                          "attribute num_input");
+    return true;
+}
+
+// --- The pass.
+
 static bool lift_transform_params(module *m, const pass_ctx *c) {
     bool bound, shared;
     uint32_t errors = c->d->errors;
+    func_list list = {0}, together = {0};
     if (!pass_get_bool(c, &pass_lift_transform_params, "bound", &bound)) return false;
-    if (!pass_get_bool(c, &pass_lift_transform_params, "shared_transform", &shared)) return false;
-    if (shared)
-        return diag_error(c->d, (loc){0},
-                          "LiftTransformParams: shared_transform: one transformation for several "
-                          "functions is not supported; each gets its own");
-    func_list list = {0};
+    if (!read_shared(m, c, &shared, &together)) return false;
+    if (shared) return !together.len || (lift_shared(m, &together, c->d) && c->d->errors == errors);
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++)
         if (!list.at[i]->is_private && !lift_from(m, list.at[i], bound, c->d)) return false;
@@ -331,7 +466,8 @@ static bool lift_transform_params(module *m, const pass_ctx *c) {
 const pass pass_lift_transform_params = {
     .name = "LiftTransformParams",
     .doc = "moves what depends on weights alone into a function of its own",
-    .option = {{"shared_transform", "false", "one function for all that share weights"},
+    .option = {{"shared_transform", "false",
+                "true or names of functions: one function, transform_params, for what all of them share"},
                {"bound", "false", "only for weights that rx.bound_weights names, and only what does not grow"}},
     .run = lift_transform_params,
 };
