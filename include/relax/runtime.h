@@ -56,8 +56,8 @@ typedef struct rx_load_options {
 // Maps a file and checks it. RX_NOT_FOUND, RX_IO, RX_BAD_FILE, RX_UNSUPPORTED (format version), RX_OUT_OF_MEMORY.
 // An .rlx holds machine code: load only what you would run as a program. `options` may be NULL.
 rx_status rx_executable_load(const char *path, const rx_load_options *options, rx_executable **out, char *message);
-// The same from memory, which must be aligned to 64 bytes and outlive the executable. RX_INVALID_ARGUMENT if it isn't
-// aligned.
+// The same from memory, which must be aligned to 64 bytes and outlive the executable: contexts hold it too, and so do
+// results that are weights. RX_INVALID_ARGUMENT if it isn't aligned.
 rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
                                     char *message);
 // Another reference to the same executable; returns it.

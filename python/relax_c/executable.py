@@ -22,15 +22,18 @@ class Executable:
         """`source` is a path, or the bytes of a file."""
         message = ffi.new("char[]", runtime.RX_MESSAGE)
         out = ffi.new("rx_executable **")
-        self._bytes = None
         if isinstance(source, bytes):
-            self._bytes = ffi.new("char[]", len(source) + 63)  # the library wants 64-byte alignment
-            start = self._bytes + -int(ffi.cast("uintptr_t", self._bytes)) % 64
-            ffi.memmove(start, source, len(source))
-            status = runtime.rx_executable_load_memory(start, len(source), ffi.NULL, out, message)
+            # A file in memory, not rx_executable_load_memory: a result may be a weight that lies in these bytes, and
+            # only the library knows when the last of them is gone. It maps the file.
+            with open(os.memfd_create("rlx"), "wb") as file:
+                file.write(source)
+                file.flush()
+                path = f"/proc/self/fd/{file.fileno()}"
+                status = runtime.rx_executable_load(path.encode(), ffi.NULL, out, message)
+                check(status, text(message).replace(path, "<bytes>"))
         else:
             status = runtime.rx_executable_load(os.fspath(source).encode(), ffi.NULL, out, message)
-        check(status, text(message))
+            check(status, text(message))
         self._handle = ffi.gc(out[0], runtime.rx_executable_release)
 
     @property

@@ -194,3 +194,21 @@ def test_what_failed_can_be_collected():
         with pytest.raises(relax_c.CompileError):
             relax_c.Module("")
     gc.collect()
+
+
+def test_weights_outlive_their_executable(tmp_path):
+    text = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32"), w: R.Tensor((100000,), dtype="float32")):
+        R.func_attr({"num_input": 1})
+        return w
+"""
+    w = np.arange(100000, dtype=np.float32)
+    np.savez(tmp_path / "w.npz", w=w)
+    exe = relax_c.Module(text).compile(weights=tmp_path / "w.npz", jobs=1)
+    result = np.from_dlpack(exe["main"](np.ones(3, np.float32)))
+    del exe
+    gc.collect()
+    assert np.array_equal(result, w)
