@@ -132,7 +132,8 @@ rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out);
 // Export as DLPack 1.x.
 rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersioned **out);
 
-// Questions about a tensor; for other kinds NULL or 0.
+// Questions about a tensor; for other kinds NULL or 0. The data of a result that is a weight of the file is for
+// reading.
 void *rx_tensor_data(const rx_value *v);
 size_t rx_tensor_bytes(const rx_value *v);        // of its elements
 uint32_t rx_tensor_rank(const rx_value *v);       // how many dims
