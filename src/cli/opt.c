@@ -75,8 +75,9 @@ static const char *printed(const opting *o) {
 
 // The public functions of the module before and after a pass give equal results on random inputs.
 static bool same_numbers(opting *o, const char *before, const char *pass_name) {
-    source src = {.name = "<before the pass>", .bytes = before, .size = strlen(before)};
-    module *m = script_parse(&src, o->d);
+    source *src = ARENA_NEW(o->a->mem, source, 1); // as long as the diagnostics
+    *src = (source){.name = "<before the pass>", .bytes = before, .size = strlen(before)};
+    module *m = script_parse(src, o->d);
     bool same = m != NULL;
     for (uint32_t i = 0; same && i < m->funcs.len; i++) {
         const module_func *f = m->funcs.entry[i].value;
