@@ -151,7 +151,7 @@ static kill_kind kind_of(const killer *k, const node *n) {
     switch (n->type->kind) {
     case ANN_TENSOR: return KILL_TENSOR;
     case ANN_OBJECT: return KILL_OBJECT;
-    case ANN_TUPLE: return n->type->count && n->op->form != FORM_TUPLE ? KILL_OBJECT : KILL_NOTHING;
+    case ANN_TUPLE: return n->type->count ? KILL_OBJECT : KILL_NOTHING;
     case ANN_PRIM:
     case ANN_SHAPE:
     case ANN_CALLABLE: break;

@@ -9,7 +9,7 @@
 //
 // Needs functions with the attribute num_input: parameters from there on are weights. Keeps values; main takes the
 // weights it still needs, then what was lifted, in order. Bindings of dataflow blocks are lifted if all they use is
-// lifted or a weight, and has no symbol that an input defines. R.builtin.stop_lift_params holds its operand back.
+// lifted or a weight, and has no symbol that inputs alone define. R.builtin.stop_lift_params holds its operand back.
 // bound=true lifts for parameters named in the attribute rx.bound_weights alone, and never what is larger than the
 // weights it comes from: a weight that is decoded where it is used stays small.
 #include "base/size.h"
@@ -25,7 +25,7 @@ typedef struct lifting {
     bool bound;
     map weights;     // MAP_KEY(param) -> index + 1
     map lifted;      // MAP_KEY(bound node) -> lifted_value *
-    map input_vars;  // symbols that inputs define
+    map input_vars;  // symbols that inputs define and weights do not
     node_list order; // lifted nodes, in order
     node_list outs;  // what the function still needs: weights, then lifted values
 } lifting;
@@ -180,13 +180,51 @@ typedef struct making {
     const node *params; // the tuple
 } making;
 
+// What a second name, or an item of a tuple that is written out, stands for.
+static const node *meaning(const node *n) {
+    for (;;) {
+        const node *in = n->count ? n->in[0] : NULL;
+        if (n->op->form == FORM_BIND && in->name)
+            n = in;
+        else if (n->op->form == FORM_ITEM && (in = meaning(in))->op->form == FORM_TUPLE)
+            n = in->in[n->as.index];
+        else
+            return n;
+    }
+}
+
+static void want(map *wanted, const node *n) {
+    n = meaning(n);
+    map_put(wanted, MAP_KEY(n), wanted);
+    for (uint32_t i = 0; !n->name && i < n->count; i++) want(wanted, n->in[i]);
+}
+
 // Weights are taken out of the tuple where they are first used.
 static void fetch(making *g, const node *n) {
+    n = meaning(n);
     uintptr_t index = (uintptr_t)map_find(&g->l->weights, MAP_KEY(n));
     if (index && !map_has(&g->c.now, MAP_KEY(n)))
         map_put(&g->c.now, MAP_KEY(n),
                 (void *)(uintptr_t)build_item(g->c.b, n->name, g->params, (uint32_t)(index - 1)));
     for (uint32_t i = 0; !n->name && i < n->count; i++) fetch(g, n->in[i]);
+}
+
+// What the results need, under first names.
+static void make_steps(making *g) {
+    const lifting *l = g->l;
+    map wanted = MAP_IN(l->m->mem);
+    for (uint32_t i = 0; i < l->outs.len; i++) want(&wanted, l->outs.at[i]);
+    for (uint32_t i = l->order.len; i-- > 0;) {
+        const node *n = l->order.at[i], *first = meaning(n);
+        if (first != n) map_put(&g->c.same, MAP_KEY(n), (void *)(uintptr_t)first);
+        for (uint32_t k = 0; k < n->count && map_has(&wanted, MAP_KEY(n)); k++) want(&wanted, n->in[k]);
+    }
+    for (uint32_t i = 0; i < l->order.len; i++) {
+        const node *n = l->order.at[i];
+        if (!map_has(&wanted, MAP_KEY(n))) continue;
+        for (uint32_t k = 0; k < n->count; k++) fetch(g, n->in[k]);
+        clone_binding(&g->c, n);
+    }
 }
 
 // Functions share no symbols: the new one gets its own.
@@ -227,13 +265,10 @@ static graph_func *make_transform(lifting *l, const char *name, diag *d) {
     }
     g.params = build_param(b, "model_params", tuple_of_weights(&g));
     build_block(b, true);
-    for (uint32_t i = 0; i < l->order.len; i++) {
-        for (uint32_t k = 0; k < l->order.at[i]->count; k++) fetch(&g, l->order.at[i]->in[k]);
-        clone_binding(&g.c, l->order.at[i]);
-    }
+    make_steps(&g);
     const node **out = ARENA_NEW(mem, const node *, l->outs.len);
     for (uint32_t i = 0; i < l->outs.len; i++) {
-        const node *n = l->outs.at[i];
+        const node *n = meaning(l->outs.at[i]);
         uintptr_t index = (uintptr_t)map_find(&l->weights, MAP_KEY(n));
         out[i] = index ? build_item(b, n->name, g.params, (uint32_t)(index - 1)) : clone_value(&g.c, n);
     }
@@ -281,18 +316,26 @@ static bool is_bound(const graph_func *f, const char *name) {
     return false;
 }
 
+// Symbols that weights (or the other parameters) define, without those in `but`.
+static void add_vars(lifting *l, bool of_weights, const map *but, map *out) {
+    for (uint32_t i = 0; i < l->f->params; i++) {
+        expr_list vars = {0};
+        if (is_weight(l, l->f->param[i]) != of_weights) continue;
+        ann_defined_vars(l->f->param[i]->type, l->m->mem, &vars);
+        for (uint32_t v = 0; v < vars.len; v++)
+            if (!map_has(but, MAP_KEY(vars.at[v]))) map_put(out, MAP_KEY(vars.at[v]), l);
+    }
+}
+
 static void find_weights(lifting *l) {
     for (uint32_t i = 0; i < l->f->params; i++) {
         const node *p = l->f->param[i];
         if (i >= l->inputs && (!l->bound || is_bound(l->f, p->name)))
             map_put(&l->weights, MAP_KEY(p), (void *)(uintptr_t)(l->weights.len + 1));
     }
-    for (uint32_t i = 0; i < l->f->params; i++) {
-        expr_list vars = {0};
-        if (is_weight(l, l->f->param[i])) continue;
-        ann_defined_vars(l->f->param[i]->type, l->m->mem, &vars);
-        for (uint32_t v = 0; v < vars.len; v++) map_put(&l->input_vars, MAP_KEY(vars.at[v]), l);
-    }
+    map weight_vars = MAP_IN(l->m->mem);
+    add_vars(l, true, &weight_vars, &weight_vars);
+    add_vars(l, false, &weight_vars, &l->input_vars);
 }
 
 static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {

@@ -200,7 +200,7 @@ static const origins *look_in(looking *k, const graph_body *body, const node *ow
         for (uint32_t i = 0; i < run->len; i++) look_at(&inside, run->bound[i]);
     k->of = inside.of;
     const origins *result = of_value(k, body->result);
-    use_all(k, result, k->l->end);
+    use_all(owner ? k : &inside, result, k->l->end); // the function's own result crosses nothing
     return result;
 }
 

@@ -12,11 +12,13 @@ static const node *lower(builder *b, const node *old, const node *const *in, voi
     (void)user;
     if (old->op != &op_builtin_alloc_tensor) return NULL;
     const ann *shape = in[0]->type;
-    dtype type = in[1]->as.type;
     if (!shape->dim) return NULL;
-    const expr *bytes = tensor_bytes(b->m->exprs, type, shape->dim, (uint32_t)shape->rank);
-    const node *storage = build_alloc_storage(b, "storage", bytes, DTYPE_OF(U8));
-    return build_tensor_in(b, old->name, storage, expr_i64(b->m->exprs, 0), in[0], type);
+    const expr *bytes = tensor_bytes(b->m->exprs, in[1]->as.type, shape->dim, (uint32_t)shape->rank);
+    // Device and memory scope are the tensor's.
+    const node *size[] = {build_shape(b, &bytes, 1), in[2], in[3], build_dtype(b, DTYPE_OF(U8))};
+    const node *storage = build_op(b, "storage", &op_memory_alloc_storage, size, COUNT(size));
+    const node *place[] = {storage, build_prim(b, expr_i64(b->m->exprs, 0)), in[0], in[1], in[2]};
+    return build_op(b, old->name, &op_memory_alloc_tensor, place, COUNT(place));
 }
 
 static bool lower_alloc_tensor(module *m, const pass_ctx *c) { return rebuild_functions(m, lower, NULL, c->d); }

@@ -52,22 +52,40 @@ static const node *lower_invoke(builder *b, const node *old, const node *const *
     return packed(b, old, "vm.builtin.invoke_closure", arg.at, arg.len, old->type);
 }
 
+static const node *lower_shape_of(builder *b, const node *old, const node *const *in) {
+    return packed(b, old, "vm.builtin.shape_of", in, 1, old->type);
+}
+
 typedef const node *lowering(builder *b, const node *old, const node *const *in);
 
 static const struct {
     const op *op;
     lowering *lower;
 } rows[] = {
-    {&op_memory_alloc_storage, lower_storage}, {&op_memory_alloc_tensor, lower_tensor},
-    {&op_memory_kill_storage, lower_kill},     {&op_memory_kill_tensor, lower_kill},
-    {&op_make_closure, lower_make_closure},    {&op_invoke_closure, lower_invoke},
+    {&op_memory_alloc_storage, lower_storage},
+    {&op_memory_alloc_tensor, lower_tensor},
+    {&op_memory_kill_storage, lower_kill},
+    {&op_memory_kill_tensor, lower_kill},
+    {&op_make_closure, lower_make_closure},
+    {&op_invoke_closure, lower_invoke},
+    {&op_shape_of, lower_shape_of},
 };
+
+// A shape with a name stays, as long as it says what the result's dims are: -1 and 0 are resolved in the type alone.
+static bool is_shape_with(const node *shape, const ann *type) {
+    const ann *a = shape->type;
+    bool same = a->kind == ANN_SHAPE && a->dim && type->dim && a->rank == type->rank;
+    for (int32_t i = 0; same && i < a->rank; i++) same = a->dim[i] == type->dim[i];
+    return same;
+}
 
 // The same memory under other dims.
 static const node *lower_view(builder *b, const node *old, const node *const *in) {
     const ann *type = old->type;
     const node *arg[2] = {in[0], NULL};
-    if (type->dim || type->rank == 0)
+    if (old->count == 2 && is_shape_with(in[1], type))
+        arg[1] = in[1];
+    else if (type->dim || type->rank == 0)
         arg[1] = build_shape(b, type->dim, (uint32_t)type->rank);
     else if (old->count == 2 && in[1]->type->kind == ANN_SHAPE)
         arg[1] = in[1];

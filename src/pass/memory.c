@@ -47,17 +47,6 @@ const node *build_alloc_tensor(builder *b, const char *name, const ann *type) {
     return build_op(b, name, &op_builtin_alloc_tensor, in, COUNT(in));
 }
 
-const node *build_alloc_storage(builder *b, const char *name, const expr *bytes, dtype type) {
-    const node *in[] = {build_shape(b, &bytes, 1), number(b, 0), global_scope(b), build_dtype(b, type)};
-    return build_op(b, name, &op_memory_alloc_storage, in, COUNT(in));
-}
-
-const node *build_tensor_in(builder *b, const char *name, const node *storage, const expr *offset, const node *shape,
-                            dtype type) {
-    const node *in[] = {storage, build_prim(b, offset), shape, build_dtype(b, type), number(b, 0)};
-    return build_op(b, name, &op_memory_alloc_tensor, in, COUNT(in));
-}
-
 // Attributes became numbers when the form was made; operands stay what they are.
 static const node *scalar_argument(builder *b, const builtin_scalar *s, const node *const *in) {
     return s->operand < 0 ? number(b, s->value) : in[s->operand];

@@ -24,9 +24,4 @@ const expr *tensor_bytes(expr_session *s, dtype type, const expr *const *dim, ui
 
 // R.builtin.alloc_tensor(...) for an annotation with dims or a shape variable.
 const node *build_alloc_tensor(builder *b, const char *name, const ann *type);
-// R.memory.alloc_storage(R.shape([bytes]), R.prim_value(0), R.str("global"), R.dtype(type))
-const node *build_alloc_storage(builder *b, const char *name, const expr *bytes, dtype type);
-// R.memory.alloc_tensor(storage, R.prim_value(offset), shape, R.dtype(type), R.prim_value(0))
-const node *build_tensor_in(builder *b, const char *name, const node *storage, const expr *offset, const node *shape,
-                            dtype type);
 #endif

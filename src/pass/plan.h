@@ -13,6 +13,7 @@ typedef struct plan_storage {
     const expr *bytes;
     dtype type;         // what the storage is said to hold
     const node *before; // it is allocated right before this binding
+    const node *like;   // a tensor in it: the storage has its device and memory scope
 } plan_storage;
 
 typedef struct plan_place {
@@ -42,6 +43,9 @@ bool are_exclusive(const planning *p, const live_tensor *a, const live_tensor *b
 
 void plan_pool(planning *p, memory_plan *out);
 void plan_arena(planning *p, memory_plan *out);
+
+// Are two tensors allocated on the same device and in the same memory scope?
+bool are_neighbours(const node *alloc, const node *other);
 
 // The largest value of a size under the function's bounds as a constant; the size itself where it has no bound.
 const expr *size_bound(const planning *p, const expr *size);

@@ -37,6 +37,7 @@ typedef struct arena_plan {
     planning *p;
     life_index lives;
     const node *defines; // the match_cast behind which all sizes are known; NULL: the start
+    const node *like;    // its first tensor: all are on the same device and in the same memory scope
     item_list items;     // in order of placing
     VEC(spot) spots;     // distinct, lowest first
     map known;           // proofs: ids of two offsets -> PROVED or FAILED
@@ -455,6 +456,7 @@ static const node *first_binding(const arena_plan *a) {
 static void finish(const arena_plan *a, memory_plan *out) {
     uint32_t index = out->storages.len;
     plan_storage s = {.bytes = largest_of(a, &a->tops), .type = DTYPE_OF(U8), .before = first_binding(a)};
+    s.like = a->like;
     CHECK(s.before);
     VEC_PUSH(a->p->m->mem, &out->storages, s);
     for (uint32_t i = 0; i < a->items.len; i++)
@@ -465,12 +467,13 @@ static void finish(const arena_plan *a, memory_plan *out) {
 
 typedef VEC(arena_plan *) arena_list;
 
-static arena_plan *arena_for(planning *p, arena_list *list, const node *defines) {
+static arena_plan *arena_for(planning *p, arena_list *list, const node *defines, const node *alloc) {
     for (uint32_t i = 0; i < list->len; i++)
-        if (list->at[i]->defines == defines) return list->at[i];
+        if (list->at[i]->defines == defines && are_neighbours(list->at[i]->like, alloc)) return list->at[i];
     arena_plan *a = ARENA_NEW(p->m->mem, arena_plan, 1);
     a->p = p;
     a->defines = defines;
+    a->like = alloc;
     VEC_PUSH(p->m->mem, list, a);
     return a;
 }
@@ -484,7 +487,8 @@ void plan_arena(planning *p, memory_plan *out) {
         t->tensor = i;
         t->size = aligned(p, size_bound(p, p->size[i]));
         t->estimate = size_estimate(p, t->size);
-        VEC_PUSH(p->m->mem, &arena_for(p, &list, definer_of(p, &definers, t->size))->items, t);
+        arena_plan *a = arena_for(p, &list, definer_of(p, &definers, t->size), p->l->tensors.at[i].alloc);
+        VEC_PUSH(p->m->mem, &a->items, t);
     }
     for (uint32_t i = 0; i < list.len; i++) {
         place_all(list.at[i]);

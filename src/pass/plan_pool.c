@@ -20,10 +20,12 @@ typedef struct pool {
 typedef struct wish {
     const graph_body *body;
     dtype type;
+    const node *alloc;
 } wish;
 
 static bool is_open(const pool *q, uint32_t storage, wish w) {
-    return q->home[storage] == w.body && dtype_equal(q->out->storages.at[storage].type, w.type);
+    const plan_storage *s = &q->out->storages.at[storage];
+    return q->home[storage] == w.body && dtype_equal(s->type, w.type) && are_neighbours(s->like, w.alloc);
 }
 
 // Free storages of constant size: the smallest that fits, else the largest.
@@ -64,7 +66,7 @@ static void take(pool *q, uint32_t storage) {
 
 static uint32_t new_storage(pool *q, const live_tensor *t, const expr *bytes, wish w) {
     uint32_t index = q->out->storages.len;
-    plan_storage s = {.bytes = bytes, .type = w.type, .before = t->alloc};
+    plan_storage s = {.bytes = bytes, .type = w.type, .before = t->alloc, .like = t->alloc};
     VEC_PUSH(q->p->m->mem, &q->out->storages, s);
     q->home[index] = w.body;
     return index;
@@ -76,9 +78,11 @@ static void place(pool *q, uint32_t number) {
     int64_t constant, have;
     const expr *const *dim;
     uint32_t rank;
-    wish w = {.body = t->home, .type = alloc_type(t->alloc, &dim, &rank)};
+    wish w = {.body = t->home, .type = alloc_type(t->alloc, &dim, &rank), .alloc = t->alloc};
     bool known = expr_const_int(bytes, &constant);
-    uint32_t s = known ? find_constant(q, constant, w) : find_symbolic(q, bytes, w);
+    uint32_t s = PLAN_NONE;
+    // A result outlives the call: it gets a storage of its size, not a larger one that is free.
+    if (!t->escapes) s = known ? find_constant(q, constant, w) : find_symbolic(q, bytes, w);
     if (s == PLAN_NONE)
         s = new_storage(q, t, bytes, w);
     else if (known && expr_const_int(q->out->storages.at[s].bytes, &have) && have < constant)

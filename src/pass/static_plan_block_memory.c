@@ -21,6 +21,8 @@
 #include "pass/programs.h"
 #include <string.h>
 
+static const char plan_outputs[] = "relax.memory_plan_dynamic_func_output";
+
 // --- Sizes.
 
 // Without a bound, one number for all symbols: only the order of sizes depends on it.
@@ -74,6 +76,16 @@ static void measure(planning *p) {
         if (t->alloc->op != &op_builtin_alloc_tensor || (t->escapes && !p->outputs)) continue;
         p->size[i] = bytes_of(p->m->exprs, t->alloc);
     }
+}
+
+static bool same_leaf(const node *a, const node *b) {
+    if (a->op->form == FORM_PRIM && b->op->form == FORM_PRIM) return a->as.value == b->as.value;
+    bool words = a->op->form == FORM_STRING && b->op->form == FORM_STRING && a->as.text.size == b->as.text.size;
+    return a == b || (words && memcmp(a->as.text.bytes, b->as.text.bytes, a->as.text.size) == 0);
+}
+
+bool are_neighbours(const node *alloc, const node *other) {
+    return same_leaf(alloc->in[2], other->in[2]) && same_leaf(alloc->in[3], other->in[3]);
 }
 
 // --- What a dispatcher's branches use. Each gets a workspace of its own from the graph (LiftWorkspace); as one run
@@ -131,7 +143,10 @@ typedef struct placing {
 static void build_storages(placing *x, const node *before) {
     for (uint32_t i = 0; i < x->plan->storages.len; i++) {
         const plan_storage *s = &x->plan->storages.at[i];
-        if (s->before == before) x->storage[i] = build_alloc_storage(x->c.b, "storage", s->bytes, s->type);
+        if (s->before != before) continue;
+        const node *in[] = {build_shape(x->c.b, &s->bytes, 1), clone_value(&x->c, s->like->in[2]),
+                            clone_value(&x->c, s->like->in[3]), build_dtype(x->c.b, s->type)};
+        x->storage[i] = build_op(x->c.b, "storage", &op_memory_alloc_storage, in, COUNT(in));
     }
 }
 
@@ -139,9 +154,9 @@ static bool build_placed(placing *x, const node *old) {
     uintptr_t index = (uintptr_t)map_find(&x->l->index, MAP_KEY(old));
     const plan_place *at = index ? &x->plan->place[index - 1] : NULL;
     if (!at || at->storage == PLAN_NONE) return false;
-    const node *shape = clone_value(&x->c, old->in[0]);
-    const node *now =
-        build_tensor_in(x->c.b, old->name, x->storage[at->storage], at->offset, shape, old->in[1]->as.type);
+    const node *in[] = {x->storage[at->storage], build_prim(x->c.b, at->offset), clone_value(&x->c, old->in[0]),
+                        clone_value(&x->c, old->in[1]), clone_value(&x->c, old->in[2])};
+    const node *now = build_op(x->c.b, old->name, &op_memory_alloc_tensor, in, COUNT(in));
     map_put(&x->c.now, MAP_KEY(old), (void *)(uintptr_t)now);
     return true;
 }
@@ -177,6 +192,7 @@ static graph_func *place_func(module *m, const planning *p, const memory_plan *p
     for (uint32_t i = 0; i < plan->storages.len; i++) map_put(&x.before, MAP_KEY(plan->storages.at[i].before), m);
     x.c.b = build_func(m, p->f->name, d);
     clone_signature(&x.c, p->f);
+    x.c.b->f->attrs = attr_with(m->mem, x.c.b->f->attrs, plan_outputs, NULL); // it is done
     clone_params(&x.c, p->f);
     return build_finish(x.c.b, place_body(&x, &p->f->body));
 }
@@ -187,7 +203,7 @@ static void plan_func(module *m, const graph_func *f, bool arena_planner, diag *
     liveness l = liveness_of(m->mem, f);
     planning p = {.m = m, .f = f, .l = &l, .facts = graph_func_facts(m, f)};
     memory_plan plan = {.place = ARENA_NEW(m->mem, plan_place, l.tensors.len)};
-    p.outputs = attr_is_true(f->attrs, "relax.memory_plan_dynamic_func_output");
+    p.outputs = attr_is_true(f->attrs, plan_outputs);
     for (uint32_t i = 0; i < l.tensors.len; i++) plan.place[i].storage = PLAN_NONE;
     measure(&p);
     list_dispatches(&p);
