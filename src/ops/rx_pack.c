@@ -116,7 +116,8 @@ const op op_rx_pack_scales = {
     .infer = infer_scales,
     .lower = lower_scales,
     .samples = {"x=u8[17,36] | R.rx.pack_scales(x, format=\"q4_0\")",
-                "x=u8[2,210] | R.rx.pack_scales(x, format=\"q6_k\")"},
+                "x=u8[2,210] | R.rx.pack_scales(x, format=\"q6_k\")",
+                "x=u8[2,36] | R.rx.pack_scales(x, format=\"q4_0\")"},
 };
 const op op_rx_pack_offsets = {
     .name = "rx.pack_offsets",
@@ -125,5 +126,6 @@ const op op_rx_pack_offsets = {
     .attr = FORMAT_ATTR,
     .infer = infer_offsets,
     .lower = lower_offsets,
-    .samples = {"x=u8[17,40] | R.rx.pack_offsets(x, format=\"q4_1\")"},
+    .samples = {"x=u8[17,40] | R.rx.pack_offsets(x, format=\"q4_1\")",
+                "x=u8[2,40] | R.rx.pack_offsets(x, format=\"q4_1\")"},
 };

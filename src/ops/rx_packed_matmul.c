@@ -134,5 +134,7 @@ const op op_rx_packed_matmul = {
                 "a=i32[2,n,16] s=f32[2,n,2] t=i32[2,n,2] q=u32[2,2,8,16] c=f16[2,2,16] o=f32[2,2,16] | "
                 "R.rx.packed_matmul(a, s, t, q, c, o, columns=27)",
                 "a=i32[n,16] s=f32[n,2] t=i32[n,4] q=u32[1,4,4,16] c=f32[1,4,16] | R.rx.packed_matmul(a, s, t, q, c, "
-                "columns=16, low=-32)"},
+                "columns=16, low=-32)",
+                "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,4,16] c=f16[1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
+                "columns=16)"},
 };

@@ -58,5 +58,6 @@ const op op_rx_packed_take = {
     .lower = lower,
     .samples = {"q=u32[2,2,4,16] s=f16[2,2,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=27, low=-8)",
                 "q=u32[1,2,8,16] s=f16[1,2,16] i=i32[n,2] o=f32[1,2,16] | R.rx.packed_take(q, s, i, o, rows=16)",
-                "q=u32[1,4,4,16] s=f32[1,4,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, unit=16, low=-32)"},
+                "q=u32[1,4,4,16] s=f32[1,4,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, unit=16, low=-32)",
+                "q=u32[1,1,4,16] s=f16[1,1,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, low=-8)"},
 };

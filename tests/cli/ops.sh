@@ -4,6 +4,14 @@ set -eu
 "$RELAX" ops --markdown | diff -u "$SRC/docs/operators.md" - ||
     { echo "docs/operators.md is out of date: relax ops --markdown >docs/operators.md"; exit 1; }
 
+# Every operator that computes shows an example with values; the others have a meaning of the graph alone.
+lacking=$("$RELAX" ops --markdown | awk '
+    /^### / { if (computes && !shown) print name; name = $2; computes = shown = 0 }
+    /^Meaning: / { computes = !/^Meaning: (an instruction of the lowering|none here: refused by name)/; all += computes }
+    /^Example:/ { shown = 1 }
+    END { if (computes && !shown) print name; if (all < 190) print all " computing operators, want at least 190" }')
+[ -z "$lacking" ] || { echo "no example with values: $lacking"; exit 1; }
+
 want() { # want EXPECTED COMMAND...: the command's output (both streams) is exactly this
     expected=$1
     shift
