@@ -11,7 +11,9 @@ symbolic dims, and calls that are wrong. The draw is seeded by the operator's na
 import json
 import os
 import random
+import re
 import sys
+import types
 import zlib
 
 import tvm
@@ -819,9 +821,139 @@ def nll_backward(name):
     return [tensor([]), tensor(["n", "10"]), tensor(["n"], L), tensor(["10"])], "relax.op.grad.nll_loss_backward(a, b, c, d)"
 
 
+# --- Calls that say themselves what they give. `cls.f` is a loop program, `cls.g` a function; the test has both.
+def annotations():
+    some = [tensor(dims()) for _ in range(pick(1, 1, 1, 2))]
+    if rnd.random() < 0.1:
+        some = [pick("R.Object", "R.Shape([n, 4])", 'R.Prim("int64")')]
+    return some
+
+
+def out_of(some):
+    return some[0] if len(some) == 1 and rnd.random() < 0.8 else f"[{', '.join(some)}]"
+
+
+def operands_of(count):
+    return [tensor(dims()) for _ in range(count)], tup("abc"[:count])
+
+
+@op("call_tir", "call_tir_with_grad", count=20)
+def call_tir(name):
+    a = [dim(), "4"]
+    operand, out = tensor(a), annotations() if rnd.random() < 0.15 else [tensor(spoil(a, 0.1))]
+    scalars = ", tir_vars=R.shape([n, m + 1])" if rnd.random() < 0.05 else ""
+    grad = ', te_grad_name="grad_of_f"' if name.endswith("grad") else ""
+    return [operand], f"R.{name}(cls.f, {pick('(a,)', '(a,)', 'a')}, out_sinfo={out_of(out)}{grad}{scalars})"
+
+
+@op("call_tir_inplace", count=24)
+def call_tir_inplace(name):
+    a = [dim(), "4"]
+    operands = [tensor(a), tensor(a, degrade=rnd.random() < 0.3)]
+    if rnd.random() < 0.3:
+        return operands[1:], f"R.{name}(cls.f, (a,), inplace_indices=[{pick(0, -1, 1)}], out_sinfo={operands[1]})"
+    out = tensor(spoil(a, 0.3), degrade=False)
+    return operands, f"R.{name}(cls.f, (a, b), inplace_indices=[{pick(0, 1, 1, 1, 3, -2)}], out_sinfo={out})"
+
+
+@op("call_dps_packed", count=20)
+def call_dps_packed(name):
+    operands, args = operands_of(pick(0, 1, 2))
+    return operands, f'R.{name}("lib.f", {args}, out_sinfo={out_of(annotations())})'
+
+
+@op("call_packed", "call_pure_packed", count=16)
+def call_packed(name):
+    operands, args = operands_of(pick(1, 2))
+    return operands, f'R.{name}("lib.f", {args.strip("(),")}, sinfo_args={pick("R.Object", "[" + tensor(dims()) + "]")})'
+
+
+@op("call_inplace_packed", count=20)
+def call_inplace_packed(name):
+    operands, args = operands_of(pick(1, 2))
+    place = pick(0, 0, len(operands) - 1, 3, -1)
+    out = operands[place] if place < len(operands) and rnd.random() < 0.8 else tensor(dims())
+    return operands, f'R.{name}("lib.f", {args.strip("(),")}, inplace_indices=[{place}], sinfo_args=[{out}])'
+
+
+@op("call_builtin_with_ctx", count=12)
+def call_builtin(name):
+    operands, args = operands_of(pick(0, 1, 2))
+    return operands, f'R.{name}("vm.builtin.some", {args}, sinfo_args=[{pick("R.Object", tensor(dims()))}])'
+
+
+@op("invoke_closure", "invoke_pure_closure", count=12)
+def invoke_closure(name):
+    callee = pick("R.Object", "R.Object", tensor(dims()))
+    return [callee] + [tensor(dims()) for _ in range(2)], f"R.{name}(a, {pick('(b,)', '(b, c)')}, sinfo_args=[{pick('R.Object', tensor(dims()))}])"
+
+
+@op("make_closure", count=6)
+def make_closure(name):
+    operands, args = operands_of(pick(0, 1, 2))
+    return operands, f"R.{name}(cls.g, {args})"
+
+
+@op("vm.call_tir_dyn", count=6)
+def call_tir_dyn(name):
+    operands, _ = operands_of(pick(1, 2))
+    args = ", ".join("abc"[:len(operands)] + pick("", "s"))
+    args = args.replace("s", "R.shape([n, m + 1])")
+    return operands, call(name, "cls.f", f"relax.Tuple([{args}])")
+
+
+@op("hint_on_device", count=8)
+def hint_on_device(name):
+    return [pick(tensor(dims()), tensor(dims()), "R.Object")], f"R.{name}(a, tvm.{pick('cpu()', 'cuda(0)', 'cuda(1)')})"
+
+
+@op("to_vdevice", count=8)
+def to_vdevice(name):
+    return [pick(tensor(dims()), tensor(dims()), "R.Object")], f'R.{name}(a, tvm.ir.VDevice("{pick("llvm", "opencl")}"))'
+
+
+@op("dist.redistribute_replica_to_shard", count=12)
+def replica_to_shard(name):
+    a = dims(pick(1, 2))
+    return [tensor(a)], f"relax.op.distributed.redistribute_replica_to_shard(a, {pick(1, 2, 4)}, {pick(0, len(a) - 1, 2)})"
+
+
+@op("dist.annotate_sharding", "dist.redistribute", count=6)
+def annotate_sharding(name):
+    mesh, placement = "relax.distributed.DeviceMesh((2,), [0, 1])", 'relax.distributed.Placement.from_text("S[0]")'
+    return [tensor(dims(2))], f"relax.op.distributed.{name[5:]}(a, {mesh}, {placement})"
+
+
+@op("dist.call_tir_local_view", count=8)
+def call_tir_local_view(name):
+    a = [dim(), "4"]
+    placed = f'relax.distributed.DTensorStructInfo({tensor(a, degrade=False)}, relax.distributed.DeviceMesh((2,), [0, 1]), ' \
+        'relax.distributed.Placement.from_text("S[0]"))'
+    return [tensor(a)], f"R.dist.call_tir_local_view(cls.f, (a,), out_sinfo={pick(placed, placed, tensor(a))})"
+
+
+def declared(name, result):
+    """A function of the module, as calls see it."""
+    known = relax.TensorStructInfo((SYMBOLS["n"], 4), F)
+    var = relax.GlobalVar(name)
+    relax.expr._update_struct_info(var, relax.FuncStructInfo([known, known], result or known))
+    return var
+
+
 def functions():
     """What call texts may name beyond the script's R."""
-    return {"R": R, "T": T, "relax": relax, "tvm": tvm, **SYMBOLS}
+    cls = types.SimpleNamespace(f=declared("f", relax.TupleStructInfo([])), g=declared("g", None))
+    return {"R": R, "T": T, "relax": relax, "tvm": tvm, "cls": cls, **SYMBOLS}
+
+
+def spelled(call):
+    """A call in the text form; functions and meshes of the module as they stand in a module."""
+    text = re.sub(r"^(R\.[\w.]+)\(([fg]), ", r"\1(cls.\2, ", " ".join(call.script().split()))
+    return in_module(text)
+
+
+def in_module(text):
+    return re.sub(r'(R\.DTensor\(.*), R\.device_mesh\(\(2,\), \[0, 1\]\)', r'\1, "mesh[0]"', text)
 
 
 def frame_is_ours(error):
@@ -847,14 +979,18 @@ def deduce(operands, text):
         info = info() if callable(info) and not hasattr(info, "dtype") else info
         env[name] = relax.Var(name, info)
         named.append(env[name])
+    call = None
     try:
-        call = eval(text, env)
-        call = relax.BlockBuilder().normalize(call)
+        call = eval(re.sub(r"R\.(Tensor|Object)(?![\w(])", r"R.\1()", text), env)
+        made = relax.BlockBuilder().normalize(call)
     except BaseException as error:  # TVM raises many kinds
         if frame_is_ours(error):
             raise
-        return text, "refused"
-    return " ".join(call.script().split()), " ".join(call.struct_info.script().split())
+        in_parts = call is not None and (not text.startswith("R.") or "tvm." in text)  # What is no call in the text form.
+        return spelled(call) if in_parts else text, "refused"
+    if isinstance(made, relax.Call) and made.op == call.op:  # Else it became its value.
+        call = made
+    return spelled(call), in_module(" ".join(made.struct_info.script().split()))
 
 
 def deduce_apart(draws):

@@ -21,17 +21,35 @@ static const ann *infer_destination(infer_ctx *c, const node *n) {
     return deduce_destinations(c, n, &out, &outs) ? n->type_arg[0] : NULL;
 }
 
+// A result has its argument's place, so that it can't be of another annotation.
+static bool takes_place(infer_ctx *c, const node *n, uint32_t i, int64_t input, const ann *out) {
+    if (input < -1 || input >= (int64_t)n->count - 1)
+        return diag_error(
+            c->d, n->at, "call_inplace_packed: inplace_indices: want the number of an argument (of %u) or -1, got %lld",
+            n->count - 1, (long long)input);
+    const ann *place = input < 0 ? out : n->in[input + 1]->type;
+    if (!out || ann_fits(c->exprs, place, out, NULL) != ANN_NO) return true;
+    return diag_error(c->d, n->at,
+                      "call_inplace_packed: result %u is %s, but argument %lld, whose place it takes, is %s", i + 1,
+                      ann_to_text(c->mem, out), (long long)input + 1, ann_to_text(c->mem, place));
+}
+
 static const ann *infer_inplace(infer_ctx *c, const node *n) {
     const attr *places = n->attr[0];
-    for (uint32_t i = 0; i < places->count; i++) {
+    const ann *out = infer_must_state(c, n);
+    bool any = false;
+    for (uint32_t i = 0; out && i < places->count; i++) {
         int64_t input = places->list[i]->as.i;
-        if (input >= -1 && input < (int64_t)n->count - 1) continue;
-        diag_error(c->d, n->at,
-                   "call_inplace_packed: inplace_indices: want the number of an argument (of %u) or -1, got %lld",
-                   n->count - 1, (long long)input);
-        return NULL;
+        bool part = out->kind == ANN_TUPLE && places->count > 1;
+        const ann *result = !part ? out : i < out->count ? out->field[i] : NULL;
+        if (!takes_place(c, n, i, input, result)) return NULL;
+        any = any || input >= 0;
     }
-    return infer_must_state(c, n);
+    if (!out || any) return out;
+    diag_error(c->d, n->at,
+               "call_inplace_packed: inplace_indices: want an argument that a result is written over; "
+               "use call_pure_packed for a call without");
+    return NULL;
 }
 
 static const ann *infer_make_closure(infer_ctx *c, const node *n) {

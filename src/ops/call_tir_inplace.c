@@ -36,6 +36,12 @@ static const ann *infer(infer_ctx *c, const node *n) {
         else if (!check_place(c, n, out[i], i, input))
             return NULL;
     }
+    if (fresh == outs) {
+        diag_error(c->d, n->at,
+                   "call_tir_inplace: inplace_indices: want an input that an output is written over; use "
+                   "call_tir for a call without");
+        return NULL;
+    }
     return deduce_program(c, n, own, fresh) ? n->type_arg[0] : NULL;
 }
 

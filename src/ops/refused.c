@@ -19,8 +19,17 @@ static const ann *infer_scatter(infer_ctx *c, const node *n) {
 }
 
 static const ann *infer_second(infer_ctx *c, const node *n) { return (void)c, infer_in(n, 1); }
-static const ann *infer_stated(infer_ctx *c, const node *n) {
-    return (void)c, n->type_args ? n->type_arg[0] : ann_object();
+// Results are spread over a mesh: R.DTensor, or several of them.
+static const ann *infer_spread(infer_ctx *c, const node *n) {
+    const ann *out = n->type_args ? n->type_arg[0] : ann_object();
+    uint32_t parts = out->kind == ANN_TUPLE ? out->count : 1;
+    for (uint32_t i = 0; i < parts; i++) {
+        const ann *part = out->kind == ANN_TUPLE ? out->field[i] : out;
+        if (part->kind == ANN_TENSOR && part->mesh) continue;
+        return infer_error(c, n, "out_sinfo: want R.DTensor, got %s; call_tir is for tensors of one device",
+                           ann_to_text(c->mem, part));
+    }
+    return out;
 }
 
 #define WORKERS ATTR_AT("num_workers", INT, NULL, "how many workers")
@@ -120,6 +129,6 @@ const op op_dist_call_tir_local_view = {
     .input = {IN("func", FUNC, "the program"), IN("args", TUPLE, "its inputs"),
               IN_OPTIONAL("tir_vars", SHAPE, "its scalars")},
     .type_args = 1,
-    .infer = infer_stated,
+    .infer = infer_spread,
     .refused = true,
 };

@@ -55,6 +55,19 @@ static const ann *infer_to_vdevice(infer_ctx *c, const node *n) {
     return copy;
 }
 
+// What the header says that `what` asks for, where the annotation tells. No tensor here begins inside its memory.
+static bool header_says(const ann *x, const char *what, int64_t *out) {
+    bool of_type = text_starts(what, "dtype_");
+    if (of_type && !x->type.kind) return false;
+    if (strcmp(what, "ndim") == 0) return *out = x->rank, has_rank(x);
+    *out = 0; // byte_offset, elem_offset
+    if (strcmp(what, "dtype_code") == 0) *out = dtype_dlpack_code(x->type);
+    if (strcmp(what, "dtype_bits") == 0) *out = dtype_bits(x->type);
+    if (strcmp(what, "dtype_lanes") == 0) *out = dtype_lanes(x->type);
+    return true;
+}
+
+// A known number is an int64, as sizes are; what the run reads has the header's own type.
 static const ann *infer_inspect(infer_ctx *c, const node *n) {
     static const struct {
         const char *name;
@@ -62,23 +75,29 @@ static const ann *infer_inspect(infer_ctx *c, const node *n) {
     } types[] = {{"inspect.tensor_dtype_code", DTYPE_U8},
                  {"inspect.tensor_dtype_bits", DTYPE_U8},
                  {"inspect.tensor_dtype_lanes", DTYPE_U16},
-                 {"inspect.tensor_ndim", DTYPE_I32},
-                 {"inspect.tensor_byte_offset", DTYPE_U64}};
+                 {"inspect.tensor_ndim", DTYPE_I32}};
+    int64_t number;
+    if (header_says(infer_in(n, 0), n->op->name + strlen("inspect.tensor_"), &number))
+        return ann_prim(c->mem, DTYPE_OF(I64), dim_int(c, number));
     for (size_t i = 0; i < COUNT(types); i++)
         if (strcmp(n->op->name, types[i].name) == 0)
             return ann_prim(c->mem, (dtype){.kind = (uint8_t)types[i].kind, .lanes = 1}, NULL);
     return ann_prim(c->mem, DTYPE_OF(I64), NULL);
 }
 
-// The dim itself where it is known.
-static const ann *infer_shape_i(infer_ctx *c, const node *n) {
+// The dim itself where it is known, or the elements behind one index of it.
+static const ann *infer_of_axis(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *axis = infer_in(n, 1)->value;
     int64_t at;
     if (!axis || !expr_const_int(axis, &at)) return ann_prim(c->mem, DTYPE_OF(I64), NULL);
     if (at < 0 || (has_rank(x) && at >= x->rank))
         return infer_error(c, n, "axis %lld is out of range for %d dims", (long long)at, x->rank);
-    return ann_prim(c->mem, DTYPE_OF(I64), has_dims(x) ? x->dim[at] : NULL);
+    if (!has_dims(x)) return ann_prim(c->mem, DTYPE_OF(I64), NULL);
+    bool stride = text_ends(n->op->name, "stride_i");
+    uint32_t behind = (uint32_t)(x->rank - at - 1);
+    const expr *value = stride ? dims_product(c, x->dim + at + 1, behind) : x->dim[at];
+    return ann_prim(c->mem, DTYPE_OF(I64), value);
 }
 
 #define TENSOR_IN IN("tensor", TENSOR, "any tensor")
@@ -91,8 +110,8 @@ INSPECT(tensor_dtype_code, infer_inspect, "DLPack's code of the dtype.", TENSOR_
 INSPECT(tensor_dtype_bits, infer_inspect, "Bits of an element.", TENSOR_IN);
 INSPECT(tensor_dtype_lanes, infer_inspect, "Lanes of an element.", TENSOR_IN);
 INSPECT(tensor_ndim, infer_inspect, "The number of dims.", TENSOR_IN);
-INSPECT(tensor_shape_i, infer_shape_i, "One dim.", TENSOR_IN, AXIS_IN);
-INSPECT(tensor_stride_i, infer_inspect, "Elements from one index of a dim to the next.", TENSOR_IN, AXIS_IN);
+INSPECT(tensor_shape_i, infer_of_axis, "One dim.", TENSOR_IN, AXIS_IN);
+INSPECT(tensor_stride_i, infer_of_axis, "Elements from one index of a dim to the next.", TENSOR_IN, AXIS_IN);
 INSPECT(tensor_byte_offset, infer_inspect, "Bytes before the first element.", TENSOR_IN);
 INSPECT(tensor_elem_offset, infer_inspect, "Elements before the first one.", TENSOR_IN);
 

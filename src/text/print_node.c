@@ -156,8 +156,9 @@ static void put_call(printer *p, const node *n) {
     bool any = false;
     text_format(p->out, "R.%s(", n->op->name);
     put_inputs(p, n, &any);
-    put_types(p, n, &any);
+    if (states_output(n->op)) put_types(p, n, &any);
     put_attrs(p, n, &any);
+    if (!states_output(n->op)) put_types(p, n, &any);
     for (uint32_t i = 0; i < n->count; i++) {
         if (!by_keyword(n->op, i)) continue;
         separate(p, &any);
