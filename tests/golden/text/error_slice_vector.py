@@ -7,3 +7,6 @@ class Module:
     def f(A: T.Buffer((64,), "float32")):
         A[0 : A[T.Ramp(0, 1, 4)]] = T.float32(1)
 # WANT:
+error_slice_vector.py:8:15: error: the ends of a slice are integers of one type
+            A[0 : A[T.Ramp(0, 1, 4)]] = T.float32(1)
+                  ^
