@@ -8,10 +8,11 @@
 //                                                        def main(x, g, wt): …
 //
 // Needs functions with the attribute num_input: parameters from there on are weights. Keeps values; main takes the
-// weights it still needs, then what was lifted, in order. Bindings of dataflow blocks are lifted if all they use is
-// lifted or a weight, and has no symbol that inputs alone define. R.builtin.stop_lift_params holds its operand back.
-// bound=true lifts for parameters named in the attribute rx.bound_weights alone, and never what is larger than the
-// weights it comes from: a weight that is decoded where it is used stays small.
+// weights it still needs, then what was lifted, in order; in front of them as R.Shape the symbols that they no longer
+// tell. Bindings of dataflow blocks are lifted if all they use is lifted or a weight, and has no symbol that inputs
+// alone define. R.builtin.stop_lift_params holds its operand back. bound=true lifts for parameters named in the
+// attribute rx.bound_weights alone, and never what is larger than the weights it comes from: a weight that is decoded
+// where it is used stays small.
 #include "base/size.h"
 #include "ops/ops.h"
 #include "pass/clone.h"
@@ -28,6 +29,7 @@ typedef struct lifting {
     map input_vars;  // symbols that inputs define and weights do not
     node_list order; // lifted nodes, in order
     node_list outs;  // what the function still needs: weights, then lifted values
+    expr_list lost;  // symbols it still needs that no parameter of it tells any more
 } lifting;
 
 // Which weights a lifted value comes from.
@@ -172,6 +174,38 @@ static void find_outputs(lifting *l) {
             VEC_PUSH(l->m->mem, &l->outs, l->order.at[i]);
 }
 
+// A dim that is a symbol tells it; one that is an expression of it does not.
+static void define(map *known, const ann *a) {
+    for (int32_t i = 0; a->dim && i < a->rank; i++)
+        if (a->dim[i]->op == EXPR_VAR) map_put(known, MAP_KEY(a->dim[i]), known);
+    if (a->value && a->value->op == EXPR_VAR) map_put(known, MAP_KEY(a->value), known);
+    for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) define(known, a->field[i]);
+}
+
+static void lose(lifting *l, map *known, const map *of_weights, const node *n) {
+    expr_list vars = {0};
+    ann_free_vars(n->type, l->m->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (map_has(known, MAP_KEY(vars.at[i])) || !map_has(of_weights, MAP_KEY(vars.at[i]))) continue;
+        map_put(known, MAP_KEY(vars.at[i]), l);
+        VEC_PUSH(l->m->mem, &l->lost, vars.at[i]);
+    }
+}
+
+// A weight of (k, 4) tells k; what is made of it may have k * 4 elements.
+static void find_lost(lifting *l) {
+    map known = MAP_IN(l->m->mem), of_weights = MAP_IN(l->m->mem);
+    node_list nodes = {0};
+    for (uint32_t i = 0; i < l->f->params; i++)
+        define(is_weight(l, l->f->param[i]) ? &of_weights : &known, l->f->param[i]->type);
+    for (uint32_t i = 0; i < l->outs.len; i++) define(&known, l->outs.at[i]->type);
+    for (uint32_t i = 0; i < l->outs.len; i++) lose(l, &known, &of_weights, l->outs.at[i]);
+    every_node(l->f, l->m->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++)
+        if (!is_weight(l, nodes.at[i]) && !map_has(&l->lifted, MAP_KEY(nodes.at[i])))
+            lose(l, &known, &of_weights, nodes.at[i]);
+}
+
 // --- The function of the weights.
 
 typedef struct making {
@@ -254,6 +288,13 @@ static const attr *names_of_weights(const lifting *l) {
     return attr_list(l->m->mem, name, l->weights.len);
 }
 
+static const node *lost_shape(making *g) {
+    const expr_list *lost = &g->l->lost;
+    const expr **dim = ARENA_NEW(g->l->m->mem, const expr *, lost->len);
+    for (uint32_t i = 0; i < lost->len; i++) dim[i] = clone_expr(&g->c, lost->at[i]);
+    return build_shape(g->c.b, dim, lost->len);
+}
+
 static graph_func *make_transform(lifting *l, const char *name, diag *d) {
     arena *mem = l->m->mem;
     making g = {.l = l, .c = clone_into(build_func(l->m, name, d))};
@@ -266,13 +307,15 @@ static graph_func *make_transform(lifting *l, const char *name, diag *d) {
     g.params = build_param(b, "model_params", tuple_of_weights(&g));
     build_block(b, true);
     make_steps(&g);
-    const node **out = ARENA_NEW(mem, const node *, l->outs.len);
+    uint32_t outs = 0;
+    const node **out = ARENA_NEW(mem, const node *, l->outs.len + 1);
+    if (l->lost.len) out[outs++] = lost_shape(&g);
     for (uint32_t i = 0; i < l->outs.len; i++) {
         const node *n = meaning(l->outs.at[i]);
         uintptr_t index = (uintptr_t)map_find(&l->weights, MAP_KEY(n));
-        out[i] = index ? build_item(b, n->name, g.params, (uint32_t)(index - 1)) : clone_value(&g.c, n);
+        out[outs++] = index ? build_item(b, n->name, g.params, (uint32_t)(index - 1)) : clone_value(&g.c, n);
     }
-    const node *all = build_tuple(b, "output_tuple", out, l->outs.len);
+    const node *all = build_tuple(b, "output_tuple", out, outs);
     build_output(b, all);
     return build_finish(b, all);
 }
@@ -291,6 +334,7 @@ static graph_func *make_rest(lifting *l, const char *name, diag *d) {
         const node *p = l->f->param[i];
         if (!is_weight(l, p)) map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, p->type));
     }
+    if (l->lost.len) build_param(c.b, "weight_symbols", ann_shape(l->m->mem, l->lost.at, l->lost.len));
     for (uint32_t i = 0; i < l->outs.len; i++) {
         const node *old = l->outs.at[i];
         map_put(&c.now, MAP_KEY(old), (void *)(uintptr_t)build_param(c.b, old->name, old->type));
@@ -349,6 +393,7 @@ static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {
     find_lifted(&l);
     if (!l.order.len) return true;
     find_outputs(&l);
+    find_lost(&l);
     const char *name = module_fresh_name(m, arena_format(m->mem, "%s_transform_params", f->name));
     graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, name, d);
     module_put_graph(m, transform);
