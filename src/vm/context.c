@@ -242,10 +242,10 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
     return static_memory_take(c);
 }
 
-// Options of an older caller are shorter; what is missing is zero.
-static rx_context_options read_options(const rx_context_options *from) {
-    rx_context_options o = {.struct_size = sizeof o};
+rx_context_options vm_read_options(const rx_context_options *from) {
+    rx_context_options o = {0};
     if (from && from->struct_size) memcpy(&o, from, from->struct_size < sizeof o ? from->struct_size : sizeof o);
+    o.struct_size = sizeof o;
     return o;
 }
 
@@ -261,7 +261,7 @@ static void free_context(rx_context *c) {
 }
 
 rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx_context **out, char *message) {
-    rx_context_options o = read_options(options);
+    rx_context_options o = vm_read_options(options);
     *out = NULL;
     rx_context *c = memory_take(&o.allocator, sizeof *c);
     if (!c) {

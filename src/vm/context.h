@@ -93,6 +93,9 @@ struct rx_context {
     char message[RX_MESSAGE];
 };
 
+// The options of a caller who may be older: his struct is shorter, what is missing is zero. NULL: all zero.
+rx_context_options vm_read_options(const rx_context_options *from);
+
 // Writes the message and returns the status.
 rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 rx_status vm_no_memory(rx_context *c);

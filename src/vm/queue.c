@@ -1,7 +1,7 @@
 // queue.c - calls that run on worker threads while the caller goes on: a list under one lock.
 #define _POSIX_C_SOURCE 200809L
 #include "exec/memory.h"
-#include "relax/runtime.h"
+#include "vm/context.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -78,11 +78,9 @@ static void *worker_main(void *user) {
     return NULL;
 }
 
-// Options of an older caller are shorter; what is missing is zero. A worker is a thread already.
+// A worker is a thread already: its kernels get no others unless that is asked for.
 static rx_context_options worker_options(const rx_context_options *from) {
-    rx_context_options o = {.struct_size = sizeof o};
-    if (from && from->struct_size) memcpy(&o, from, from->struct_size < sizeof o ? from->struct_size : sizeof o);
-    o.struct_size = sizeof o;
+    rx_context_options o = vm_read_options(from);
     if (!o.threads && !o.share_threads) o.threads = 1;
     return o;
 }
