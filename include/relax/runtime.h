@@ -125,16 +125,22 @@ struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 // Import of DLPack 0.x.
 rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out);
-// Import of DLPack 1.x.
+// Import of DLPack 1.x. What is read-only there stays so here (rx_tensor_is_read_only).
 rx_status rx_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *t, rx_value **out);
-// Export as DLPack 0.x.
+// Export as DLPack 0.x, which can't say that a tensor is read-only: RX_UNSUPPORTED for such.
 rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out);
 // Export as DLPack 1.x.
 rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersioned **out);
 
-// Questions about a tensor; for other kinds NULL or 0. The data of a result that is a weight of the file is for
-// reading.
+// Questions about a tensor; for other kinds NULL or 0. Data is written only where rx_tensor_is_read_only says 0.
 void *rx_tensor_data(const rx_value *v);
+// 1: writing the data ends the program or spoils what others read. So it is with weights and constants of a file that
+// come out as results, with views of them, and with what rx_tensor_set_read_only or an import of DLPack 1.x marked.
+// Such a tensor can't be donated: RX_INVALID_ARGUMENT.
+int rx_tensor_is_read_only(const rx_value *v);
+// Marks a tensor, for good. Before others see it: views that exist already don't change. RX_INVALID_ARGUMENT for other
+// kinds.
+rx_status rx_tensor_set_read_only(rx_value *v);
 size_t rx_tensor_bytes(const rx_value *v);        // of its elements
 uint32_t rx_tensor_rank(const rx_value *v);       // how many dims
 const int64_t *rx_tensor_dims(const rx_value *v); // as long as the value lives

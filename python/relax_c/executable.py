@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
+from . import arguments as given
 from ._ffi import ffi, runtime, text
 from .errors import NotFoundError, check, error_of
 from .values import Tensor, from_handle, to_handle
@@ -32,7 +33,9 @@ class Executable:
                 status = runtime.rx_executable_load(path.encode(), ffi.NULL, out, message)
                 check(status, text(message).replace(path, "<bytes>"))
         else:
-            status = runtime.rx_executable_load(os.fspath(source).encode(), ffi.NULL, out, message)
+            if not isinstance(source, (str, os.PathLike)):
+                raise TypeError(f"Executable: want a path or the bytes of a file, got {type(source).__name__}")
+            status = runtime.rx_executable_load(given.path(source, "Executable"), ffi.NULL, out, message)
             check(status, text(message))
         self._handle = ffi.gc(out[0], runtime.rx_executable_release)
 
@@ -43,7 +46,7 @@ class Executable:
 
     def signature(self, function: str = "main") -> str:
         """`main(x: R.Tensor((n, 128), dtype="float32")) -> …`. NotFoundError lists the functions there are."""
-        signature = runtime.rx_executable_signature(self._handle, function.encode())
+        signature = runtime.rx_executable_signature(self._handle, given.text(function, "function"))
         if not signature:
             raise NotFoundError(f"there is no function {function}; the file has {', '.join(self.functions)}")
         return text(signature)
@@ -51,7 +54,7 @@ class Executable:
     def parameters(self, function: str = "main") -> Dict[str, str]:
         """Names and annotations of what the caller gives: parameters whose weights are in the file aren't among them."""
         self.signature(function)
-        name = function.encode()
+        name = given.text(function, "function")
         count = runtime.rx_executable_param_count(self._handle, name)
         return {
             text(runtime.rx_executable_param_name(self._handle, name, i)): text(
@@ -96,12 +99,15 @@ class Context:
         `externals` maps names to what `R.call_packed` and `R.call_dps_packed` call: functions of the arguments, those
         of `call_dps_packed` with the outputs to fill last.
         """
+        threads = given.integer(threads, "threads", 0, 256)
+        memory_limit = given.integer(memory_limit, "memory_limit")
+        chosen = given.optional_text(device, "device")
         self.executable = executable if isinstance(executable, Executable) else Executable(executable)
         self._raised: Optional[BaseException] = None
         self._callbacks: List[Any] = []  # must live as long as the context
         message = ffi.new("char[]", runtime.RX_MESSAGE)
-        registry = self._registry(externals or {})
-        name = ffi.new("char[]", device.encode()) if device else ffi.NULL
+        registry = self._registry({} if externals is None else externals)
+        name = ffi.new("char[]", chosen) if chosen else ffi.NULL
         options = ffi.new("rx_context_options *", {"struct_size": ffi.sizeof("rx_context_options")})
         options.device, options.threads, options.memory_limit, options.registry = name, threads, memory_limit, registry
         out = ffi.new("rx_context **")
@@ -109,13 +115,16 @@ class Context:
         self._handle = ffi.gc(out[0], runtime.rx_context_release)
 
     def _registry(self, externals: Dict[str, External]) -> Any:
+        if not isinstance(externals, dict):
+            raise TypeError(f"externals: want a dict of names and functions, got {type(externals).__name__}")
         out = ffi.new("rx_registry **")
         check(runtime.rx_registry_new(out))
         registry = ffi.gc(out[0], runtime.rx_registry_release)
         for name, function in externals.items():
-            callback = ffi.callback("rx_external", self._bridge(name, function))
+            spelled = given.text(name, "externals")
+            callback = ffi.callback("rx_external", self._bridge(name, given.function(function, f"externals: {name}")))
             self._callbacks.append(callback)
-            check(runtime.rx_registry_add(registry, name.encode(), callback, ffi.NULL))
+            check(runtime.rx_registry_add(registry, spelled, callback, ffi.NULL))
         return registry
 
     def _bridge(self, name: str, function: External) -> Callable[[Any, Any], int]:
@@ -144,12 +153,16 @@ class Context:
 
     def call(self, function: str, arguments: Sequence[Any]) -> Any:
         """Calls a function. ShapeMismatchError and InvalidArgumentError name what doesn't fit the signature."""
-        handles = [to_handle(a) for a in arguments]
+        spelled = given.text(function, "function")
+        if not isinstance(arguments, (tuple, list)):
+            raise TypeError(f"arguments: want a tuple or list, got {type(arguments).__name__}")
+        handles: List[Any] = []
         out = ffi.new("rx_value **")
         self._raised = None
         try:
+            handles.extend(to_handle(a) for a in arguments)
             array = ffi.new("rx_value *[]", handles or [ffi.NULL])
-            status = runtime.rx_context_call(self._handle, function.encode(), array, len(handles), out)
+            status = runtime.rx_context_call(self._handle, spelled, array, len(handles), out)
         finally:
             for handle in handles:
                 runtime.rx_value_release(handle)

@@ -7,6 +7,7 @@ import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
+from . import arguments as given
 from ._ffi import compiler, ffi, runtime, text
 from .errors import CompileError, check, error_of
 from .executable import Executable
@@ -37,13 +38,17 @@ class Module:
 
     def __init__(self, source: str, name: str = "<text>"):
         """Reads and checks the text of a module. CompileError with the diagnostics."""
-        self._open(lambda c, s, out: c.rx_module_parse(s, name.encode(), source.encode(), len(source.encode()), out))
+        if not isinstance(source, str):
+            raise TypeError(f"Module: want the text of a module as str, got {type(source).__name__}; read(path) reads a file")
+        called, data = given.text(name, "name"), source.encode()
+        self._open(lambda c, s, out: c.rx_module_parse(s, called, data, len(data), out))
 
     @classmethod
     def read(cls, path: Union[str, "os.PathLike[str]"]) -> "Module":
         """The same from a file."""
         self = cls.__new__(cls)
-        self._open(lambda c, s, out: c.rx_module_read(s, os.fspath(path).encode(), out))
+        file = given.path(path, "Module.read")
+        self._open(lambda c, s, out: c.rx_module_read(s, file, out))
         return self
 
     def _open(self, read: Callable[[Any, Any, Any], int]) -> None:
@@ -85,21 +90,25 @@ class Module:
     def bound(self, **sizes: Union[int, Tuple[int, int]]) -> "Module":
         """Bounds of symbolic sizes: `m.bound(n=4096, batch=(1, 8))`. Returns the module itself."""
         for symbol, limits in sizes.items():
-            lower, upper = limits if isinstance(limits, tuple) else (0, limits)
+            if isinstance(limits, tuple) and len(limits) != 2:
+                raise TypeError(f"bound: {symbol}: want an upper bound or (lower, upper), got {limits!r}")
+            pair = limits if isinstance(limits, tuple) else (0, limits)
+            lower, upper = (given.integer(limit, f"bound: {symbol}") for limit in pair)
             self._check(compiler().rx_module_bound(self._handle, symbol.encode(), lower, upper))
         return self
 
     def run(self, passes: str, target: Optional[str] = None) -> "Module":
         """Runs passes, spelled as for `relax opt --pass`: "LegalizeOps,FuseOps:fuse_opt_level=2". Returns the module."""
-        name = ffi.new("char[]", target.encode()) if target else ffi.NULL
-        self._check(compiler().rx_module_pass(self._handle, passes.encode(), name))
+        spelled, machine = given.text(passes, "passes"), given.optional_text(target, "target")
+        name = ffi.new("char[]", machine) if machine else ffi.NULL
+        self._check(compiler().rx_module_pass(self._handle, spelled, name))
         return self
 
     def compile(
         self,
         path: Union[str, "os.PathLike[str]", None] = None,
         *,
-        targets: Sequence[str] = (),
+        targets: Union[str, Sequence[str]] = (),
         weights: Union[str, "os.PathLike[str]", None] = None,
         pipeline: Optional[str] = None,
         jobs: int = 0,
@@ -107,15 +116,18 @@ class Module:
     ) -> Executable:
         """Compiles to a file, or to memory without `path`. The module stays as it is."""
         c = compiler()
-        keep = [ffi.new("char[]", t.encode()) for t in targets]
+        if not isinstance(targets, (str, tuple, list)):
+            raise TypeError(f"targets: want a str or a list of them, got {type(targets).__name__}")
+        wanted = [targets] if isinstance(targets, str) else targets
+        keep = [ffi.new("char[]", given.text(t, "targets")) for t in wanted]
         names = ffi.new("char *[]", keep) if keep else ffi.NULL
-        file = ffi.new("char[]", os.fspath(weights).encode()) if weights else ffi.NULL
-        line = ffi.new("char[]", pipeline.encode()) if pipeline else ffi.NULL
+        file = ffi.NULL if weights is None else ffi.new("char[]", given.path(weights, "weights"))
+        line = ffi.NULL if pipeline is None else ffi.new("char[]", given.text(pipeline, "pipeline"))
         options = ffi.new("rx_compile_options *", {"struct_size": ffi.sizeof("rx_compile_options")})
         options.target, options.targets, options.weights, options.pipeline = names, len(keep), file, line
-        options.jobs, options.fast_math = jobs, fast_math
+        options.jobs, options.fast_math = given.integer(jobs, "jobs", 0, 256), bool(fast_math)
         if path is not None:
-            self._check(c.rx_module_compile(self._handle, options, os.fspath(path).encode()))
+            self._check(c.rx_module_compile(self._handle, options, given.path(path, "path")))
             return Executable(path)
         out, size = ffi.new("void **"), ffi.new("size_t *")
         self._check(c.rx_module_compile_memory(self._handle, options, out, size))
@@ -126,6 +138,8 @@ class Module:
 
     def equal(self, other: "Module") -> bool:
         """Equal up to the names of locals and symbols."""
+        if not isinstance(other, Module):
+            raise TypeError(f"equal: want a relax_c.Module, got {type(other).__name__}")
         return bool(compiler().rx_module_equal(self._handle, other._handle, ffi.NULL))
 
     def __str__(self) -> str:

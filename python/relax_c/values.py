@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence, Tuple
+from typing import Any, Iterable, Optional, Sequence, Tuple
 
-from . import dlpack
+from . import arguments, dlpack
 from ._ffi import ffi, runtime, text
 from .errors import InvalidArgumentError, UnsupportedError, check
 
@@ -12,10 +12,15 @@ _CPU = (1, 0)  # DLPack's kDLCPU, device 0
 
 
 class Tensor:
-    """A tensor that the runtime holds. NumPy, PyTorch and others take it without a copy: `np.from_dlpack(t)`."""
+    """A tensor that the runtime holds. NumPy, PyTorch and others take it without a copy: `np.from_dlpack(t)`.
+
+    What is `read_only` is so for them too. Who can't be told (DLPack before 1.0) gets a copy.
+    """
 
     def __init__(self, handle: Any):
         """Takes over one reference to an rx_value; users get tensors from calls and from `tensor`."""
+        if not isinstance(handle, ffi.CData):
+            raise TypeError(f"calls return tensors, and relax_c.tensor(data) makes one of data; got {type(handle).__name__}")
         self._handle = ffi.gc(handle, runtime.rx_value_release)
 
     @property
@@ -32,15 +37,42 @@ class Tensor:
     def nbytes(self) -> int:
         return runtime.rx_tensor_bytes(self._handle)
 
-    def __dlpack__(self, **_: Any) -> Any:
-        return dlpack.to_capsule(self._handle)
+    @property
+    def read_only(self) -> bool:
+        """True for weights and constants of a file that come out as results: their memory is the mapped file."""
+        return bool(runtime.rx_tensor_is_read_only(self._handle))
+
+    def copy(self) -> "Tensor":
+        """A tensor with memory of its own, which may be written."""
+        out = ffi.new("rx_value **")
+        dims = runtime.rx_tensor_dims(self._handle)
+        rank = runtime.rx_tensor_rank(self._handle)
+        check(runtime.rx_tensor_new(self.dtype.encode(), rank, dims, ffi.NULL, out), "no memory for a copy")
+        ffi.memmove(runtime.rx_tensor_data(out[0]), runtime.rx_tensor_data(self._handle), self.nbytes)
+        return Tensor(out[0])
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: Optional[Tuple[int, int]] = None,
+        dl_device: Optional[Tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> Any:
+        if dl_device is not None and tuple(dl_device) != _CPU:
+            raise BufferError(f"want a tensor on device {tuple(dl_device)}, but it is on the CPU")
+        versioned = max_version is not None and max_version[0] >= 1
+        unsaid = self.read_only and not versioned
+        if unsaid and copy is False:
+            raise BufferError("the tensor is read-only, which DLPack before 1.0 can't say: take a copy")
+        return dlpack.to_capsule((self.copy() if copy or unsaid else self)._handle, versioned)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return _CPU
 
     @property
     def __array_interface__(self) -> dict:
-        """NumPy's view of the memory, writable: `numpy.asarray(t)`."""
+        """NumPy's view of the memory, writable unless `read_only`: `numpy.asarray(t)`."""
         import numpy
 
         try:
@@ -48,7 +80,7 @@ class Tensor:
         except TypeError:
             raise UnsupportedError(f"NumPy has no {self.dtype}; take the tensor over DLPack") from None
         address = int(ffi.cast("uintptr_t", runtime.rx_tensor_data(self._handle)))
-        return {"shape": self.shape, "typestr": kind, "data": (address, False), "version": 3}
+        return {"shape": self.shape, "typestr": kind, "data": (address, self.read_only), "version": 3}
 
     def numpy(self) -> Any:
         """A NumPy array over the same memory. ImportError without NumPy; UnsupportedError for dtypes it lacks."""
@@ -70,9 +102,18 @@ class Tensor:
 class Shape(tuple):
     """A shape as an argument or a result: `relax_c.Shape((n, 4))`."""
 
+    def __new__(cls, dims: Iterable[int] = ()) -> "Shape":
+        try:
+            items = tuple(dims)
+        except TypeError:
+            raise TypeError(f"Shape: want the dims as a tuple, got {type(dims).__name__}") from None
+        return super().__new__(cls, (arguments.integer(d, f"Shape: dim {i}") for i, d in enumerate(items)))
+
 
 def tensor(data: Any) -> Tensor:
     """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact."""
+    if not _is_tensor(data):
+        raise TypeError(f"tensor: want a NumPy array or what has __dlpack__, got {type(data).__name__}")
     return Tensor(_tensor_handle(data))
 
 
@@ -90,6 +131,8 @@ def _array_handle(array: Any) -> Any:
     status = runtime.rx_tensor_wrap(str(array.dtype).encode(), array.ndim, dims, data, _forget, keep, out)
     check(status, f"no tensor of {array.dtype} with shape {array.shape}")
     _kept[keep] = array
+    if not array.flags.writeable:
+        check(runtime.rx_tensor_set_read_only(out[0]))
     return out[0]
 
 
@@ -103,6 +146,10 @@ def _forget(user: Any, data: Any) -> None:
     _kept.pop(user, None)
 
 
+def _is_tensor(data: Any) -> bool:
+    return isinstance(data, Tensor) or hasattr(data, "__dlpack__") or type(data).__module__.startswith("numpy")
+
+
 def _tensor_handle(data: Any) -> Any:
     if isinstance(data, Tensor):
         return runtime.rx_value_retain(data._handle)
@@ -110,7 +157,7 @@ def _tensor_handle(data: Any) -> Any:
         return _array_handle(data)
     if hasattr(data, "detach"):  # PyTorch doesn't hand over tensors that want gradients
         data = data.detach()
-    return dlpack.from_capsule(data.__dlpack__())
+    return dlpack.from_capsule(dlpack.capsule_of(data))
 
 
 def _new(function: Any, *arguments: Any) -> Any:
@@ -135,7 +182,7 @@ def to_handle(value: Any) -> Any:
     if isinstance(value, bool):
         return _new(runtime.rx_int_new, b"bool", int(value))
     if isinstance(value, int):
-        return _new(runtime.rx_int_new, b"int64", value)
+        return _new(runtime.rx_int_new, b"int64", arguments.integer(value, "an argument", -(2**63)))
     if isinstance(value, float):
         return _new(runtime.rx_float_new, b"float32", value)
     if isinstance(value, str):
@@ -145,7 +192,7 @@ def to_handle(value: Any) -> Any:
         return _new(runtime.rx_shape_new, len(value), ffi.new("int64_t[]", list(value) or [0]))
     if isinstance(value, (tuple, list)):
         return _tuple_handle(value)
-    if isinstance(value, Tensor) or hasattr(value, "__dlpack__") or type(value).__module__.startswith("numpy"):
+    if _is_tensor(value):
         return _tensor_handle(value)
     raise InvalidArgumentError(f"want a tensor, number, Shape, str or tuple, got {type(value).__name__}")
 

@@ -2,7 +2,9 @@
 
 import doctest
 import gc
+import html
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -208,7 +210,147 @@ class Module:
     w = np.arange(100000, dtype=np.float32)
     np.savez(tmp_path / "w.npz", w=w)
     exe = relax_c.Module(text).compile(weights=tmp_path / "w.npz", jobs=1)
-    result = np.from_dlpack(exe["main"](np.ones(3, np.float32)))
+    main = exe["main"]
     del exe
+    result = main(np.ones(3, np.float32))
+    views = [result.numpy(), np.asarray(result), np.from_dlpack(result)]
+    del main, result
     gc.collect()
-    assert np.array_equal(result, w)
+    assert all(np.array_equal(view, w) for view in views)
+
+
+def test_weights_that_come_out_are_read_only(tmp_path):
+    text = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32"), w: R.Tensor((6,), dtype="float32")):
+        R.func_attr({"num_input": 1})
+        return (w, R.add(x, x))
+"""
+    np.savez(tmp_path / "w.npz", w=np.arange(6, dtype=np.float32))
+    path = tmp_path / "w.rlx"
+    relax_c.Module(text).compile(path, weights=tmp_path / "w.npz")
+    for source in (path, path.read_bytes()):
+        weight, own = relax_c.load(source)["main"](np.ones(2, np.float32))
+        assert weight.read_only and not own.read_only
+        for view in (weight.numpy(), np.asarray(weight)):
+            with pytest.raises(ValueError, match="read-only"):
+                view[0] = 7
+        own.numpy()[0] = 7
+        assert own.numpy()[0] == 7
+        # Before 1.0 DLPack has no word for it: a copy goes out, unless none is allowed.
+        taken = np.from_dlpack(weight)
+        assert np.array_equal(taken, weight.numpy())
+        assert taken.ctypes.data != weight.numpy().ctypes.data
+        with pytest.raises(BufferError, match="read-only"):
+            weight.__dlpack__(copy=False)
+        again = relax_c.tensor(Exporter(weight))
+        assert again.read_only and again.numpy().ctypes.data == weight.numpy().ctypes.data
+        copy = weight.copy()
+        copy.numpy()[0] = 7
+        assert not copy.read_only and weight.numpy()[0] == 0
+
+
+class Exporter:
+    """A library that speaks DLPack 1.x, as ours does."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __dlpack__(self, *, max_version=None, **_):
+        assert max_version[0] == 1
+        return self.tensor.__dlpack__(max_version=max_version)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+def test_read_only_arrays_stay_so():
+    fixed = np.ones(3, np.float32)
+    fixed.flags.writeable = False
+    tensor = relax_c.tensor(fixed)
+    assert tensor.read_only and tensor.numpy().ctypes.data == fixed.ctypes.data
+    with pytest.raises(ValueError, match="read-only"):
+        tensor.numpy()[0] = 2
+    assert not relax_c.tensor(np.ones(3)).read_only
+    capsule = tensor.__dlpack__(max_version=(1, 1))  # that nobody takes
+    del capsule
+    gc.collect()
+    with pytest.raises(BufferError, match="device"):
+        tensor.__dlpack__(dl_device=(2, 0))
+
+
+# What no argument may be, for every public entry: a TypeError that names the argument and what came.
+def wrong_types(module, exe):
+    context = relax_c.Context(exe, threads=1)
+    yield "Module: want the text", lambda: relax_c.Module(None)
+    yield "Module: want the text .* got bytes", lambda: relax_c.Module(b"")
+    yield "name: want a str, got int", lambda: relax_c.Module(TWICE, name=3)
+    yield "Module.read: want a path", lambda: relax_c.Module.read(None)
+    yield "bound: n: want an int, got str", lambda: module.bound(n="7")
+    yield "bound: n: want an int, got float", lambda: module.bound(n=(1, 2.5))
+    yield "bound: n: want an upper bound", lambda: module.bound(n=(1, 2, 3))
+    yield "passes: want a str, got list", lambda: module.run(["LegalizeOps"])
+    yield "target: want a str", lambda: module.run("LegalizeOps", target=1)
+    yield "path: want a path", lambda: module.compile(5)
+    yield "targets: want a str", lambda: module.compile(targets=5)
+    yield "targets: want a str, got NoneType", lambda: module.compile(targets=[None])
+    yield "weights: want a path", lambda: module.compile(weights=5)
+    yield "pipeline: want a str", lambda: module.compile(pipeline=5)
+    yield "jobs: want an int", lambda: module.compile(jobs="all")
+    yield "equal: want a relax_c.Module, got str", lambda: module.equal(TWICE)
+    yield "Module: want the text", lambda: relax_c.compile(None)
+    yield "unexpected keyword", lambda: relax_c.compile(TWICE, threads=2)
+    yield "Executable: want a path", lambda: relax_c.Executable(None)
+    yield "Executable: want a path", lambda: relax_c.load(7)
+    yield "function: want a str, got int", lambda: exe.signature(0)
+    yield "function: want a str", lambda: exe.parameters(None)
+    yield "function: want a str", lambda: exe.symbols(None)
+    yield "function: want a str", lambda: exe[0]
+    yield "function: want a str", lambda: context[0]
+    yield "function: want a str", lambda: context.call(0, ())
+    yield "arguments: want a tuple or list, got str", lambda: context.call("main", "x")
+    yield "device: want a str", lambda: relax_c.Context(exe, device=1)
+    yield "threads: want an int", lambda: relax_c.Context(exe, threads="2")
+    yield "memory_limit: want an int", lambda: relax_c.Context(exe, memory_limit=1.5)
+    yield "externals: want a dict", lambda: relax_c.Context(exe, externals=[print])
+    yield "externals: want a str", lambda: relax_c.Context(exe, externals={1: print})
+    yield "externals: f: want a function", lambda: relax_c.Context(exe, externals={"f": 1})
+    yield "tensor: want a NumPy array", lambda: relax_c.tensor(None)
+    yield "calls return tensors", lambda: relax_c.Tensor([1, 2])
+    yield "Shape: want the dims", lambda: relax_c.Shape(4)
+    yield "Shape: dim 1: want an int, got str", lambda: relax_c.Shape((1, "n"))
+
+
+def test_wrong_types_are_named(exe):
+    module = relax_c.Module(TWICE)
+    for message, call in wrong_types(module, exe):
+        with pytest.raises(TypeError, match=message):
+            call()
+    assert module.equal(relax_c.Module(TWICE))  # nothing happened to it
+
+
+def test_values_out_of_range(exe):
+    x = np.ones((1, 4), np.float32)
+    for call in (
+        lambda: relax_c.Context(exe, threads=-1),
+        lambda: relax_c.Context(exe, memory_limit=2**64),
+        lambda: relax_c.Shape((-1,)),
+        lambda: exe["main"](2**70),
+        lambda: relax_c.Module(TWICE).bound(n=-1),
+        lambda: relax_c.Module(TWICE).bound(n=(5, 4)),
+        lambda: relax_c.load("a\0b"),
+        lambda: relax_c.Module(TWICE, name="a\0b"),
+        lambda: exe["main"](np.array(["a"])),
+        lambda: exe["main"](x.astype(">f4")),
+    ):
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_html_of_a_module():
+    page = relax_c.Module(TWICE)._repr_html_()
+    assert page.count("<span style") > 20 and page.count("<pre") == 1
+    plain = html.unescape(re.sub(r"<[^>]*>", "", page))
+    assert plain.strip() == str(relax_c.Module(TWICE)).strip()

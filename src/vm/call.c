@@ -62,10 +62,13 @@ static void set_input(rx_context *c, uint32_t function, uint32_t param, rx_value
 
 // ---- running ----
 
-// Memory that may be written must not be reachable through another argument.
+// Memory that may be written must be writable, and not reachable through another argument.
 static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param, const vm_value *arg) {
     const exec_function *f = &c->exe->function[function];
     if (arg[param].kind != VM_TENSOR) return RX_OK;
+    if (arg[param].obj->read_only)
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s may be written (it is donated), but is read-only; pass a copy",
+                       name_of(c, function), exec_string(c->exe, f->param[param].name));
     const tensor *t = &tensor_object(&arg[param])->t;
     for (uint32_t p = 0; p < f->params; p++) {
         if (p == param || arg[p].kind != VM_TENSOR) continue;

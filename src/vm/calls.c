@@ -31,13 +31,19 @@ rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed) {
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: assertion %" PRId32 " failed", here(c), name, failed);
 }
 
+static rx_status fail_read_only(rx_context *c, const char *name) {
+    return vm_fail(c, RX_BAD_FILE, "%s: %s would write into a constant or a weight of the file", here(c), name);
+}
+
 // Addresses and scalars of a launch into c->buffer and c->scalar; the buffers' bytes are added up.
 static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, const int64_t *s, size_t *bytes) {
-    uint32_t buffers = code[2], scalars = code[3 + buffers];
+    uint32_t buffers = code[2], scalars = code[3 + buffers], inputs = buffers - c->exe->kernel[code[1]].outputs;
     const uint32_t *reg = code + 3, *program = reg + buffers + 1;
     for (uint32_t i = 0; i < buffers; i++) {
         const vm_value *v = &r[reg[i]];
         if (v->kind != VM_TENSOR) return fail_register(c, code, reg[i], v, VM_TENSOR);
+        if (i >= inputs && v->obj->read_only)
+            return fail_read_only(c, exec_string(c->exe, c->exe->kernel[code[1]].name));
         c->buffer[i] = tensor_object(v)->t.data;
         *bytes += tensor_object(v)->t.bytes;
     }
@@ -122,6 +128,7 @@ static rx_status pick_arguments(rx_context *c, const builtin *b, const uint32_t 
         unsigned want = scalar ? VM_PRIM : VM_TENSOR;
         if (output && v->kind == VM_NULL) continue;
         if (v->kind != want) return fail_register(c, code, reg, v, want);
+        if (output && v->obj->read_only) return fail_read_only(c, b->name);
         if (scalar)
             a->arg[i - b->ins] = v->bits;
         else if (output)

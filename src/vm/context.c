@@ -107,6 +107,7 @@ static bool file_tensor(rx_context *c, dtype t, uint32_t rank, const int64_t *di
                         vm_value *out) {
     vm_tensor *o = tensor_object_new(c->heap, NULL, t, rank, dim, (void *)(uintptr_t)data, bytes);
     if (!o) return false;
+    o->head.read_only = 1; // mapped without the right to write
     o->release = release_executable;
     o->user = exec_retain(c->exe);
     *out = value_of(&o->head);

@@ -116,6 +116,7 @@ rx_status rx_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *t, rx
     *out = NULL;
     if (t->major != DLPACK_MAJOR) return RX_UNSUPPORTED; // another ABI: only the version can be read
     RX_TRY(import(&t->dl_tensor, drop_versioned, t, out, &copied));
+    (*out)->read_only = !copied && (t->flags & DLPACK_READ_ONLY);
     if (copied) drop_versioned(t, NULL);
     return RX_OK;
 }
@@ -168,6 +169,7 @@ static rx_status prepare(rx_value *v, exported **out) {
 rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out) {
     exported *e;
     *out = NULL;
+    if (rx_tensor_is_read_only(v)) return RX_UNSUPPORTED;
     RX_TRY(prepare(v, &e));
     fill(&((const vm_tensor *)v)->t, e, &e->plain.dl_tensor);
     e->plain.manager_ctx = rx_value_retain(v);
@@ -182,6 +184,7 @@ rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersi
     RX_TRY(prepare(v, &e));
     e->versioned.major = DLPACK_MAJOR;
     e->versioned.minor = DLPACK_MINOR;
+    e->versioned.flags = v->read_only ? DLPACK_READ_ONLY : 0;
     fill(&((const vm_tensor *)v)->t, e, &e->versioned.dl_tensor);
     e->versioned.manager_ctx = rx_value_retain(v);
     e->versioned.deleter = delete_versioned;

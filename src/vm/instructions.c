@@ -157,6 +157,7 @@ static rx_status place_tensor(rx_context *c, const uint32_t *code, vm_value *r, 
     }
     vm_tensor *o = tensor_object_new(c->heap, NULL, t, rank, dim, data + start, bytes);
     if (!o) return vm_no_memory(c);
+    o->head.read_only = owner->kind == VM_TENSOR && owner->read_only;
     o->owner = owner;
     object_retain(owner);
     set_register(c, &r[code[1]], value_of(&o->head));
@@ -198,6 +199,7 @@ rx_status vm_reshape(rx_context *c, vm_tensor *from, uint32_t rank, const int64_
     }
     vm_tensor *o = tensor_object_new(c->heap, NULL, from->t.type, rank, dim, from->t.data, from->t.bytes);
     if (!o) return vm_no_memory(c);
+    o->head.read_only = from->head.read_only;
     o->owner = &from->head;
     object_retain(&from->head);
     *out = value_of(&o->head);

@@ -66,6 +66,7 @@ vm_tensor *tensor_object_new(vm_heap *heap, const rx_allocator *a, dtype t, uint
     o->t.bytes = bytes;
     o->t.free_data = NULL;
     o->t.user = NULL;
+    o->head.read_only = 0;
     o->owner = NULL;
     o->release = NULL;
     o->user = NULL;

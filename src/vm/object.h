@@ -42,7 +42,8 @@ struct rx_value {
     atomic_uint refs;
     uint8_t kind;       // vm_kind
     uint8_t size_class; // of its room in the heap
-    uint16_t unused;
+    uint8_t read_only;  // TENSOR: nobody may write the elements; views of it are read-only too
+    uint8_t unused;
     vm_heap *home;         // NULL: a block of its own
     struct rx_value *next; // in lists of dead objects
 };

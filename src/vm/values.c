@@ -98,6 +98,14 @@ rx_status rx_tensor_wrap(const char *dtype_name, uint32_t rank, const int64_t *d
     return RX_OK;
 }
 
+int rx_tensor_is_read_only(const rx_value *v) { return tensor_of(v) && v->read_only; }
+
+rx_status rx_tensor_set_read_only(rx_value *v) {
+    if (!tensor_of(v)) return RX_INVALID_ARGUMENT;
+    v->read_only = 1;
+    return RX_OK;
+}
+
 void *rx_tensor_data(const rx_value *v) { return tensor_of(v) ? tensor_of(v)->data : NULL; }
 size_t rx_tensor_bytes(const rx_value *v) { return tensor_of(v) ? tensor_of(v)->bytes : 0; }
 uint32_t rx_tensor_rank(const rx_value *v) { return tensor_of(v) ? tensor_of(v)->rank : 0; }
