@@ -13,7 +13,10 @@
 //   rx_context_release(ctx); rx_executable_release(exe);
 //
 // Threads. An executable is immutable: any number of threads may use one. A context belongs to one thread at a time;
-// make one per thread. Reference counts are atomic. The contents of tensors are the caller's to guard. Ownership. A
+// make one per thread. Debug builds of the library end the process with a sentence when a context is called, changed or
+// released while a call on it is on its way; otherwise the second call is refused with RX_INVALID_ARGUMENT where it is
+// noticed, and the rest is undefined. After fork() a child may go on with what was loaded: its kernels run on the
+// calling thread, and a context that another thread was calling is lost to it. Reference counts are atomic. The contents of tensors are the caller's to guard. Ownership. A
 // function that hands out a handle through `**out` gives the caller one reference; release it once. Handles passed in
 // are borrowed for the call; what is kept beyond it is retained by the callee. Errors. Functions return rx_status; on
 // failure `*out` is set to NULL and a sentence is in the context's message or in the caller's `message` (RX_MESSAGE
@@ -235,7 +238,8 @@ typedef struct rx_context_options {
 // builtins and externals (all missing ones are listed). RX_UNSUPPORTED names the CPU feature that no variant can do
 // without.
 rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx_context **out, char *message);
-// Values that came out of it stay valid. NULL is allowed. Must not be called while it runs.
+// Values that came out of it stay valid. NULL is allowed. Must not be called while it runs, by another thread or by
+// what it calls: debug builds end the process.
 void rx_context_release(rx_context *c);
 
 // Calls a function. Arguments by position: all parameters without a weight, or only the first num_input if the others

@@ -1,6 +1,7 @@
 // call.c - calling functions of a context: arguments in, checks, the result out.
 #include "vm/context.h"
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,15 +132,29 @@ static rx_status run_frame(rx_context *c, uint32_t function, rx_value *const *ar
     return status;
 }
 
+// False: a call is on its way. An atomic exchange would cost a launch's worth of time for what debug builds find.
+static bool begin_call(rx_context *c) {
+    uintptr_t self = (uintptr_t)pthread_self();
+#ifdef NDEBUG
+    if (atomic_load_explicit(&c->runner, memory_order_relaxed)) return false;
+    atomic_store_explicit(&c->runner, self, memory_order_relaxed);
+    return true;
+#else
+    uintptr_t other = 0;
+    if (atomic_compare_exchange_strong(&c->runner, &other, self)) return true;
+    if (other != self) vm_misused("called");
+    return false;
+#endif
+}
+
 // What every way of calling ends in.
 static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     vm_value result = {0};
     *out = NULL;
-    if (c->running) return RX_INVALID_ARGUMENT; // the message belongs to the call that is on its way
-    c->running = true;
+    if (!begin_call(c)) return RX_INVALID_ARGUMENT; // the message belongs to the call that is on its way
     c->message[0] = 0;
     rx_status status = run_frame(c, function, args, count, &result);
-    c->running = false;
+    atomic_store_explicit(&c->runner, 0, memory_order_relaxed);
     drop_donated(c, function);
     atomic_store_explicit(&c->cancelled, false, memory_order_relaxed);
     if (status == RX_OK && !value_box(c->heap, &result, out)) status = vm_no_memory(c);
@@ -181,6 +196,7 @@ rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *con
 
 rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v) {
     uint32_t f;
+    vm_check_alone(c, "given an input");
     c->message[0] = 0;
     RX_TRY(find_function(c, function, &f));
     uint32_t p = caller_param(&c->exe->function[f], param);
@@ -191,6 +207,7 @@ rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t par
 
 rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v) {
     uint32_t f;
+    vm_check_alone(c, "given an input");
     c->message[0] = 0;
     RX_TRY(find_function(c, function, &f));
     const exec_function *e = &c->exe->function[f];

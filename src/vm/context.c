@@ -7,6 +7,7 @@
 #include "vm/static_memory.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) {
@@ -16,6 +17,17 @@ rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) {
     va_end(args);
     return status;
 }
+
+#ifndef NDEBUG
+// Nothing can be trusted after that, and no status would reach whoever did it.
+void vm_misused(const char *done) {
+    fprintf(stderr,
+            "relax: a context is %s while a call on it is on its way; a context belongs to one thread at a time: make "
+            "one per thread (relax/runtime.h)\n",
+            done);
+    abort();
+}
+#endif
 
 rx_status vm_no_memory(rx_context *c) { return vm_fail(c, RX_OUT_OF_MEMORY, "no memory"); }
 
@@ -271,6 +283,7 @@ rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx
     }
     memset(c, 0, sizeof *c);
     atomic_init(&c->cancelled, false);
+    atomic_init(&c->runner, 0);
     c->exe = exec_retain((const executable *)(const void *)e);
     c->allocator = o.allocator;
     c->step_limit = o.step_limit;
@@ -289,6 +302,7 @@ rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx
 
 void rx_context_release(rx_context *c) {
     if (!c) return;
+    vm_check_alone(c, "released");
     rx_allocator a = c->allocator;
     free_context(c);
     memory_give(&a, c, sizeof *c);
@@ -298,7 +312,10 @@ const char *rx_context_message(const rx_context *c) { return c->message; }
 
 void rx_context_cancel(rx_context *c) { atomic_store_explicit(&c->cancelled, true, memory_order_relaxed); }
 
-void rx_context_trim(rx_context *c) { heap_trim(c->heap); }
+void rx_context_trim(rx_context *c) {
+    vm_check_alone(c, "trimmed");
+    heap_trim(c->heap);
+}
 
 void rx_context_stats(const rx_context *c, rx_stats *out) {
     heap_counts n = heap_count(c->heap);

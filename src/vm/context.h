@@ -88,13 +88,24 @@ struct rx_context {
 
     rx_allocator allocator; // of the context itself
     uint64_t steps, step_limit, calls, launches;
-    bool running; // a call is on its way: a second one, from an external function, is refused
+    _Atomic uintptr_t runner; // the thread whose call is on its way; 0: none. A second call is refused
     atomic_bool cancelled;
     char message[RX_MESSAGE];
 };
 
 // The options of a caller who may be older: his struct is shorter, what is missing is zero. NULL: all zero.
 rx_context_options vm_read_options(const rx_context_options *from);
+
+// A context belongs to one thread at a time. Debug builds end the process where a caller gets that wrong: at a call, a
+// change or the release of a context while another thread runs it, and at a release from inside of its own call.
+#ifdef NDEBUG
+static inline void vm_check_alone(const rx_context *c, const char *done) { (void)c, (void)done; }
+#else
+RX_NORETURN void vm_misused(const char *done);
+static inline void vm_check_alone(const rx_context *c, const char *done) {
+    if (atomic_load(&c->runner)) vm_misused(done);
+}
+#endif
 
 // Writes the message and returns the status.
 rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
