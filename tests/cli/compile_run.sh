@@ -83,6 +83,32 @@ want 1 "error: no/no.rlx: can't write into its folder" compile "$data/mlp.py" -o
 want 2 "want -o FILE.rlx" compile -
 want 2 "want -o FILE.rlx" compile "$data/mlp.py" -o -
 
+# A file that can't be finished (here: the system allows no more than 512 KiB) leaves the old one as it was.
+cat >large.py <<'END'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32"), w: R.Tensor((262144,), "float32")):
+        R.func_attr({"num_input": 1})
+        return R.add(x, R.sum(w))
+END
+python3 - <<'END'
+import struct
+header = b'{"w":{"dtype":"F32","shape":[262144],"data_offsets":[0,1048576]}}'
+open("w.safetensors", "wb").write(struct.pack("<Q", len(header)) + header + bytes(1048576))
+END
+cp mlp.rlx full.rlx
+for output in full.rlx new.rlx; do
+    (
+        trap '' XFSZ
+        ulimit -f 1024
+        "$RELAX" compile large.py -o $output --weights w.safetensors
+    ) >out 2>&1 && { echo "compile -o $output: a full disk is no error"; failures=$((failures + 1)); }
+    grep -q "$output.*File too large" out || { cat out; failures=$((failures + 1)); }
+done
+cmp -s mlp.rlx full.rlx || { echo "a full disk spoiled the old file"; failures=$((failures + 1)); }
+[ ! -e new.rlx ] && [ -z "$(find . -name '.*.tmp')" ] || { echo "a full disk left a part of a file"; failures=$((failures + 1)); }
+
 # Names in letters of any script.
 cat >letters.py <<'END'
 @I.ir_module
