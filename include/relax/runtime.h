@@ -212,7 +212,12 @@ typedef struct rx_event {
     uint32_t values;      // how many arguments it got
     uint32_t outputs;     // so many of the last ones are written; 0 where that isn't known (external functions)
     uint64_t begin, end;  // nanoseconds of a monotonic clock
+    // What a kernel's run came to, as the compiler counted it; RX_WORK_UNKNOWN where it can't be told from the sizes,
+    // and for everything but kernels. Operations on floats up to 32 bits and on integers; on float64; within dot
+    // products of bytes. Bytes are those of tensors it read or wrote, each element once.
+    int64_t flops, double_flops, dot_ops, bytes;
 } rx_event;
+#define RX_WORK_UNKNOWN (-1)
 // Argument i if it is a tensor, else NULL; borrowed for the observer's call.
 rx_value *rx_event_tensor(const rx_event *e, uint32_t i);
 // Called on the thread that runs the context; must not use that context. What it returns other than RX_OK ends the call

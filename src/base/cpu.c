@@ -3,6 +3,7 @@
 #include "base/cpu.h"
 #include "base/attributes.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__x86_64__)
@@ -135,9 +136,31 @@ uint64_t cpu_host_features(void) {
 #error "no processor description for this machine: add one to base/cpu.c"
 #endif
 
+// The first word of a file about the first processor's cache number `index`; false if there is none.
+static bool read_cache_word(unsigned index, const char *file, char word[32]) {
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index, file);
+    FILE *f = fopen(path, "r");
+    bool ok = f && fscanf(f, "%31s", word) == 1;
+    if (f) fclose(f);
+    return ok;
+}
+
+// As Linux tells it: a cache that is shared by some processors, not the sum over a machine; 0 if it doesn't.
+static size_t listed_cache_bytes(unsigned level) {
+    char word[32];
+    for (unsigned i = 0; i < 16 && read_cache_word(i, "level", word); i++) {
+        if (strtoul(word, NULL, 10) != level || !read_cache_word(i, "type", word) || word[0] == 'I') continue;
+        return read_cache_word(i, "size", word) ? (size_t)strtoul(word, NULL, 10) << 10 : 0; // "32K"
+    }
+    return 0;
+}
+
 size_t cpu_cache_bytes(unsigned level) {
     static const int name[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
     if (level < 1 || level > COUNT(name)) return 0;
+    size_t listed = listed_cache_bytes(level);
+    if (listed) return listed;
     long bytes = sysconf(name[level - 1]);
     return bytes > 0 ? (size_t)bytes : 0;
 }

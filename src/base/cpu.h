@@ -23,7 +23,7 @@ bool cpu_feature_find(const char *spelling, size_t size, cpu_feature *out);
 // The names of the bits in `features` with commas between, cut to room; returns out.
 const char *cpu_features_text(uint64_t features, char *out, size_t room);
 
-// Bytes of the data cache of one core at level 1 or 2, and of the whole level 3; 0 if the system does not say.
+// Bytes of the data cache of one core at level 1 or 2, and of the level 3 it shares; 0 if the system does not say.
 size_t cpu_cache_bytes(unsigned level);
 // The processor's own name, such as "AMD EPYC 9354", cut to room; "unknown" if the system does not say.
 const char *cpu_model(char *out, size_t room);

@@ -1,6 +1,7 @@
 // bench.c - `relax bench`: how many tokens a second a language model takes in and gives.
 #include "base/text.h"
 #include "cli/language.h"
+#include "cli/machine.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,24 @@ static int bench(benching *b, int64_t prompt, int64_t generated) {
     return cli_print(&t);
 }
 
+static int print_machine(const cli_args *a) {
+    int64_t threads;
+    machine_limits limits;
+    text t = TEXT_IN(a->mem);
+    if (!cli_int(a, "threads", 0, 256, &threads)) return CLI_USAGE;
+    if (!machine_measure(a->mem, (unsigned)threads, &limits)) return CLI_WRONG;
+    if (cli_flag(a, "json"))
+        machine_print_json(&limits, &t);
+    else
+        machine_print(&limits, &t);
+    if (cli_flag(a, "json")) text_put(&t, "\n");
+    return cli_print(&t);
+}
+
 static int run(const cli_args *a) {
     benching b = {.args = a};
+    if (cli_flag(a, "machine")) return print_machine(a);
+    if (!a->count) return cli_usage(a, "want a FILE, or --machine");
     int64_t prompt, generated;
     if (!cli_int(a, "prompt", 0, INT32_MAX, &prompt) || !cli_int(a, "generate", 0, INT32_MAX, &generated) ||
         !cli_int(a, "repeat", 1, MAX_TIMES, &b.repeat))
@@ -147,6 +164,7 @@ static const cli_option options[] = {
      .value = "N",
      .preset = "3",
      .doc = "how often each is measured, after a warm-up"},
+    {.name = "machine", .doc = "measures what this machine can do at most instead"},
     {.name = "json", .doc = "print for programs"},
     LANGUAGE_OPTIONS,
     {0},
@@ -156,7 +174,6 @@ const cli_verb verb_bench = {
     .name = "bench",
     .summary = "measures the speed of a language model",
     .usage = "FILE [options]",
-    .least = 1,
     .most = 1,
     .options = options,
     .details = "FILE is a compiled model (.rlx), a .gguf file or a folder. The table is like llama-bench's: ppN takes "

@@ -2,6 +2,7 @@
 #include "base/threads.h"
 #include "driver/emit.h"
 #include "loop/walk.h"
+#include "loop/work.h"
 
 // --- The table.
 
@@ -33,17 +34,31 @@ static void list_assertions(emission *e, const loop_func *f, string_list *out) {
         }
 }
 
-// A size over the kernel's scalars, which it reads as slots.
-static bool scalar_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
+// A size over the kernel's scalars, which it reads as slots; false if the runtime can't compute it.
+static bool find_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
     map slots = MAP_IN(e->mem);
     uint8_t *bytes;
     size_t count;
     for (uint32_t i = 0; i < info->scalars; i++) map_put(&slots, MAP_KEY(info->scalar[i]), (void *)(uintptr_t)(i + 1));
-    if (!expr_to_postfix(size, &slots, e->mem, &bytes, &count))
-        return diag_error(e->d, (loc){0}, "%s: %s can't be computed by the runtime", info->name,
-                          expr_to_text(e->mem, size));
+    if (!expr_to_postfix(size, &slots, e->mem, &bytes, &count)) return false;
     *out = exec_writer_program(e->w, bytes, count);
     return true;
+}
+
+static bool scalar_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
+    return find_program(e, info, size, out) || diag_error(e->d, (loc){0}, "%s: %s can't be computed by the runtime",
+                                                          info->name, expr_to_text(e->mem, size));
+}
+
+// What profilers are told; what the runtime can't compute is left out.
+static void add_work(emission *e, const kernel_entry *k, exec_kernel *row) {
+    static const int place[WORK_KINDS] = {
+        [WORK_FLOPS] = EXEC_FLOPS, [WORK_DOUBLES] = EXEC_DOUBLES, [WORK_DOTS] = EXEC_DOTS, [WORK_BYTES] = EXEC_TOUCHED};
+    loop_work w = loop_work_find(e->m->exprs, e->mem, k->func);
+    for (int i = 0; i < WORK_KINDS; i++) {
+        uint32_t program;
+        if (w.amount[i] && find_program(e, &k->info, w.amount[i], &program)) row->work[place[i]] = program + 1;
+    }
 }
 
 static bool add_kernel(emission *e, kernel_entry *k) {
@@ -58,6 +73,7 @@ static bool add_kernel(emission *e, kernel_entry *k) {
                        .assertion = messages.at};
     if (!scalar_program(e, &k->info, k->info.grid, &row.grid)) return false;
     if (!scalar_program(e, &k->info, k->info.scratch, &row.scratch)) return false;
+    add_work(e, k, &row);
     k->index = exec_writer_kernel(e->w, &row);
     return true;
 }

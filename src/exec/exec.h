@@ -118,6 +118,10 @@ typedef struct exec_weight {
     const uint8_t *data; // mapped
 } exec_weight;
 
+// What a kernel's run comes to: operations on narrow floats and integers, on float64, within dot products of bytes;
+// bytes of tensors touched.
+enum { EXEC_FLOPS, EXEC_DOUBLES, EXEC_DOTS, EXEC_TOUCHED, EXEC_WORK };
+
 // A generated kernel (exec/kernel.h). Programs read its scalars as their slots.
 typedef struct exec_kernel {
     uint32_t name; // string
@@ -127,6 +131,7 @@ typedef struct exec_kernel {
     uint32_t scratch; // program: bytes per worker
     uint32_t asserts;
     const uint32_t *assertion; // strings: what return code i + 1 means
+    uint32_t work[EXEC_WORK];  // programs + 1 over its scalars; 0: not known. For profilers, the code doesn't need it
 } exec_kernel;
 
 // Machine code of all kernels for one kind of machine.

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const exec_work_name[EXEC_WORK] = {
+    [EXEC_FLOPS] = "flops", [EXEC_DOUBLES] = "doubles", [EXEC_DOTS] = "dots", [EXEC_TOUCHED] = "touched"};
+
 static void put_n(growing *out, const char *text, size_t size) {
     void *to = growing_add(out, size);
     if (to && size) memcpy(to, text, size);
@@ -190,6 +193,11 @@ static void put_kernel(growing *out, const executable *e, uint32_t i) {
     put_program(out, e, k->grid);
     put(out, " scratch ");
     put_program(out, e, k->scratch);
+    for (int w = 0; w < EXEC_WORK; w++) {
+        if (!k->work[w]) continue;
+        put(out, " %s ", exec_work_name[w]);
+        put_program(out, e, k->work[w] - 1);
+    }
     for (uint32_t a = 0; a < k->asserts; a++) {
         put(out, " assert");
         put_text(out, e, k->assertion[a]);

@@ -9,7 +9,7 @@
 //   annotation 1 tuple void -1 () {a0, a0} "R.Tuple(…)"
 //   import 0 builtin vm.reshape 1
 //   weight 0 w float32 (2,) layout "" bytes 8
-//   kernel 0 add buffers 3 scalars 1 outputs 1 grid [s0] scratch [0] assert "n > 0"
+//   kernel 0 add buffers 3 scalars 1 outputs 1 grid [s0] scratch [0] flops [s0] assert "n > 0"
 //   function 0 main public inputs 1 registers 3 slots 1 result a0
 //     param x a0
 //     symbol n s0 from 0 to 4096 multiple 1
@@ -28,6 +28,9 @@
 #include "exec/exec.h"
 #include "exec/memory.h"
 #include "exec/writer.h"
+
+// The words before the programs of exec_kernel.work: flops, doubles, dots, touched.
+extern const char *const exec_work_name[EXEC_WORK];
 
 // Appends the text to `out` (growing of bytes, not NUL-terminated). With `function` other than EXEC_NONE only its code.
 // RX_OUT_OF_MEMORY.

@@ -30,6 +30,7 @@ static uint64_t place_tables(format_frame *frame, const growing *table) {
     uint64_t at = format_head_size(SECTIONS);
     for (uint32_t i = 0; i < SECTION_TABLES; i++) {
         frame->section[i] = (format_section){.kind = section_table[i].kind,
+                                             .flags = section_table[i].flags,
                                              .offset = at,
                                              .size = table[i].len,
                                              .checksum = format_checksum(table[i].at, table[i].len)};

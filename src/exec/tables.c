@@ -1,6 +1,7 @@
 // tables.c - the tables of an executable, field by field, in the order of format 1.
 #include "base/cpu.h"
 #include "exec/codec.h"
+#include "exec/format.h"
 #include <string.h>
 
 // The codec of a table sets the pointers of what it read; what is written may be constant memory, so functions that are
@@ -134,6 +135,17 @@ static void code_kernels(codec *c, executable *e) {
     e->kernel = at;
 }
 
+// Kernels without numbers, and files without the section, have zeros.
+static void code_work(codec *c, executable *e) {
+    uint32_t kernels = e->kernels;
+    code_u32(c, &kernels);
+    if (kernels != e->kernels) c->bad = true;
+    for (uint32_t i = 0; i < e->kernels && !c->bad; i++) {
+        exec_kernel *k = (exec_kernel *)(uintptr_t)&e->kernel[i];
+        for (int w = 0; w < EXEC_WORK; w++) code_u32(c, &k->work[w]);
+    }
+}
+
 // A list of feature names <-> bits. A name this build doesn't know makes the variant unusable here, not the file bad.
 static void code_required(codec *c, exec_variant *v) {
     uint32_t count = (uint32_t)__builtin_popcountll(v->required);
@@ -203,8 +215,17 @@ static void code_metas(codec *c, executable *e) {
 }
 
 const section_info section_table[SECTION_TABLES] = {
-    {1, "strings", code_strings},     {2, "programs", code_programs}, {3, "annotations", code_annotations},
-    {4, "functions", code_functions}, {5, "bytecode", code_code},     {6, "constants", code_constants},
-    {7, "weights", code_weights},     {8, "kernels", code_kernels},   {9, "variants", code_variants},
-    {10, "imports", code_imports},    {11, "plan", code_blocks},      {12, "metadata", code_metas},
+    {1, "strings", code_strings, 0},
+    {2, "programs", code_programs, 0},
+    {3, "annotations", code_annotations, 0},
+    {4, "functions", code_functions, 0},
+    {5, "bytecode", code_code, 0},
+    {6, "constants", code_constants, 0},
+    {7, "weights", code_weights, 0},
+    {8, "kernels", code_kernels, 0},
+    {9, "variants", code_variants, 0},
+    {10, "imports", code_imports, 0},
+    {11, "plan", code_blocks, 0},
+    {12, "metadata", code_metas, 0},
+    {13, "work", code_work, SECTION_OPTIONAL},
 };

@@ -239,7 +239,7 @@ static bool check_weight(verifier *v, uint32_t i) {
     return true;
 }
 
-// The grid and the scratch read the kernel's scalars and nothing else.
+// The grid, the scratch and the work read the kernel's scalars and nothing else.
 static bool check_kernel(verifier *v, uint32_t i) {
     const exec_kernel *k = &v->e->kernel[i];
     if (!check_string(v, "kernel", k->name, false)) return false;
@@ -249,6 +249,8 @@ static bool check_kernel(verifier *v, uint32_t i) {
                            k->scalars);
     for (uint32_t a = 0; a < k->asserts; a++)
         if (!check_string(v, "kernel", k->assertion[a], false)) return false;
+    for (int w = 0; w < EXEC_WORK; w++)
+        if (k->work[w] && !check_program_index(v, name, k->work[w] - 1, k->scalars)) return false;
     return check_program_index(v, name, k->grid, k->scalars) && check_program_index(v, name, k->scratch, k->scalars);
 }
 

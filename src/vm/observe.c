@@ -16,6 +16,26 @@ static uint64_t now(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+// The work of a launch over its scalars, which the launch left in c->scalar.
+static void add_work(const rx_context *c, const uint32_t *code, rx_event *e) {
+    int64_t *const out[EXEC_WORK] = {[EXEC_FLOPS] = &e->flops,
+                                     [EXEC_DOUBLES] = &e->double_flops,
+                                     [EXEC_DOTS] = &e->dot_ops,
+                                     [EXEC_TOUCHED] = &e->bytes};
+    for (int w = 0; w < EXEC_WORK; w++) {
+        uint32_t known = (code[0] & 0xff) == OP_LAUNCH ? c->exe->kernel[code[1]].work[w] : 0;
+        const exec_program *p = known ? &c->exe->program[known - 1] : NULL;
+        *out[w] = RX_WORK_UNKNOWN;
+        if (!p) continue;
+        if (p->kind == PROGRAM_CONST)
+            *out[w] = p->value;
+        else if (p->kind == PROGRAM_SLOT)
+            *out[w] = c->scalar[p->value];
+        else if (postfix_run(p->bytes.at, p->bytes.size, c->scalar, out[w]) != POSTFIX_DONE)
+            *out[w] = RX_WORK_UNKNOWN;
+    }
+}
+
 // How kernels, builtins and external functions name what they work on (opcodes.def).
 static void describe(const rx_context *c, const uint32_t *code, vm_event *e) {
     if ((code[0] & 0xff) == OP_LAUNCH) {
@@ -51,6 +71,7 @@ rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_val
     e.shown.begin = now();
     RX_TRY(run(c, code, r, s));
     e.shown.end = now();
+    add_work(c, code, &e.shown);
     rx_status status = c->observer(c->observer_user, &e.shown, message);
     return status == RX_OK ? RX_OK : vm_fail(c, status, "%s", *message ? message : rx_status_name(status));
 }
