@@ -6,10 +6,9 @@
 #define CHECKPOINT_JSON_H
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/json_lex.h"
 
 enum { JSON_DEPTH = 64 };
-
-typedef enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_LIST, JSON_OBJECT } json_kind;
 
 typedef struct json_value json_value;
 struct json_value {

@@ -1,153 +1,78 @@
 // safetensors_header.c - the JSON header of a safetensors file: objects of strings, lists of whole numbers, nothing
-// else.
-#include "base/text.h"
+// else. Its tables are read straight from the words (base/json_lex): no tree, so that the memory is that of the tables.
+#include "base/json_lex.h"
 #include "checkpoint/safetensors_inside.h"
 #include "tensor/npy.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
-    const char *at, *end, *start;
+    json_lexer words;
     safetensors *s;
     char *why;
     rx_status status;
 } reader;
 
 static bool fail(reader *r, rx_status status, const char *what) {
-    if (r->status == RX_OK)
-        r->status = npy_fail(r->why, status, "header, byte %zu: %s", (size_t)(r->at - r->start), what);
+    if (r->status == RX_OK) r->status = npy_fail(r->why, status, "header, byte %zu: %s", json_place(&r->words), what);
     return false;
 }
 
 static bool bad(reader *r, const char *what) { return fail(r, RX_BAD_FILE, what); }
 static bool no_memory(reader *r) { return fail(r, RX_OUT_OF_MEMORY, "no memory"); }
 
-// --- Pieces of JSON.
-
-static void skip_space(reader *r) {
-    while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
+// Whether all was well so far; reports what the lexer found, once.
+static bool fine(reader *r) {
+    char what[64];
+    if (!r->words.wanted) return r->status == RX_OK;
+    snprintf(what, sizeof what, "want %s", r->words.wanted);
+    return bad(r, what);
 }
 
-static bool take(reader *r, char c) {
-    skip_space(r);
-    if (r->at == r->end || *r->at != c) return false;
-    r->at++;
-    return true;
-}
+// --- Strings and numbers.
 
-static bool want(reader *r, char c) {
-    char what[] = "want ' '";
-    what[6] = c;
-    return take(r, c) || bad(r, what);
-}
-
-static bool hex4(reader *r, uint32_t *out) {
-    *out = 0;
-    if (r->end - r->at < 4) return bad(r, "a \\u escape is cut off");
-    for (int i = 0; i < 4; i++) {
-        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-        const char *digit = *r->at ? strchr(digits, *r->at) : NULL;
-        if (!digit) return bad(r, "want four hexadecimal digits after \\u");
-        *out = *out * 16 + (uint32_t)((digit - digits) % 16);
-        r->at++;
-    }
-    return true;
-}
-
-static char *put_utf8(char *to, uint32_t c) {
-    if (c < 0x80) return *to++ = (char)c, to;
-    if (c < 0x800) {
-        *to++ = (char)(0xc0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            *to++ = (char)(0xe0 | c >> 12);
-        } else {
-            *to++ = (char)(0xf0 | c >> 18);
-            *to++ = (char)(0x80 | (c >> 12 & 0x3f));
-        }
-        *to++ = (char)(0x80 | (c >> 6 & 0x3f));
-    }
-    *to++ = (char)(0x80 | (c & 0x3f));
-    return to;
-}
-
-// What follows \u: one code point, maybe of two halves.
-static bool read_code_point(reader *r, uint32_t *out) {
-    uint32_t low;
-    if (!hex4(r, out)) return false;
-    if (*out == 0) return bad(r, "a name with a zero character");
-    if (*out < 0xd800 || *out > 0xdfff) return true;
-    bool pair = *out < 0xdc00 && r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u';
-    if (!pair) return bad(r, "half a surrogate pair");
-    r->at += 2;
-    if (!hex4(r, &low)) return false;
-    if (low < 0xdc00 || low > 0xdfff) return bad(r, "half a surrogate pair");
-    *out = 0x10000 + ((*out - 0xd800) << 10) + (low - 0xdc00);
-    return true;
-}
-
-static bool read_escape(reader *r, char **to) {
-    static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
-    if (r->at == r->end) return bad(r, "an escape is cut off");
-    char c = *r->at++;
-    if (c == 'u') {
-        uint32_t code;
-        if (!read_code_point(r, &code)) return false;
-        *to = put_utf8(*to, code);
-        return true;
-    }
-    const char *known = c ? strchr(from, c) : NULL;
-    if (!known) return bad(r, "an unknown escape");
-    *(*to)++ = into[known - from];
-    return true;
-}
-
-// A string; the text is malloc'd and ends in a NUL (there is none inside).
-static bool read_string(reader *r, char **out) {
+// The text is malloc'd and ends in a NUL (there is none inside). *out is NULL after a failure.
+static bool copy_string(reader *r, const json_string *s, char **out) {
     *out = NULL;
-    if (!want(r, '"')) return false;
-    size_t size = 0, left = (size_t)(r->end - r->at);
-    while (size < left && r->at[size] != '"') size += r->at[size] == '\\' ? 2 : 1;
-    if (size >= left) return bad(r, "a string that doesn't end");
-    const char *close = r->at + size;
-    char *made = malloc(size + 1), *to = made;
+    if (s->zero) return bad(r, "a name with a zero character");
+    if (s->half) return bad(r, "half a surrogate pair");
+    char *made = malloc(s->written.size + 1);
     if (!made) return no_memory(r);
-    while (r->at < close) {
-        char c = *r->at++;
-        bool fine = c == '\\'                  ? read_escape(r, &to)
-                    : (unsigned char)c >= 0x20 ? (*to++ = c, true)
-                                               : bad(r, "a control byte");
-        if (!fine) return free(made), false;
-    }
-    r->at = close + 1;
-    *to = 0;
-    if (!text_is_utf8(made, (size_t)(to - made))) return free(made), bad(r, "text that is not UTF-8");
+    made[json_decode(s, made)] = 0;
     *out = made;
     return true;
 }
 
+static bool read_key(reader *r, char **out) {
+    json_string s;
+    *out = NULL;
+    return json_take_key(&r->words, &s) ? copy_string(r, &s, out) : fine(r);
+}
+
+static bool read_string(reader *r, char **out) {
+    json_string s;
+    *out = NULL;
+    return json_take_string(&r->words, &s) ? copy_string(r, &s, out) : fine(r);
+}
+
 static bool read_number(reader *r, uint64_t *out) {
-    skip_space(r);
-    const char *first = r->at;
-    for (*out = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
-        uint64_t digit = (uint64_t)(*r->at - '0');
-        if (*out > (UINT64_MAX - digit) / 10) return bad(r, "a number that is too large");
-        *out = *out * 10 + digit;
-    }
-    bool whole = r->at > first && (r->at == r->end || !strchr(".eE", *r->at) || !*r->at);
-    return whole || bad(r, "want a whole number");
+    json_word word;
+    if (!json_take_word(&r->words, &word)) return fine(r);
+    if (word.kind != JSON_NUMBER || !word.number.whole || word.number.minus) return bad(r, "want a whole number");
+    *out = word.number.magnitude;
+    return word.number.fits || bad(r, "a number that is too large");
 }
 
 // [1, 2, 3] with at most `room` numbers.
 static bool read_numbers(reader *r, uint64_t *out, uint32_t room, uint32_t *count) {
     *count = 0;
-    if (!want(r, '[')) return false;
-    if (take(r, ']')) return true;
-    do {
+    if (!json_want(&r->words, '[')) return fine(r);
+    for (bool first = true; json_more(&r->words, ']', first); first = false) {
         if (*count == room) return bad(r, "too many numbers in a list");
         if (!read_number(r, &out[(*count)++])) return false;
-    } while (take(r, ','));
-    return want(r, ']');
+    }
+    return fine(r);
 }
 
 // --- Tables.
@@ -243,24 +168,23 @@ static bool read_tensor(reader *r, char *name) {
     safetensors_entry *e;
     safetensors_range *range;
     int seen = 0;
-    if (!new_entry(r, name, &e, &range) || !want(r, '{')) return false;
-    do {
+    if (!new_entry(r, name, &e, &range)) return false;
+    if (!json_want(&r->words, '{')) return fine(r);
+    for (bool first = true; json_more(&r->words, '}', first); first = false) {
         char *key;
-        if (!read_string(r, &key)) return false;
-        bool fine = want(r, ':') && read_field(r, key, e, range, &seen);
+        bool read = read_key(r, &key) && read_field(r, key, e, range, &seen);
         free(key);
-        if (!fine) return false;
-    } while (take(r, ','));
-    return seen == HAS_ALL ? want(r, '}') : bad(r, "want dtype, shape and data_offsets, once each");
+        if (!read) return false;
+    }
+    return fine(r) && (seen == HAS_ALL || bad(r, "want dtype, shape and data_offsets, once each"));
 }
 
 // --- "__metadata__": {"key": "value"}
 
 static bool read_metadata(reader *r) {
     safetensors *s = r->s;
-    if (!want(r, '{')) return false;
-    if (take(r, '}')) return true;
-    do {
+    if (!json_want(&r->words, '{')) return fine(r);
+    for (bool first = true; json_more(&r->words, '}', first); first = false) {
         void *table = s->meta;
         bool fits = grow(r, &table, &s->meta_room, s->metas, sizeof *s->meta);
         s->meta = table;
@@ -268,29 +192,24 @@ static bool read_metadata(reader *r) {
         safetensors_pair *p = &s->meta[s->metas];
         *p = (safetensors_pair){0};
         s->metas++;
-        if (!read_string(r, &p->key) || !want(r, ':') || !read_string(r, &p->value)) return false;
-    } while (take(r, ','));
-    return want(r, '}');
+        if (!read_key(r, &p->key) || !read_string(r, &p->value)) return false;
+    }
+    return fine(r);
 }
 
 static bool read_member(reader *r) {
     char *name;
-    if (!read_string(r, &name)) return false;
-    if (!want(r, ':')) return free(name), false;
+    if (!read_key(r, &name)) return false;
     if (strcmp(name, "__metadata__") != 0) return read_tensor(r, name);
     free(name);
     return read_metadata(r);
 }
 
 rx_status safetensors_read_header(const char *json, size_t size, safetensors *s, char why[FILE_WHY]) {
-    reader r = {.at = json, .end = json + size, .start = json, .s = s, .why = why};
-    bool fine = want(&r, '{');
-    if (fine && !take(&r, '}')) {
-        do fine = read_member(&r);
-        while (fine && take(&r, ','));
-        fine = fine && want(&r, '}');
-    }
-    skip_space(&r);
-    if (fine && r.at != r.end) bad(&r, "something follows the object");
+    reader r = {.words = json_lex(json, size), .s = s, .why = why};
+    bool going = json_want(&r.words, '{');
+    for (bool first = true; going && json_more(&r.words, '}', first); first = false) going = read_member(&r);
+    if (going && !r.words.wanted && !json_take_end(&r.words)) bad(&r, "something follows the object");
+    fine(&r);
     return r.status;
 }
