@@ -33,12 +33,13 @@ static bool read_emit(const cli_args *a, driver_options *o) {
 // What only models have.
 static bool read_model(const cli_args *a, driver_options *o) {
     decoder_options *m = &o->decoder;
-    if (!cli_int(a, "context", 0, LARGEST_CONTEXT, &m->context) || !cli_int(a, "batch", 0, LARGEST_BATCH, &m->batch))
+    if (!cli_int(a, "context", 0, LARGEST_CONTEXT, &m->context) || !cli_int(a, "batch", 0, LARGEST_BATCH, &m->batch) ||
+        !cli_int(a, "logit-rows", 0, LARGEST_BATCH, &m->rows))
         return false;
     m->hidden = cli_flag(a, "hidden-states");
     if (checkpoint_is(a->positional[0])) o->model = a->positional[0];
-    if (!o->model && (m->context || m->batch || m->hidden))
-        return cli_usage(a, "--context, --batch and --hidden-states are for models"), false;
+    if (!o->model && (m->context || m->batch || m->rows || m->hidden))
+        return cli_usage(a, "--context, --batch, --logit-rows and --hidden-states are for models"), false;
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }
 
@@ -175,6 +176,7 @@ static const cli_option options[] = {
      .preset = "0",
      .doc = "models: most tokens of a conversation; 0: what it was trained for, at most 4096"},
     {.name = "batch", .value = "N", .preset = "0", .doc = "models: most tokens of one step; 0: 512"},
+    {.name = "logit-rows", .value = "N", .preset = "0", .doc = "models: most of them whose logits are wanted; 0: 64"},
     {.name = "mem-limit",
      .value = "SIZE",
      .doc = "refuse a plan of memory above this (500M, 2G), naming the largest blocks; of models, weights and cache "

@@ -83,7 +83,7 @@ static bool run_step(verifying *v, const int32_t *token, int64_t count, bool all
 
 static bool check_prompt(verifying *v, const expected_case *c) {
     int64_t size;
-    if (!run_step(v, c->prompt, c->prompt_len, true)) return false;
+    if (!run_step(v, c->prompt, c->prompt_len, c->logits.at != NULL)) return false;
     for (uint32_t i = 0; i < c->hiddens && stepper_hiddens(&v->s) > i; i++)
         if (!compare_rows(v, arena_format(v->a->mem, "hidden.%u", i), 1 + 2 * v->s.layers + i, &c->hidden[i]))
             return false;
@@ -146,6 +146,7 @@ static bool compile(verifying *v, const char *model, const char *output) {
                               .code.level = 2,
                               .run = api_transform,
                               .decoder = {.batch = most_tokens(&v->want, true),
+                                          .rows = most_tokens(&v->want, true),
                                           .context = most_tokens(&v->want, false),
                                           .hidden = v->want.at[0].hiddens > 0}};
     return driver_compile(NULL, &o, output, v->d);

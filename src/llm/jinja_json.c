@@ -62,7 +62,7 @@ static value take_inside(reader *r) {
     case JSON_LIST: return take_list(r);
     case JSON_OBJECT: return take_dict(r);
     }
-    CHECK(!"a kind of JSON");
+    CHECK(false); // no other kinds
     return jvalue_none();
 }
 

@@ -190,11 +190,14 @@ static int64_t context_of(const decoder_config *c, const decoder_options *o) {
     return o->context ? o->context : trained;
 }
 
+// A row of logits is as long as the vocabulary: for every token of a batch they would be most of the activations, and
+// only the last token of each sequence needs them to go on.
 static void set_bounds(nn *n, const decoder_config *c, const decoder_options *o) {
     int64_t batch = o->batch ? o->batch : DECODER_BATCH, page = o->page ? o->page : DECODER_PAGE;
+    int64_t rows = o->rows ? o->rows : DECODER_ROWS;
     nn_bound(n, "t", batch);
     nn_bound(n, "b", batch);
-    nn_bound(n, "r", batch);
+    nn_bound(n, "r", rows < batch ? rows : batch);
     nn_bound(n, "p", (context_of(c, o) + page - 1) / page);
 }
 

@@ -62,10 +62,11 @@ bool decoder_read_config(const checkpoint *c, arena *mem, decoder_config *out, d
 typedef struct decoder_options {
     int64_t context; // most tokens of a sequence; 0: what it was trained for, at most DECODER_CONTEXT
     int64_t batch;   // most tokens of one call; 0: DECODER_BATCH
+    int64_t rows;    // most of them whose logits are wanted; 0: DECODER_ROWS, at most as many as tokens
     int64_t page;    // tokens of a page of the cache; 0: DECODER_PAGE
     bool hidden;     // also gives hidden states as results: after the embedding, each block, the last norm: (t, hidden)
 } decoder_options;
-enum { DECODER_CONTEXT = 4096, DECODER_BATCH = 512, DECODER_PAGE = 16 };
+enum { DECODER_CONTEXT = 4096, DECODER_BATCH = 512, DECODER_ROWS = 64, DECODER_PAGE = 16 };
 
 // Puts `forward` into the module, with the checkpoint's tensors as its weights (NULL: float32 ones of these sizes).
 // Every tensor of the checkpoint must be used, but for those known to carry nothing. False after reporting.
