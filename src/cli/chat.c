@@ -129,8 +129,10 @@ static int run_command(chat *c, const char *line) {
 
 static void greet(const chat *c) {
     const rx_llm_info *info = &c->language.info;
-    printf("%s, context of %llu tokens. /help lists the commands; Ctrl-D ends.\n",
-           *info->name ? info->name : c->args->positional[0], (unsigned long long)c->language.cache_tokens);
+    text t = TEXT_IN(c->args->mem);
+    text_format(&t, "%s, context of %llu tokens. /help lists the commands; Ctrl-D ends.\n",
+                *info->name ? info->name : c->args->positional[0], (unsigned long long)c->language.cache_tokens);
+    cli_print(&t);
 }
 
 // A failure ends a conversation that nobody can correct: one that comes from a pipe.

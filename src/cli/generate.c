@@ -46,6 +46,7 @@ static int read_prompt(generating *g) {
     }
     unsigned flags = RX_LLM_ADD_ENDS | (cli_flag(g->args, "special") ? RX_LLM_SPECIAL : 0u);
     if (size == 0) return cli_error("the prompt is empty; want a text as the second argument or on stdin");
+    if (!g->language.info.has_tokenizer) return language_no_tokenizer(g->args, &g->language);
     rx_status status = rx_llm_tokenize(g->language.model, given, size, flags, &g->prompt, &g->prompt_count, why);
     return status == RX_OK ? CLI_DONE : cli_error("%s: %s", g->args->positional[0], why);
 }
@@ -103,7 +104,10 @@ static const char *finish_name(rx_llm_finish f) {
 static int print_json(generating *g, const rx_llm_result *r) {
     text t = TEXT_IN(g->args->mem);
     text_put(&t, "{\"text\": ");
-    cli_json_string(&t, text_get(&g->answer), g->answer.len);
+    if (g->language.info.has_tokenizer)
+        cli_json_string(&t, text_get(&g->answer), g->answer.len);
+    else
+        text_put(&t, "null");
     text_format(&t,
                 ", \"finish\": \"%s\", \"tokens\": [%s], \"prompt_tokens\": %llu, \"prompt_seconds\": %.6f, "
                 "\"seconds\": %.6f}\n",
@@ -144,7 +148,7 @@ static int generate(generating *g, rx_llm_request *ask) {
     rx_llm_result r = {.struct_size = sizeof r};
     ask->prompt = g->prompt, ask->prompt_count = g->prompt_count;
     ask->user = g, ask->token = show_token;
-    if (!g->ids) ask->text = show_text;
+    if (!g->ids || (g->json && g->language.info.has_tokenizer)) ask->text = show_text;
     if (rx_llm_sequence_new(g->language.session, &g->sequence) != RX_OK ||
         rx_llm_generate(g->sequence, ask, &r) != RX_OK)
         return cli_error("%s: %s", g->args->positional[0], rx_llm_session_message(g->language.session));

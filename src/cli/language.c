@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/language.h"
 #include "base/text.h"
+#include "llm/model.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,6 +23,15 @@ bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     return true;
 }
 
+// The cache is given out in pages: what --context asks for is rounded up to whole ones, and said if that is more.
+static uint64_t whole_pages(uint64_t tokens, uint64_t page) {
+    uint64_t whole = page ? (tokens + page - 1) / page * page : tokens;
+    if (whole != tokens)
+        fprintf(stderr, "relax: note: a context of %llu tokens becomes %llu, whole pages of %llu\n",
+                (unsigned long long)tokens, (unsigned long long)whole, (unsigned long long)page);
+    return whole;
+}
+
 static int open_session(const cli_args *a, const char *path, rx_llm_options *o, language *out) {
     char message[RX_MESSAGE];
     if (rx_llm_load(path, &out->model, message) != RX_OK) return cli_error("%s", message);
@@ -29,6 +40,7 @@ static int open_session(const cli_args *a, const char *path, rx_llm_options *o, 
     if (o->cache_tokens > out->info.context)
         return cli_error("--context is %llu, but the model was compiled for %llu tokens",
                          (unsigned long long)o->cache_tokens, (unsigned long long)out->info.context);
+    o->cache_tokens = whole_pages(o->cache_tokens, out->info.page_tokens);
     if (rx_llm_session_new(out->model, o, &out->session, message) != RX_OK)
         return cli_error("%s: %s", a->positional[0], message);
     out->cache_tokens = o->cache_tokens ? o->cache_tokens : out->info.context;
@@ -37,12 +49,18 @@ static int open_session(const cli_args *a, const char *path, rx_llm_options *o, 
 
 int language_open(const cli_args *a, const char *path, language *out) {
     int64_t threads, context = 0;
+    const char *activations = cli_value(a, "activations");
     rx_llm_options o = {.struct_size = sizeof o};
     *out = (language){0};
     if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
     if (cli_value(a, "context") && !cli_int(a, "context", 1, INT32_MAX, &context)) return CLI_USAGE;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
-    if (!text_ends(path, ".rlx") && !(path = model_cache_find(a, path, context))) return CLI_WRONG;
+    if (activations && strcmp(activations, "int8") != 0 && strcmp(activations, "f32") != 0)
+        return cli_usage(a, "--activations: want int8 or f32, got '%s'", activations);
+    if (activations && text_ends(path, ".rlx"))
+        return cli_usage(a, "--activations: %s has been compiled, give it to `relax compile`", path);
+    const model_wish wish = {.context = context, .activations = activations ? activations : "int8"};
+    if (!text_ends(path, ".rlx") && !(path = model_cache_find(a, path, &wish))) return CLI_WRONG;
     int code = open_session(a, path, &o, out);
     if (code != CLI_DONE) language_close(out);
     return code;
@@ -74,6 +92,10 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
            float_in(a, "presence-penalty", -100, 100, &out->presence_penalty);
 }
 
+int language_no_tokenizer(const cli_args *a, const language *l) {
+    return cli_error("%s: %s (--ids takes numbers of tokens)", a->positional[0], l->model->no_tokenizer);
+}
+
 double language_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -103,11 +125,18 @@ int language_check_memory(const cli_args *a, const char *path) {
     rx_llm *m = NULL;
     rx_llm_options o = {.struct_size = sizeof o};
     text t = TEXT_IN(a->mem);
-    int code = language_size(a, "mem-limit", &o.memory_limit) ? CLI_DONE : CLI_USAGE;
+    int64_t context;
+    bool ok = language_size(a, "mem-limit", &o.memory_limit) && cli_int(a, "context", 0, INT32_MAX, &context);
+    int code = ok ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && rx_llm_load(path, &m, message) != RX_OK) code = cli_error("%s", message);
     if (code == CLI_DONE && rx_llm_plan(m, &o, NULL, message) != RX_OK)
         code = cli_error("%s: %s", a->positional[0], message);
-    if (code == CLI_DONE) language_put_plan(m, 0, &t);
+    if (code == CLI_DONE) {
+        rx_llm_info info = {.struct_size = sizeof info};
+        rx_llm_get_info(m, &info);
+        whole_pages((uint64_t)context, info.page_tokens);
+        language_put_plan(m, 0, &t);
+    }
     rx_llm_release(m);
     return code == CLI_DONE ? cli_print(&t) : code;
 }

@@ -24,6 +24,7 @@ void language_close(language *l); // a zeroed one is allowed
          .preset = "0",                                                                                                \
          .doc = "0: as many as the machine grants",                                                                    \
          .env = "RELAX_NUM_THREADS"},                                                                                  \
+        {.name = "activations", .value = "KIND", .doc = "of a checkpoint compiled now: int8 (default), f32: exact"},   \
         {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 2G"}
 
 // How the next token is chosen; false after a message (return CLI_USAGE then).
@@ -43,6 +44,9 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
 // "500M", "2G", "123": bytes, in units of 1024; 0 without the option. False after a message.
 bool language_size(const cli_args *a, const char *name, uint64_t *out);
 
+// Reports why there is no text with this model, and that numbers do; returns CLI_WRONG.
+int language_no_tokenizer(const cli_args *a, const language *l);
+
 double language_clock(void); // seconds since some moment
 
 // "12 tokens in 0.50 s (24.0 tokens/s)".
@@ -52,9 +56,14 @@ void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t);
 // Prints what memory a compiled model needs; reports if that is more than --mem-limit.
 int language_check_memory(const cli_args *a, const char *path);
 
+// How a checkpoint is to be compiled. Each combination has a file of its own in the cache.
+typedef struct model_wish {
+    int64_t context;         // 0: the model's
+    const char *activations; // "int8" or "f32"
+} model_wish;
 // The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
 // RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.
-const char *model_cache_find(const cli_args *a, const char *from, int64_t context);
+const char *model_cache_find(const cli_args *a, const char *from, const model_wish *wish);
 // Whether the texts of a checkpoint can be used: a tokenizer that is there must be supported and fit the model. False
 // after reporting.
 bool model_check_texts(const char *path);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/verb.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -17,13 +18,39 @@ bool cli_colour(int fd) {
     return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
+// --- What a terminal would obey rather than show: controls, marks that reorder text, bytes that are no character.
+// Models and names in files can hold any of them.
+
+// The two joiners are hidden as well, but emoji and several scripts are spelled with them.
+static bool is_shown(uint32_t point, const char *kept) {
+    if (point == 0x200c || point == 0x200d) return true;
+    return !utf8_is_hidden(point) || (point && point < 0x80 && strchr(kept, (int)point));
+}
+
+void cli_put_shown(text *out, const char *s, size_t size, const char *kept) {
+    for (size_t i = 0; i < size;) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(s + i, size - i, &point);
+        if (!length)
+            text_format(out, "\\x%02x", (unsigned char)s[i]);
+        else if (is_shown(point, kept))
+            text_put_n(out, s + i, length);
+        else
+            text_format(out, point < 0x80 ? "\\x%02x" : point < 0x10000 ? "\\u%04x" : "\\U%08x", point);
+        i += length ? length : 1;
+    }
+}
+
 int cli_error(const char *format, ...) {
+    arena *mem = arena_new();
+    text shown = TEXT_IN(mem);
     va_list args;
     va_start(args, format);
-    fputs("relax: error: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    const char *sentence = arena_vformat(mem, format, args);
     va_end(args);
+    cli_put_shown(&shown, sentence, strlen(sentence), "\t"); // one line, whatever is in a name
+    fprintf(stderr, "relax: error: %s\n", text_get(&shown));
+    arena_free(mem);
     return CLI_WRONG;
 }
 
@@ -74,10 +101,20 @@ const source *cli_source(const cli_args *a, const char *path) {
     return s;
 }
 
-int cli_write(const char *bytes, size_t size, bool *written) {
+static int write_all(const char *bytes, size_t size, bool *written) {
     *written = (!size || fwrite(bytes, 1, size, stdout) == size) && fflush(stdout) == 0;
     if (*written || errno == EPIPE) return CLI_DONE;
     return cli_error("can't write to stdout: %s", strerror(errno));
+}
+
+int cli_write(const char *bytes, size_t size, bool *written) {
+    if (!isatty(STDOUT_FILENO)) return write_all(bytes, size, written);
+    arena *mem = arena_new();
+    text shown = TEXT_IN(mem);
+    cli_put_shown(&shown, bytes, size, "\n\t");
+    int code = write_all(text_get(&shown), shown.len, written);
+    arena_free(mem);
+    return code;
 }
 
 int cli_print(const text *t) {
@@ -87,16 +124,20 @@ int cli_print(const text *t) {
 
 void cli_json_string(text *out, const char *s, size_t size) {
     text_put_char(out, '"');
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c == '"' || c == '\\')
-            text_format(out, "\\%c", c);
-        else if (c == '\n')
+    for (size_t i = 0; i < size;) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(s + i, size - i, &point);
+        if (!length)
+            text_put(out, "\xef\xbf\xbd"); // U+FFFD: JSON is UTF-8
+        else if (point == '"' || point == '\\')
+            text_format(out, "\\%c", (int)point);
+        else if (point == '\n')
             text_put(out, "\\n");
-        else if (c < 0x20)
-            text_format(out, "\\u%04x", c);
+        else if (point < 0x20 || point == 0x7f)
+            text_format(out, "\\u%04x", point);
         else
-            text_put_char(out, (char)c);
+            text_put_n(out, s + i, length);
+        i += length ? length : 1;
     }
     text_put_char(out, '"');
 }

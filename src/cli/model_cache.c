@@ -35,13 +35,14 @@ static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
 
 // The file's place in the cache: its name, a hash of its path, the options and the machine's kind, and one of its size
 // and time and of the compiler's. A file whose second hash is another is out of date.
-static const char *place_of(const cli_args *a, const char *from, int64_t context, const char *target) {
+static const char *place_of(const cli_args *a, const char *from, const model_wish *wish, const char *target) {
     char path[PATH_MAX], why[256];
     struct stat s;
     const arch *host = arch_parse(a->mem, target, why);
     if (!realpath(from, path) || stat(path, &s) != 0)
         return cli_error("%s: can't open it: No such file or directory", from), NULL;
-    uint64_t which = hash_bytes(path, strlen(path), (uint64_t)context), hash = hash_stat(&s, which);
+    uint64_t which = hash_bytes(path, strlen(path), (uint64_t)wish->context), hash = hash_stat(&s, which);
+    which = hash_bytes(wish->activations, strlen(wish->activations), which);
     if (host) which = hash_bytes(host->name, strlen(host->name), which);
     if (stat("/proc/self/exe", &s) == 0) hash = hash_stat(&s, hash);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -91,19 +92,20 @@ static void remove_outdated(const cli_args *a, const char *place) {
     if (d) closedir(d);
 }
 
-const char *model_cache_find(const cli_args *a, const char *from, int64_t context) {
+const char *model_cache_find(const cli_args *a, const char *from, const model_wish *wish) {
     static const char *const target = "cpu:host";
     char why[FILE_WHY];
     if (!checkpoint_is(from))
         return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from), NULL;
-    const char *place = place_of(a, from, context, target);
+    const char *place = place_of(a, from, wish, target);
     if (!place || access(place, R_OK) == 0) return place;
     if (!model_check_texts(from)) return NULL;
     if (folder_make(cache_folder(a->mem), why) != RX_OK) return cli_error("%s", why), NULL;
     diag *d = diag_new(a->mem);
     progress bar = progress_begin(from);
     const driver_options o = {.model = from,
-                              .decoder = {.context = context},
+                              .decoder = {.context = wish->context},
+                              .activations = wish->activations,
                               .target = &target,
                               .targets = 1,
                               .run = api_transform,

@@ -33,8 +33,10 @@ static void close_all(measuring *m) {
 static int read_tokens(measuring *m) {
     char why[RX_MESSAGE] = "";
     size_t size;
+    bool ids = cli_flag(m->args, "ids");
+    if (!ids && !m->language.info.has_tokenizer) return language_no_tokenizer(m->args, &m->language);
     if (file_read(m->args->positional[1], TEXT_LIMIT, &m->input, &size, why) != RX_OK) return cli_error("%s", why);
-    if (cli_flag(m->args, "ids")) {
+    if (ids) {
         m->token = numbers_read(m->input, size, UINT32_MAX - 1, &m->count, why);
         if (!m->token) return cli_error("%s: %s", m->args->positional[1], why);
     } else if (rx_llm_tokenize(m->language.model, m->input, size, RX_LLM_ADD_ENDS, &m->token, &m->count, why) !=

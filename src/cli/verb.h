@@ -69,7 +69,11 @@ bool cli_colour(int fd); // whether to use colours on a stream: a terminal, no N
 // Reads a text file, or stdin for "-", into a->mem. NULL after an error message.
 const source *cli_source(const cli_args *a, const char *path);
 // Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
+// On a terminal control characters are written out, "\x1b"; elsewhere bytes go as they are.
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow
-void cli_json_string(text *out, const char *s, size_t size);  // quoted and escaped as JSON wants it
+// Appends text with controls, marks that reorder it and bytes that are no UTF-8 written out; `kept` names control
+// characters that stay.
+void cli_put_shown(text *out, const char *s, size_t size, const char *kept);
+void cli_json_string(text *out, const char *s, size_t size); // quoted and escaped as JSON wants it
 #endif

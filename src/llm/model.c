@@ -49,7 +49,7 @@ static rx_status read_names(rx_llm *m, char *why) {
 // A model whose texts can't be used still works on token numbers.
 static rx_status read_tokenizer(rx_llm *m) {
     char *why = m->no_tokenizer;
-    if (!m->source) return llm_fail(why, RX_NOT_FOUND, "the model has no tokenizer: it works on token numbers alone");
+    if (!m->source) return llm_fail(why, RX_NOT_FOUND, "the model has no tokenizer");
     RX_TRY(vocab_gguf_read(m->source, &m->vocab, why));
     if (m->vocab.source.count > m->forward.vocabulary)
         return llm_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",

@@ -34,6 +34,12 @@ refused 1 'lower --context), activations' "$RELAX" compile tiny.gguf -o no.rlx -
 refused 2 'want a size' "$RELAX" compile tiny.gguf -o no.rlx --mem-limit lots
 ls no.rlx* 2>/dev/null && die "a file is left"
 "$RELAX" compile tiny.gguf -o small.rlx --target cpu:host --batch 8 >/dev/null
+# Logits are wanted of few tokens: rows of them for a whole batch would be most of the activations.
+"$RELAX" compile tiny.gguf -o wide.rlx --target cpu:host --logit-rows 512 | sed 's/.*activations \([0-9]*\).*/\1/' >wide
+[ "$(cat wide)" -gt "$(sed 's/.*activations \([0-9]*\).*/\1/' plan)" ] || die "rows of logits: $(cat plan wide)"
+# The cache is given out in pages of 16 tokens; more than was asked for is said.
+"$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --context 20 2>err >out && rm no.rlx
+grep -qx 'relax: note: a context of 20 tokens becomes 32, whole pages of 16' err && grep -q 'for 32 tokens' out || die "$(cat out err)"
 "$RELAX" compile tiny.gguf -o short.rlx --target cpu:host --context 32 --mem-limit 10M >/dev/null
 
 # --- Greedy: the same ids in one piece, in chunks of 8, from the cache folder, with any number of threads.
@@ -53,6 +59,15 @@ hot=$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 3 --ignore
 want "$hot" "$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 3 --ignore-end --threads 1)"
 want "$hot" "$(printf hello | "$RELAX" generate tiny.gguf - -n 40 --temperature 1.5 --seed 3 --ignore-end)"
 [ "$hot" != "$("$RELAX" generate tiny.rlx hello -n 40 --temperature 1.5 --seed 4 --ignore-end)" ] || die "a seed does nothing"
+
+# --- On numbers of tokens the text comes as well, if the model has texts.
+"$RELAX" generate tiny.rlx --ids "256 258" -n 4 --json --ignore-end >answer.json
+python3 -c 'import json; a = json.load(open("answer.json")); assert a["text"] == "".join(t["token"] for t in a["tokens"]), a'
+models="$SRC/tests/data/models"
+"$RELAX" compile "$models/mixed.gguf" -o mute.rlx --target cpu:host >/dev/null
+"$RELAX" generate mute.rlx --ids "1 2" -n 2 --json | grep -q '"text": null'
+refused 1 'no tokenizer (--ids takes numbers of tokens)' "$RELAX" generate mute.rlx hello
+refused 1 'no tokenizer (--ids takes numbers of tokens)' "$RELAX" perplexity mute.rlx "$tiny"
 
 # --- JSON, log-probabilities, ways to finish.
 "$RELAX" generate tiny.rlx hello -n 4 --json --logprobs 3 --ignore-end >answer.json
@@ -106,6 +121,12 @@ ls no.rlx 2>/dev/null && die "a file is left"
 touch -d '2020-01-01' tiny.gguf # another file for all one can see: compiled anew, the old one goes
 want "$ids" "$("$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --ignore-end)"
 [ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+# Each arithmetic has its own file there.
+refused 2 '--activations: want int8 or f32' "$RELAX" generate tiny.gguf hello --activations f16
+refused 2 'has been compiled' "$RELAX" generate tiny.rlx hello --activations f32
+"$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --ignore-end >/dev/null
+"$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --context 64 --ignore-end >/dev/null
+[ "$(ls cache | grep -vc history)" -eq 3 ] || die "in the cache: $(ls cache)"
 # The text ends of a compiled model, and of nothing but a vocabulary.
 want "259 33 256" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
 want "$("$RELAX" tokenize tiny.gguf 'hello!he')" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
