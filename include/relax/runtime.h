@@ -16,12 +16,12 @@
 // make one per thread. Debug builds of the library end the process with a sentence when a context is called, changed or
 // released while a call on it is on its way; otherwise the second call is refused with RX_INVALID_ARGUMENT where it is
 // noticed, and the rest is undefined. After fork() a child may go on with what was loaded: its kernels run on the
-// calling thread, and a context that another thread was calling is lost to it. Reference counts are atomic. The contents of tensors are the caller's to guard. Ownership. A
-// function that hands out a handle through `**out` gives the caller one reference; release it once. Handles passed in
-// are borrowed for the call; what is kept beyond it is retained by the callee. Errors. Functions return rx_status; on
-// failure `*out` is set to NULL and a sentence is in the context's message or in the caller's `message` (RX_MESSAGE
-// bytes, may be NULL). Versions. Option structs begin with struct_size = sizeof of the struct the caller was compiled
-// with; zero is the default of every field after it.
+// calling thread, and a context that another thread was calling is lost to it. Reference counts are atomic. The
+// contents of tensors are the caller's to guard. Ownership. A function that hands out a handle through `**out` gives
+// the caller one reference; release it once. Handles passed in are borrowed for the call; what is kept beyond it is
+// retained by the callee. Errors. Functions return rx_status; on failure `*out` is set to NULL and a sentence is in the
+// context's message or in the caller's `message` (RX_MESSAGE bytes, may be NULL). Versions. Option structs begin with
+// struct_size = sizeof of the struct the caller was compiled with; zero is the default of every field after it.
 #ifndef RELAX_RUNTIME_H
 #define RELAX_RUNTIME_H
 #include "relax/status.h"

@@ -1,9 +1,9 @@
 // run.c - `relax run`: runs a function of a compiled module and shows its results.
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "cli/run_inputs.h"
 #include "cli/run_observe.h"
 #include "cli/verb.h"
 #include "relax/runtime.h"
@@ -26,54 +26,8 @@ typedef struct running {
 
 static int fail(const char *why) { return cli_error("%s", why); }
 
-// --- Inputs: [NAME=]VALUE.
-
-// The name before the first '=', NULL for a value by position; *value is what follows.
-static const char *split_name(const running *r, const char *spelling, const char **value) {
-    size_t size = strcspn(spelling, "=@([' \""); // a name may have letters of any script
-    bool named = size && spelling[size] == '=';
-    *value = named ? spelling + size + 1 : spelling;
-    return named ? arena_copy(r->a->mem, spelling, size) : NULL;
-}
-
-// Each input gets random numbers of its own, the same whatever the order on the command line.
-static uint64_t seed_of(const running *r, const char *name, uint32_t position) {
-    uint64_t own = name ? hash_bytes(name, strlen(name), 0) : position;
-    return (uint64_t)r->seed + own;
-}
-
-// A name among the inputs before this one: which of the two is meant can't be known.
-static bool given_before(const running *r, const char *name, uint32_t count) {
-    const char *value, *const *input = cli_values(r->a, "input", &(uint32_t){0});
-    for (uint32_t i = 0; i < count; i++) {
-        const char *other = split_name(r, input[i], &value);
-        if (name && other && strcmp(name, other) == 0) return true;
-    }
-    return false;
-}
-
-static int set_input(running *r, const char *spelling, uint32_t *position) {
-    char why[RX_MESSAGE];
-    const char *value, *name = split_name(r, spelling, &value);
-    rx_value *v = NULL;
-    if (rx_value_parse(value, seed_of(r, name, *position), &v, why) != RX_OK)
-        return cli_error("--input %s: %s", spelling, why);
-    rx_status status = name ? rx_context_set_input_by_name(r->context, r->func, name, v)
-                            : rx_context_set_input(r->context, r->func, (*position)++, v);
-    rx_value_release(v);
-    return status == RX_OK ? CLI_DONE : fail(rx_context_message(r->context));
-}
-
-static int set_inputs(running *r) {
-    uint32_t count, position = 0;
-    const char *const *input = cli_values(r->a, "input", &count);
-    int code = CLI_DONE;
-    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) {
-        const char *value, *name = split_name(r, input[i], &value);
-        if (given_before(r, name, i)) return cli_error("--input %s: %s is given twice", input[i], name);
-        code = set_input(r, input[i], &position);
-    }
-    return code;
+static int set_inputs(const running *r) {
+    return run_inputs_set(&(run_inputs){.a = r->a, .context = r->context, .func = r->func, .seed = (uint64_t)r->seed});
 }
 
 // --- Running.
@@ -96,9 +50,7 @@ static int run_once(running *r, double *seconds) {
     rx_status status = rx_context_run(r->context, r->func, &r->result);
     *seconds = seconds_now() - start;
     if (status == RX_OK) return CLI_DONE;
-    const char *why = rx_context_message(r->context);
-    return strstr(why, " is not set: want ") ? cli_error("%s; --input NAME=VALUE gives it (`relax run --help`)", why)
-                                             : fail(why);
+    return run_failed(r->context, "run");
 }
 
 static bool takes_donations(const running *r) {
@@ -124,33 +76,7 @@ static int run_all(running *r) {
     return code;
 }
 
-// --- Results: out0, out1, and out0.1 for what is nested.
-
-typedef struct named_value {
-    const char *name;
-    rx_value *v; // borrowed from the result, which holds it
-} named_value;
-typedef VEC(named_value) value_list;
-
-static void flatten(const running *r, const char *name, rx_value *v, value_list *out) {
-    if (rx_value_kind(v) != RX_TUPLE) {
-        VEC_PUSH(r->a->mem, out, ((named_value){name, v}));
-        return;
-    }
-    for (uint32_t i = 0; i < rx_value_count(v); i++) {
-        rx_value *item = NULL;
-        if (rx_value_item(v, i, &item) != RX_OK) continue;
-        const char *dot = strcmp(name, "out") == 0 ? "" : ".";
-        flatten(r, arena_format(r->a->mem, "%s%s%u", name, dot, i), item, out);
-        rx_value_release(item);
-    }
-}
-
-static value_list results_of(const running *r) {
-    value_list list = {0};
-    flatten(r, rx_value_kind(r->result) == RX_TUPLE ? "out" : "out0", r->result, &list);
-    return list;
-}
+// --- Results.
 
 static void put_time(const running *r, text *t) {
     char median[32], first[32];
@@ -221,7 +147,7 @@ static rx_value *find_result(const value_list *list, const char *name) {
 // "out0=@y.npy"
 static int check_expected(const running *r, const value_list *list, const char *spelling) {
     char why[RX_MESSAGE];
-    const char *value, *name = split_name(r, spelling, &value);
+    const char *value, *name = run_input_name(r->a, spelling, &value);
     rx_value *want = NULL, *got = find_result(list, name);
     if (!got) return cli_error("--expect %s: there is no such result; want out0=VALUE", spelling);
     if (rx_value_parse(value, (uint64_t)r->seed, &want, why) != RX_OK)
@@ -248,7 +174,7 @@ static int use(running *r) {
     int code = set_inputs(r);
     if (code == CLI_DONE) code = run_all(r);
     if (code != CLI_DONE) return code;
-    value_list list = results_of(r);
+    value_list list = run_results(r->a->mem, r->result);
     code = print_results(r, &list);
     if (code == CLI_DONE) code = observation_finish(&r->observation);
     if (code == CLI_DONE) code = save_results(r, &list);
