@@ -66,6 +66,8 @@ static bool compare(checking *x, const source *src, bool backwards) {
         same = false;
     }
     x->c->compared += r == EQUAL_SAME;
+    // The records point into the sources that the modules keep.
+    diag_print(x->d, &x->c->report, false);
     module_free(a);
     module_free(b);
     return same;
@@ -75,6 +77,5 @@ bool scheduled_equals(scheduled_check *c, const source *src) {
     char why[256];
     checking x = {.c = c, .d = diag_new(c->mem), .target = arch_parse(c->mem, c->target, why)};
     bool same = x.target && compare(&x, src, false) && compare(&x, src, true);
-    diag_print(x.d, &c->report, false);
     return same && !x.d->errors;
 }
