@@ -363,10 +363,17 @@ static bool small_quotient(expr_session *s, poly_view a, poly_view b, const fact
     return false;
 }
 
+// By its range, or by proof under facts.
+static bool is_positive(expr_session *s, poly_view v, const facts *f) {
+    poly_sum less;
+    sum_set(&less, v);
+    sum_add_constant(&less, -1);
+    return not_negative(s, &less, f);
+}
+
 // By its range, or because a fact says just that.
 static bool is_not_zero(expr_session *s, poly_view v, const facts *f) {
-    range r = sum_range(s, v, f);
-    return r.low > 0 || r.high < 0 || (f && facts_say_not_zero(f, v));
+    return sum_range(s, v, f).high < 0 || (f && facts_say_not_zero(f, v)) || is_positive(s, v, f);
 }
 
 // Of the coefficients, the constant and g.
@@ -395,7 +402,7 @@ static void add_quotient_by_sum(expr_session *s, poly_sum *out, poly_view a, pol
     if (is_not_zero(s, divisor, f)) {
         divide_terms(s, &rest, divisor, &whole);
         bool done = !rest.count && !rest.constant;
-        if (!done && sum_range(s, divisor, f).low > 0 && small_quotient(s, sum_see(&rest), divisor, f, &u)) {
+        if (!done && is_positive(s, divisor, f) && small_quotient(s, sum_see(&rest), divisor, f, &u)) {
             sum_add_constant(&whole, u);
             done = true;
         }

@@ -119,8 +119,9 @@ static void find_models(const facts *f, struct fact_models *out) {
     if (f->outer && !outer->count) return; // not found out there, so not in here
     for (uint32_t i = 0; i < MODELS; i++) {
         model m = {.value = MAP_IN(f->mem), .number = i};
-        if (outer && i < outer->count) m = outer->at[i];
-        if (!satisfies(&m, f) || (!outer && f->outer)) {
+        bool satisfies_outer = outer && i < outer->count;
+        if (satisfies_outer) m = outer->at[i];
+        if (satisfies_outer ? !satisfies(&m, f) : !satisfies_scopes(&m, f)) {
             if (!vars.len) vars_of_scopes(f, &vars);
             m.number = i;
             if (!draw_model(f, &vars, &m)) continue;

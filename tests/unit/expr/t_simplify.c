@@ -73,6 +73,11 @@ static void with_facts(void **state) {
         {"i < n", "i < n", "T.bool(True)"},
         {"i >= n", "i < n", "T.bool(False)"},
         {"n*m//m", "m > 0", "n"},
+        // A divisor that only the facts tell to be positive.
+        {"i % (n - m)", "0 <= i and i < n - m", "i"},
+        {"i // ((n + 3)//4)", "0 <= i and i < (n + 3)//4", "0"},
+        {"i % ((n + 3)//4)", "0 <= i and i < (n + 3)//4", "i"},
+        {"i % (n - m)", "0 <= i and i <= n - m", "i % (n - m)"},
         {"n//n", "n != 0", "1"},
         {"n*3 + m", "n == 2", "m + 6"},
         {"n*3 + m", "n >= 2; n <= 2", "m + 6"},

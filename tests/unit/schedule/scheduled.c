@@ -27,7 +27,10 @@ static bool replays(checking *x, module *m, const loop_func *f, const schedule *
     text trace = TEXT_IN(m->mem), again = TEXT_IN(m->mem);
     schedule_trace(sch, &trace);
     schedule *other = schedule_new(m->exprs, m->mem, f, x->d);
-    if (!schedule_replay(other, text_get(&trace))) return false;
+    if (!schedule_replay(other, text_get(&trace))) {
+        text_format(&x->c->report, "%s: the trace does not replay:\n%s", f->name, text_get(&trace));
+        return false;
+    }
     schedule_trace(other, &again);
     if (loop_func_equal(schedule_func(sch), schedule_func(other)) && strcmp(text_get(&trace), text_get(&again)) == 0)
         return true;
@@ -57,7 +60,7 @@ static bool schedule_module(checking *x, module *m, bool backwards) {
 static bool compare(checking *x, const source *src, bool backwards) {
     module *a = lower(x, src), *b = a ? lower(x, src) : NULL;
     text report = TEXT_IN(x->c->mem);
-    const equal_options o = {.seed = 3};
+    const equal_options o = {.seed = 3, .rtol = x->c->rtol, .atol = x->c->atol};
     bool same = b && schedule_module(x, b, backwards);
     equal_result r = same ? interp_equal(a, b, "main", &o, &report) : EQUAL_NOT_RUN;
     if (r == EQUAL_DIFFERENT) {

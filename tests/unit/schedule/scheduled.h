@@ -7,6 +7,7 @@
 typedef struct scheduled_check {
     const char *passes; // what lowers the module before its programs are scheduled
     const char *target;
+    double rtol, atol; // of results; 0, 0: by their types
     arena *mem;
     uint32_t programs, compared; // counts
     text report;                 // what went wrong
