@@ -1,4 +1,5 @@
-// compiler.h - modules from text, passes over them, and their compilation to .rlx files. Link librelax-compiler.
+// compiler.h - modules from text or built call by call, passes over them, and their compilation to .rlx files. Link
+// librelax-compiler.
 //
 //   rx_session *s = NULL;
 //   rx_module *m = NULL;
@@ -85,6 +86,74 @@ int rx_module_equal(rx_module *a, rx_module *b, const char **difference);
 // Puts a bound on a symbolic size, in every function that has a symbol of this name; INT64_MAX: no upper bound.
 // RX_NOT_FOUND: no function has it.
 rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64_t upper);
+
+// ---- modules built call by call ----
+//
+//   rx_builder *b = NULL;
+//   rx_var *x = NULL, *w = NULL, *y = NULL;
+//   rx_builder_new(s, &b);
+//   rx_builder_function(b, "main", 0);
+//   rx_builder_param(b, "x", "R.Tensor(('n', 128), 'float32')", &x); // n is a symbol: any size
+//   rx_builder_param(b, "w", "R.Tensor((128, 10), 'float32')", &w);
+//   rx_builder_op(b, "matmul", (rx_var *[]){x, w}, 2, NULL, &y);
+//   rx_builder_op(b, "nn.softmax", &y, 1, "axis=-1", &y);
+//   rx_builder_return(b, &y, 1);
+//   if (rx_builder_finish(b, &m)) fputs(rx_session_report(s), stderr);
+//   rx_builder_release(b);
+//
+// Functions are made one after another; the others can call what has returned. Every call is checked at once, and what
+// is known of its result deduced. After a failure all later calls on the builder fail too and leave the diagnostics of
+// the first one: it is enough to look at rx_builder_finish's status. RX_INVALID_ARGUMENT after diagnostics. Branches,
+// closures and loop programs are written as text.
+
+typedef struct rx_builder rx_builder; // a module being made
+typedef struct rx_var rx_var;         // a value of the function being made; lives as long as its builder
+
+rx_status rx_builder_new(rx_session *s, rx_builder **out);
+void rx_builder_release(rx_builder *b); // NULL is allowed; before its session
+
+// Begins a function. Its end is rx_builder_return.
+enum {
+    RX_FUNCTION_PRIVATE = 1, // can't be called from outside
+    RX_FUNCTION_IMPURE = 2,  // calls what has effects
+};
+rx_status rx_builder_function(rx_builder *b, const char *name, unsigned flags);
+// A parameter, before anything is computed. Annotations are those of the text form; names in the dims that are new
+// define symbols: "R.Tensor(('n', 'n * 2'), 'float32')", "R.Shape(['n'])", "R.Tensor(ndim=2, dtype='int64')".
+rx_status rx_builder_param(rx_builder *b, const char *name, const char *annotation, rx_var **out);
+// A symbol that no parameter has, for R.match_cast.
+rx_status rx_builder_symbol(rx_builder *b, const char *name);
+// An attribute of the function: "num_input", "1". Before anything is computed.
+rx_status rx_builder_attr(rx_builder *b, const char *name, const char *value);
+
+// A dataflow block: what follows is pure and can be fused. Only what is put out can be used after rx_builder_output.
+rx_status rx_builder_dataflow(rx_builder *b);
+// Ends the block.
+rx_status rx_builder_output(rx_builder *b, rx_var *const *v, uint32_t count);
+
+// Calls an operator (`relax ops` lists them): "nn.softmax". What it takes besides tensors is written as in the text,
+// "axis=-1, keepdims=True"; NULL: nothing. `out` may be NULL here and below.
+rx_status rx_builder_op(rx_builder *b, const char *op, rx_var *const *in, uint32_t count, const char *attrs,
+                        rx_var **out);
+// Calls a function of the module.
+rx_status rx_builder_call(rx_builder *b, const char *function, rx_var *const *in, uint32_t count, rx_var **out);
+// Binds any expression of the text form, over the names of values and symbols: "R.reshape(x, (n * 4,))", "pair[0]",
+// "R.match_cast(x, R.Tensor((m,), 'float32'))". `name` NULL: one is made up.
+rx_status rx_builder_bind(rx_builder *b, const char *name, const char *text, rx_var **out);
+rx_status rx_builder_tuple(rx_builder *b, rx_var *const *v, uint32_t count, rx_var **out);
+// A constant tensor; the data (compact, row-major) is copied.
+rx_status rx_builder_constant(rx_builder *b, const char *dtype, uint32_t rank, const int64_t *dim, const void *data,
+                              rx_var **out);
+
+// The name a value has in texts, and what is known of it: "R.Tensor((n, 10), dtype=\"float32\")".
+const char *rx_var_name(const rx_var *v);
+const char *rx_var_annotation(const rx_var *v);
+
+// Ends the function with a value, or with a tuple of several.
+rx_status rx_builder_return(rx_builder *b, rx_var *const *v, uint32_t count);
+// The module of all functions, as if its text had been read; it may outlive the builder. What it has to say about the
+// text has the name "<built>".
+rx_status rx_builder_finish(rx_builder *b, rx_module **out);
 
 // ---- passes ----
 

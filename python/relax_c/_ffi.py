@@ -22,7 +22,7 @@ def _declarations(name: str) -> str:
     text = (_folder("RELAX_INCLUDE", "include") / "relax" / name).read_text()
     text = re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", text, flags=re.S)
     lines = (line for line in text.split("\n") if not line.startswith("#") or line.startswith("#define RX_"))
-    return "\n".join(lines)
+    return re.sub(r"(#define RX_\w+) \((-?\d+)\)", r"\1 \2", "\n".join(lines))
 
 
 def _find(name: str) -> str:

@@ -52,6 +52,11 @@ void api_forget(rx_session *s, const source *gone) {
         if (s->d->record[i].at.src == gone) s->d->record[i].at.src = name;
 }
 
+void api_forget_all(rx_session *s) {
+    for (uint32_t i = 0; i < s->d->len; i++)
+        if (s->d->record[i].at.src) api_forget(s, s->d->record[i].at.src);
+}
+
 uint32_t rx_session_diagnostic_count(const rx_session *s) { return s->d->len; }
 
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out) {

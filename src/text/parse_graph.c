@@ -95,8 +95,8 @@ static void read_output(reader *r, loc at) {
     end_statement(r);
 }
 
-// Names of the block that are not put out are known for better messages only.
-static void leave_dataflow(reader *r, uint32_t mark, const binding_block *closed) {
+// They are known for better messages only.
+void leave_dataflow(reader *r, uint32_t mark, const binding_block *closed) {
     VEC(const char *) name = {0};
     VEC(value) kept = {0};
     for (uint32_t i = mark; i < r->names.undo.len; i++) {

@@ -12,6 +12,8 @@ typedef struct branch {
     const node *result;
 } branch;
 
+// Names bound since `mark` that the block doesn't put out are visible no more.
+void leave_dataflow(reader *r, uint32_t mark, const binding_block *closed);
 void read_assignment(reader *r);                                // from its first name on
 value read_item(reader *r, const value *tuple, uint32_t index); // postfix.c
 #endif

@@ -28,6 +28,10 @@ grep -q '^main(x: R.Tensor((n, 4), dtype="float32")' out || { cat out; exit 1; }
 grep -q 'float32 *[[(]7, *4' out || { cat out; exit 1; }
 ! ./run double.rlx 'f32[7,5]' 2>err || { echo "a wrong shape is taken"; exit 1; }
 grep -q '5' err
+build build relax-compiler
+want 'lv3: R.Tensor((n, 3), dtype="float32")
+float32[1, 3] = 0.274069, 0.451863, 0.274069
+float32[4, 3] = 0.274069, 0.451863, 0.274069, 0.331499, 0.546549, 0.121952, ...' "$(./build)"
 build external relax-compiler
 want "float32[3] = 2.5, 5, 7.5" "$(./external)"
 
