@@ -76,7 +76,26 @@ static int64_t rows_of(const bench *b, const block_format *f) {
     return rows > 32 ? rows : 32;
 }
 
-static const char *type_of_part(const char *expression) { return format_is_half(expression) ? "float16" : "float32"; }
+// Dims of the scales: floats of groups, or heads of blocks.
+static uint32_t scale_dims(const block_format *f, int64_t tiles, int64_t out[4]) {
+    packing p = packing_of(f);
+    const int64_t floats[] = {tiles, SIZE / f->group, PACKED_LANES};
+    const int64_t heads[] = {tiles, SIZE / f->elements, p.head, PACKED_LANES};
+    memcpy(out, p.head ? heads : floats, p.head ? sizeof heads : sizeof floats);
+    return p.head ? 4 : 3;
+}
+
+static const char *scale_type(packing p, bool offsets) {
+    return p.head ? "uint16" : p.half[offsets] ? "float16" : "float32";
+}
+
+static void put_scales(text *t, const block_format *f, int64_t tiles, bool offsets) {
+    int64_t dim[4];
+    uint32_t rank = scale_dims(f, tiles, dim);
+    text_format(t, ", %c: R.Tensor((", offsets ? 'o' : 's');
+    for (uint32_t i = 0; i < rank; i++) text_format(t, "%s%lld", i ? ", " : "", (long long)dim[i]);
+    text_format(t, "), \"%s\")", scale_type(packing_of(f), offsets));
+}
 
 static void compile(const bench *b, const block_format *f, int64_t rows) {
     static const char *const host[] = {"cpu:host"};
@@ -84,18 +103,18 @@ static void compile(const bench *b, const block_format *f, int64_t rows) {
     diag *d = diag_new(mem);
     text t = TEXT_IN(mem), out = TEXT_IN(mem);
     packing p = packing_of(f);
-    bool offsets = strcmp(f->offset, "0.0f") != 0;
-    long long groups = SIZE / f->group, tiles = rows / PACKED_LANES;
+    long long tiles = rows / PACKED_LANES;
     text_format(&t,
                 "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\", %d), \"float32\"), "
-                "q: R.Tensor((%lld, %d, %u, 16), \"uint32\"), s: R.Tensor((%lld, %lld, 16), \"%s\")",
-                SIZE, tiles, SIZE / (int)p.unit, p.words, tiles, groups, type_of_part(f->scale));
-    if (offsets) text_format(&t, ", o: R.Tensor((%lld, %lld, 16), \"%s\")", tiles, groups, type_of_part(f->offset));
+                "q: R.Tensor((%lld, %d, %u, 16), \"uint32\")",
+                SIZE, tiles, SIZE / PACKED_PIECE, p.bits);
+    put_scales(&t, f, tiles, false);
+    if (p.offsets) put_scales(&t, f, tiles, true);
     text_format(&t,
                 "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u)\n"
-                "            y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%lld, low=%d)\n"
+                "            y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%lld, format=\"%s\")\n"
                 "            R.output(y)\n        return y\n",
-                p.unit, offsets ? "o, " : "", (long long)rows, f->low);
+                p.unit, p.offsets ? "o, " : "", (long long)rows, f->name);
     source src = {.name = f->name, .bytes = text_get(&t), .size = t.len};
     driver_options o = {.target = host, .targets = 1, .code = {.level = 2}};
     if (!driver_compile(&src, &o, b->file, d)) {
@@ -138,12 +157,13 @@ static void measure(const bench *b, const block_format *f) {
     compile(b, f, rows);
     must(rx_executable_load(b->file, NULL, &exe, why), why);
     must(rx_context_new(exe, &o, &c, why), why);
-    const int64_t one[] = {1, SIZE}, many[] = {MANY_ROWS, SIZE}, q[] = {tiles, SIZE / p.unit, p.words, PACKED_LANES},
-                  s[] = {tiles, SIZE / f->group, PACKED_LANES};
+    const int64_t one[] = {1, SIZE}, many[] = {MANY_ROWS, SIZE};
+    const int64_t q[] = {tiles, SIZE / PACKED_PIECE, p.bits, PACKED_LANES};
+    int64_t s[4];
+    uint32_t rank = scale_dims(f, tiles, s), count = 3;
     rx_value *args[4] = {new_input("float32", 2, one), new_input("uint32", 4, q),
-                         new_input(type_of_part(f->scale), 3, s)};
-    uint32_t count = 3;
-    if (strcmp(f->offset, "0.0f") != 0) args[count++] = new_input(type_of_part(f->offset), 3, s);
+                         new_input(scale_type(p, false), rank, s)};
+    if (p.offsets) args[count++] = new_input(scale_type(p, true), rank, s);
     double bytes = 0, read = 1e9;
     for (uint32_t i = 1; i < count; i++) bytes += (double)rx_tensor_bytes(args[i]);
     double single = best_of(b, c, args, count, &read);

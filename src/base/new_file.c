@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // Small writes are collected; a try fails only if an earlier process with our id left its file behind.
-enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000 };
+enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000, LARGE_PAGE = 2 << 20 };
 
 typedef struct mapped_range {
     struct mapped_range *next;
@@ -28,6 +28,8 @@ struct new_file {
     char *target, *temporary; // the path behind symbolic links
     uint64_t written;         // bytes in the file, before those in the buffer
     size_t buffered;
+    uint64_t filled; // up to here the file has pages; 0: nothing was mapped yet
+    uint8_t *zeros;  // LARGE_PAGE of them, once something was mapped
     // Kept mapped until the end: their writers may be other threads.
     mapped_range *ranges;
     rx_status status; // of the first failure, with
@@ -69,6 +71,7 @@ static void new_file_free(new_file *f) {
     free(f->path);
     free(f->target);
     free(f->temporary);
+    free(f->zeros);
     free(f);
 }
 
@@ -174,6 +177,24 @@ static int reserve(int fd, uint64_t offset, size_t size) {
     return error;
 }
 
+// Writes zeros over what was not written yet of the range, and on to the end of a large page. Pages that a map brings
+// in one by one are small and lie apart; those of large writes lie together, which readers of the file feel: 5.2 in
+// place of 6.2 ms a token of SmolLM2, bench/llm.py.
+static rx_status fill(new_file *f, uint64_t end) {
+    uint64_t at = f->filled > f->written ? f->filled : f->written;
+    if (at >= end) return RX_OK;
+    if (!f->zeros) f->zeros = calloc(1, LARGE_PAGE);
+    if (!f->zeros) return fail(f, RX_OUT_OF_MEMORY, ENOMEM);
+    while (at < end) {
+        ssize_t done = pwrite(f->fd, f->zeros, (size_t)(LARGE_PAGE - at % LARGE_PAGE), (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return fail(f, RX_IO, errno);
+        at += (uint64_t)done;
+    }
+    f->filled = at;
+    return RX_OK;
+}
+
 rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out) {
     *out = NULL;
     if (f->status != RX_OK) return f->status;
@@ -182,6 +203,7 @@ rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out)
     if (!size) return RX_OK;
     int error = reserve(f->fd, offset, size);
     if (error) return fail(f, RX_IO, error);
+    RX_TRY(fill(f, offset + size));
     size_t before = (size_t)(offset % (uint64_t)sysconf(_SC_PAGESIZE)); // maps begin at a page
     mapped_range *r = malloc(sizeof *r);
     if (!r) return fail(f, RX_OUT_OF_MEMORY, ENOMEM);
@@ -218,7 +240,7 @@ static rx_status finish(new_file *f) {
     RX_TRY(flush(f));
     struct stat s;
     if (fstat(f->fd, &s)) return fail(f, RX_IO, errno);
-    if ((uint64_t)s.st_size < f->written && ftruncate(f->fd, (off_t)f->written)) return fail(f, RX_IO, errno);
+    if ((uint64_t)s.st_size != f->written && ftruncate(f->fd, (off_t)f->written)) return fail(f, RX_IO, errno);
     // Before the rename: after a crash the name must not stand for a file without its bytes.
     if (fsync(f->fd)) return fail(f, RX_IO, errno);
     if (rename(f->temporary, f->target)) return fail(f, RX_IO, errno);

@@ -2,6 +2,7 @@
 #include "ops/format_text.h"
 #include "base/text.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ARGUMENTS = 4, MAX_DEPTH = 8 };
@@ -35,6 +36,7 @@ typedef struct scope {
     arena *mem;
     const char *k, *j, *block; // j NULL: none
     const char *const *arg;    // $1, $2, … in the text of a function
+    const format_words *words; // NULL: the block's bytes are at hand
     uint32_t depth;
 } scope;
 
@@ -117,6 +119,40 @@ static void put_grid(text *out, const char *const *arg) {
     text_format(out, " >> (cast(%s, int64) & 3) * 16 + cast(%s, int64) & %s, int32)", arg[1], arg[2], arg[3]);
 }
 
+// --- Bytes in the halves of a head.
+
+static bool is_number(const char *t) { return t[strspn(t, "0123456789")] == 0; }
+
+// The half that the byte is in, and by how many bits it is moved there (nothing, where the whole half is meant). Places
+// in the second run begin with its number: "66 + k / 32".
+static const char *half_at(const scope *s, const char *at, const char **shift) {
+    const format_head *h = s->words->head;
+    unsigned long n = strtoul(at, NULL, 10);
+    uint32_t run = h->bytes[1] && n >= h->first[1], back = run ? h->first[1] - h->bytes[0] : h->first[0];
+    const char *half = arena_format(s->mem, "(%s - %u) // 2", at, back);
+    *shift = arena_format(s->mem, "cast((%s) %% 2, int32) * 8", at);
+    if (is_number(at)) {
+        half = arena_format(s->mem, "%lu", (n - back) / 2);
+        *shift = n % 2 ? "8" : "0";
+    }
+    return arena_format(s->mem, "%s%s, %s]", s->words->at, half, s->words->lane);
+}
+
+// u8, i8, bits, u16; false for other functions.
+static bool put_in_halves(text *out, const scope *s, const char *name, size_t size, const char *const *arg) {
+    static const char *const known[] = {"u16", "u8", "i8", "bits"};
+    const char *shift;
+    size_t which = 0;
+    while (which < COUNT(known) && (strlen(known[which]) != size || memcmp(known[which], name, size) != 0)) which++;
+    if (which == COUNT(known)) return false;
+    const char *half = half_at(s, arg[1], &shift);
+    if (which == 0) text_put(out, half);
+    if (which == 1) text_format(out, "(cast(%s, int32) >> %s & 255)", half, shift);
+    if (which == 2) text_format(out, "cast(cast(cast(%s, int32) >> %s, int8), int32)", half, shift);
+    if (which == 3) text_format(out, "(cast(%s, int32) >> %s + cast(%s, int32) & %s)", half, shift, arg[2], arg[3]);
+    return true;
+}
+
 // A call of one of our functions or of a part; functions of the compute language stay, with their arguments
 // written out. Returns what is behind it.
 static const char *put_call(text *out, const scope *s, const char *name, size_t size) {
@@ -127,6 +163,8 @@ static const char *put_call(text *out, const scope *s, const char *name, size_t 
     const format_part *p = find_part(name, size);
     if (size == 4 && memcmp(name, "grid", 4) == 0) {
         put_grid(out, arg);
+    } else if (s->words && put_in_halves(out, s, name, size, arg)) {
+        return behind;
     } else if (f) {
         put_spelling(out, s, f, arg);
     } else if (p) {
@@ -188,6 +226,11 @@ static const char *expand(const scope *s, const char *from, size_t size) {
 
 const char *format_text(arena *mem, const char *expression, const char *k, const char *block) {
     scope s = {.mem = mem, .k = k, .block = block};
+    return expand(&s, expression, strlen(expression));
+}
+
+const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words) {
+    scope s = {.mem = mem, .k = k, .block = "", .words = words};
     return expand(&s, expression, strlen(expression));
 }
 

@@ -8,6 +8,13 @@
 // in its block; `block` what a byte of the block is called, up to its place: "bytes[r..., k // 32 * 20". The text is
 // float32 or int32.
 const char *format_text(arena *mem, const char *expression, const char *k, const char *block);
+// The same where the bytes are halves of the format's head: element [`at` number of the half, `lane`] of a uint16
+// tensor, "heads[n // 16, s, " and "n % 16".
+typedef struct format_words {
+    const format_head *head;
+    const char *at, *lane;
+} format_words;
+const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words);
 // Is the row's offset more than 0?
 bool format_has_offset(const block_format *f);
 #endif

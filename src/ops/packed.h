@@ -1,25 +1,56 @@
-// packed.h - how quantised weights lie in memory for integer dot products (docs/formats.md).
+// packed.h - how quantised weights lie in memory for integer dot products (docs/formats.md), and how activations do.
 //
 // 16 rows are 16 lanes, lane r of every vector is row r: sums stay apart, and an activation serves all lanes.
-//   quants  uint32  (rows / 16, units, words, 16)  a unit is 32 neighbours (16 where scales change so often); a word
-//   has
-//                   the unsigned quants of 4 of them, or two times 4: nibbles, the upper ones half a unit further
-//   scales  float16 or float32  (rows / 16, groups, 16); offsets alike
+//   quants  uint32  (rows / 16, pieces, bits of a quant, 16)    a piece is 32 neighbours
+//   scales  float16 or float32  (rows / 16, groups, 16), offsets alike; or, where a format makes them of bits,
+//           uint16  (rows / 16, blocks, halves of a head, 16): the bytes themselves, in their order, and no offsets
 // Rows that are missing repeat the last one.
+//
+// A dot product of bytes takes words of four quants: 8 of a piece. Neighbours that share a scale (a unit: 16 or 32) are
+// whole words of their own, and byte c of word i of a unit is its element c * words + i, so that words are made of
+// runs. Quants are stored unsigned, less the smallest. Bits that make no byte lie in planes of 4, 2 and 1 bits, the low
+// ones first: the plane of p bits has p words, and word i of the piece is in word i % p of the plane, i / p * p bits
+// up.
 #ifndef OPS_PACKED_H
 #define OPS_PACKED_H
+#include "base/arena.h"
+#include "graph/graph.h"
 #include "tensor/formats.h"
 
-enum { PACKED_LANES = 16, ACTIVATION_GROUP = 32 }; // activations of 32 neighbours share a scale
+enum {
+    PACKED_LANES = 16,
+    PACKED_PIECE = 32,
+    PACKED_WORDS = PACKED_PIECE / 4,
+    ACTIVATION_GROUP = PACKED_PIECE // activations of so many neighbours share a scale
+};
 
 typedef struct packing {
-    uint32_t unit;  // elements
-    uint32_t bits;  // of a quant: 4 or 8
-    uint32_t words; // of a unit and row
+    uint32_t unit;  // 16 or 32: neighbours that share scale and offset
+    uint32_t bits;  // of a quant
+    uint32_t head;  // 16-bit halves of a block that scales and offsets are made of; 0: they are floats
+    bool offsets;   // there is a third tensor
+    bool half[2];   // scales, offsets are float16
+    uint32_t count; // of scales in a row's `elements`: of floats, or halves
 } packing;
 packing packing_of(const block_format *f);
 // False for formats whose blocks are single elements, or whose quants do not fit.
 bool format_packs(const block_format *f);
-// Does the text give a float16 without further arithmetic?
-bool format_is_half(const char *expression);
+// The operator's attribute `format`; NULL if it is none that packs.
+const block_format *packed_format(const node *n);
+
+// One plane of bits: `bits` of the quant from bit `low` on, in words `first` to first + bits - 1 of the piece.
+typedef struct packed_plane {
+    uint32_t bits, low, first;
+} packed_plane;
+uint32_t packed_planes(uint32_t bits, packed_plane out[4]); // their number
+
+// --- Compute text (docs/compute.md).
+// The four unsigned quants of word i of a piece, from words called `quants` up to the word's number.
+const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *quants, const char *lane);
+// The element of the piece whose quant is byte c of word i.
+uint32_t packed_element(uint32_t unit, uint32_t i, uint32_t c);
+// Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the
+// block.
+const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
+                             const char *lane);
 #endif

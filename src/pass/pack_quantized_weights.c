@@ -5,7 +5,7 @@
 //                                                              y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, …)
 //
 // Also R.matmul(x, R.permute_dims(d)); and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
-// (its bytes may be taken first).
+// (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8.
 // Looks at weights that rx.bound_weights names: packing them is lifted out of the calls afterwards
 // (LiftTransformParams); others are decoded where they are used. Activations lose precision: 32 neighbours share a step
 // of 1/127 of the largest. Matmuls of one left factor share its integers. activations=f32 leaves everything as it is.
@@ -25,6 +25,12 @@ typedef struct packing_pass {
     map parts[3]; // MAP_KEY(parameter) -> its quants, scales, offsets in the block at hand
     map made[2];  // MAP_KEY(x) -> its R.rx.quantize_int8 in the block at hand, for units of 32 and 16
 } packing_pass;
+
+// A product's left factor, and the factors of an RMS norm that it is the result of (NULL: it is none).
+typedef struct left_factor {
+    const node *x, *weight;
+    const attr *epsilon;
+} left_factor;
 
 // One product: x times the transpose of a weight in blocks.
 typedef struct product {
@@ -93,14 +99,30 @@ static const node *call(packing_pass *z, const op *o, const node *const *in, uin
     return n;
 }
 
+static named_attr format_attr(const packing_pass *z, const block_format *f) {
+    return (named_attr){"format", attr_string(z->m->mem, f->name, strlen(f->name))};
+}
+
 static const node *packed(packing_pass *z, const op *o, const product *p, node_list *out) {
     map *parts = &z->parts[o == &op_rx_pack_quants ? 0 : o == &op_rx_pack_scales ? 1 : 2];
     const node *known = map_find(parts, MAP_KEY(p->bytes));
     if (known) return known;
-    const named_attr format = {"format", attr_string(z->m->mem, p->format->name, strlen(p->format->name))};
+    const named_attr format = format_attr(z, p->format);
     const node *n = call(z, o, &p->bytes, 1, &format, 1, out);
     map_put(parts, MAP_KEY(p->bytes), (void *)(uintptr_t)n);
     return n;
+}
+
+// The norm of rows is done with the rounding.
+static left_factor left_factor_of(const product *p) {
+    left_factor a = {.x = p->x};
+    const ann *x = p->x->type;
+    if (p->x->op != &op_nn_rms_norm || x->rank < 2 || !dtype_equal(x->type, DTYPE_OF(F32))) return a;
+    const attr *axes = node_attr(p->x, "axes");
+    int64_t axis;
+    if (axes->kind == ATTR_LIST && axes->count == 1) axes = axes->list[0];
+    if (!attr_get_int(axes, &axis) || (axis != -1 && axis != x->rank - 1)) return a;
+    return (left_factor){p->x->in[0], p->x->in[1], node_attr(p->x, "epsilon")};
 }
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
@@ -108,8 +130,10 @@ static const node *integers(packing_pass *z, const product *p, node_list *out) {
     map *made = &z->made[unit == 16];
     const node *known = map_find(made, MAP_KEY(p->x));
     if (known) return known;
-    const named_attr attrs = {"unit", attr_int(z->m->mem, unit)};
-    const node *n = call(z, &op_rx_quantize_int8, &p->x, 1, &attrs, 1, out);
+    const left_factor a = left_factor_of(p);
+    const node *in[] = {a.x, a.weight};
+    const named_attr attrs[] = {{"unit", attr_int(z->m->mem, unit)}, {"epsilon", a.epsilon}};
+    const node *n = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 2 : 1, out);
     map_put(made, MAP_KEY(p->x), (void *)(uintptr_t)n);
     return n;
 }
@@ -124,11 +148,10 @@ static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     }
     in[3] = packed(z, &op_rx_pack_quants, p, out);
     in[4] = packed(z, &op_rx_pack_scales, p, out);
-    if (strcmp(p->format->offset, "0.0f") != 0) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
+    if (packing_of(p->format).offsets) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
     int64_t columns = 0;
     expr_const_int(n->type->dim[n->type->rank - 1], &columns);
-    const named_attr attrs[] = {{"columns", attr_int(z->m->mem, columns)},
-                                {"low", attr_int(z->m->mem, p->format->low)}};
+    const named_attr attrs[] = {{"columns", attr_int(z->m->mem, columns)}, format_attr(z, p->format)};
     const node *y = call(z, &op_rx_packed_matmul, in, count, attrs, 2, out);
     if (!dtype_equal(n->type->type, DTYPE_OF(F32))) {
         const named_attr type = {"dtype", attr_dtype(z->m->mem, n->type->type)};
@@ -159,12 +182,10 @@ static void rewrite_rows(packing_pass *z, const node *n, const product *p) {
     const node *in[4] = {packed(z, &op_rx_pack_quants, p, out), packed(z, &op_rx_pack_scales, p, out), p->x};
     uint32_t count = 3;
     int64_t rows = 0;
-    if (strcmp(p->format->offset, "0.0f") != 0) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
+    if (packing_of(p->format).offsets) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
     expr_const_int(p->bytes->type->dim[0], &rows);
-    const named_attr attrs[] = {{"rows", attr_int(z->m->mem, rows)},
-                                {"unit", attr_int(z->m->mem, packing_of(p->format).unit)},
-                                {"low", attr_int(z->m->mem, p->format->low)}};
-    const node *y = call(z, &op_rx_packed_take, in, count, attrs, 3, out);
+    const named_attr attrs[] = {{"rows", attr_int(z->m->mem, rows)}, format_attr(z, p->format)};
+    const node *y = call(z, &op_rx_packed_take, in, count, attrs, 2, out);
     out->len--;
     map_put(&z->c.before, MAP_KEY(n), out);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);

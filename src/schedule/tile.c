@@ -10,7 +10,7 @@
 // arithmetic units are the limit. Where the columns do not fill their tile, vectors are taken one by one.
 #include "schedule/rules.h"
 
-enum { TILE_VECTORS = 3, TILE_ROWS = 8, FAR_BYTES = 2048, PREFETCH_BYTES = 8192 };
+enum { TILE_VECTORS = 3, TILE_ROWS = 8, FAR_BYTES = 2048, PREFETCH_BYTES = 8192, PIECES_MOST = 8 };
 
 typedef struct tiling {
     schedule *sch;
@@ -240,6 +240,19 @@ static bool ask_ahead(tiling *t) {
     return schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch", bytes);
 }
 
+// Pieces of a block whose scales come from one place: written out, so that where their bits are is known. So is what
+// takes the tile on: places in it are numbers everywhere then, which makes it registers however long the body is.
+static void unroll_pieces(tiling *t) {
+    loop_ref own[LOOPS_MOST];
+    bool any = false;
+    for (uint32_t i = 1; i < t->loops.reduces && has_dots(t); i++)
+        if (constant_extent(t, t->loops.reduce[i]) <= PIECES_MOST)
+            any = schedule_unroll(t->sch, t->loops.reduce[i]) || any;
+    uint32_t count = any ? loops_below(t->sch, t->after, t->tile, own) : 0;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        if (constant_extent(t, own[i]) <= TILE_ROWS) schedule_unroll(t->sch, own[i]);
+}
+
 static bool apply(tiling *t, int64_t weights) {
     schedule *sch = t->sch;
     block_ref tail[2];
@@ -250,6 +263,7 @@ static bool apply(tiling *t, int64_t weights) {
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
     if (!accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce) || !finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
+    unroll_pieces(t);
     if (t->rows == 1 && has_dots(t) && !ask_ahead(t)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];

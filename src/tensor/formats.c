@@ -116,6 +116,17 @@ const block_format *format_of_gguf(uint32_t gguf) {
     return NULL;
 }
 
+static const format_head heads[] = {
+#define HEAD(spelling, first, bytes, second, more) {spelling, {first, second}, {bytes, more}},
+#include "tensor/formats.def"
+};
+
+const format_head *format_head_of(const block_format *f) {
+    for (size_t i = 0; i < COUNT(heads); i++)
+        if (strcmp(heads[i].name, f->name) == 0) return &heads[i];
+    return NULL;
+}
+
 static const format_part parts[] = {
 #define PART(name, expression) {#name, #expression},
 #include "tensor/formats.def"

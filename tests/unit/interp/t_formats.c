@@ -166,7 +166,7 @@ typedef struct packed_case {
 
 static const char *packed_script(arena *mem, const packed_case *c) {
     const block_format *f = c->format;
-    bool offsets = strcmp(f->offset, "0.0f") != 0;
+    bool offsets = packing_of(f).offsets;
     text t = TEXT_IN(mem);
     text_format(&t,
                 "@I.ir_module\nclass Module:\n    @R.function\n"
@@ -176,11 +176,10 @@ static const char *packed_script(arena *mem, const packed_case *c) {
     if (offsets) text_format(&t, "        o = R.rx.pack_offsets(w, format=\"%s\")\n", f->name);
     text_format(&t,
                 "        a = R.rx.quantize_int8(x, unit=%u)\n"
-                "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, low=%d)\n"
+                "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, format=\"%s\")\n"
                 "        i = R.arange(0, %d, 1, dtype=\"int64\")\n"
-                "        z = R.rx.packed_take(q, s, i, %srows=%d, unit=%u, low=%d)\n        return (y, z)\n",
-                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->low, ROWS, offsets ? "o, " : "", ROWS,
-                packing_of(f).unit, f->low);
+                "        z = R.rx.packed_take(q, s, i, %srows=%d, format=\"%s\")\n        return (y, z)\n",
+                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->name, ROWS, offsets ? "o, " : "", ROWS, f->name);
     return text_get(&t);
 }
 
