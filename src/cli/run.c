@@ -112,12 +112,25 @@ static void put_json(const running *r, const value_list *list, text *t) {
     text_format(t, "], \"first_seconds\": %.9f, \"median_seconds\": %.9f, \"runs\": %lld, \"variant\": ", r->first,
                 r->median, (long long)r->repeat + 1);
     cli_json_string(t, stats.variant, strlen(stats.variant));
-    text_format(t, ", \"launches\": %llu, \"peak_bytes\": %llu}\n", (unsigned long long)stats.launches,
+    text_format(t, ", \"launches\": %llu, \"peak_bytes\": %llu", (unsigned long long)stats.launches,
                 (unsigned long long)stats.peak_bytes);
+    if (r->observation.profile) {
+        text_put(t, ", \"profile\": ");
+        observation_print_json(&r->observation, t);
+    }
+    text_put(t, "}\n");
 }
 
-static int print_results(const running *r, const value_list *list) {
+static bool measure_machine(running *r) {
+    rx_stats stats = {.struct_size = sizeof stats};
+    rx_context_stats(r->context, &stats);
+    r->observation.runs = r->repeat ? (uint64_t)r->repeat : 1;
+    return observation_measure(&r->observation, stats.threads);
+}
+
+static int print_results(running *r, const value_list *list) {
     text t = TEXT_IN(r->a->mem);
+    if (r->observation.profile && !measure_machine(r)) return CLI_WRONG;
     if (cli_flag(r->a, "json"))
         put_json(r, list, &t);
     else
@@ -220,7 +233,7 @@ static const cli_option options[] = {
      .value = "N",
      .preset = "0",
      .doc = "of kernels; 0: RELAX_NUM_THREADS, else what the machine grants"},
-    {.name = "profile", .doc = "shows the time of each kernel and shape; of the repeated runs where there are any"},
+    {.name = "profile", .doc = "time and rates of each kernel and shape, beside what the machine can do at most"},
     {.name = "trace", .value = "FILE", .doc = "writes the same as a trace for chrome://tracing or Perfetto"},
     {.name = "check-nan", .doc = "stops at the first NaN or infinity that a kernel gives, and names it"},
     {.name = "dump-tensors", .value = "DIR", .doc = "writes what each kernel gives to DIR/NNNNN.FUNCTION.KERNEL.npy"},

@@ -59,18 +59,30 @@ static const char *shapes_of(const run_observation *o, const rx_event *e, uint64
     return text_get(&t);
 }
 
+static void add_work(machine_work *sum, const machine_work *w) {
+    sum->flops += w->flops;
+    sum->double_flops += w->double_flops;
+    sum->dot_ops += w->dot_ops;
+    sum->bytes += w->bytes;
+    sum->known = sum->known && w->known;
+}
+
 static void add_row(run_observation *o, const rx_event *e) {
     uint64_t bytes = 0;
     const char *shapes = shapes_of(o, e, &bytes), *key = arena_format(o->a->mem, "%s %s", e->name, shapes);
     uintptr_t known = (uintptr_t)text_map_find(&o->row_of, key);
     if (!known) {
-        VEC_PUSH(o->a->mem, &o->rows, ((work_row){.name = arena_format(o->a->mem, "%s", e->name), .shapes = shapes}));
+        const work_row fresh = {
+            .name = arena_format(o->a->mem, "%s", e->name), .shapes = shapes, .work = {.known = true}};
+        VEC_PUSH(o->a->mem, &o->rows, fresh);
         text_map_put(&o->row_of, key, (void *)(uintptr_t)(known = o->rows.len));
     }
+    const machine_work w = machine_work_of(e);
     work_row *row = &o->rows.at[known - 1];
     row->calls++;
     row->bytes += bytes;
     row->nanoseconds += e->end - e->begin;
+    add_work(&row->work, &w);
 }
 
 static int by_time(const void *a, const void *b) {
@@ -78,23 +90,86 @@ static int by_time(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
+bool observation_measure(run_observation *o, unsigned threads) {
+    if (o->rows.len) qsort(o->rows.at, o->rows.len, sizeof *o->rows.at, by_time);
+    return machine_measure(o->a->mem, threads, &o->limits);
+}
+
+static uint64_t all_nanoseconds(const run_observation *o) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < o->rows.len; i++) sum += o->rows.at[i].nanoseconds;
+    return sum;
+}
+
+// What one run reads and writes: until a tensor's turn comes again all of it has gone through the caches.
+static double run_bytes(const run_observation *o) {
+    double sum = 0;
+    for (uint32_t i = 0; i < o->rows.len; i++)
+        sum += o->rows.at[i].work.known ? o->rows.at[i].work.bytes : (double)o->rows.at[i].bytes;
+    return sum / (double)(o->runs ? o->runs : 1);
+}
+
+// Rates of one row; below 0 where the compiler could not count its work.
+typedef struct row_rates {
+    double seconds, share, flops, bytes, of_limit;
+} row_rates;
+
+static row_rates rates_of(const run_observation *o, const work_row *r, uint64_t all) {
+    row_rates rates = {.seconds = (double)r->nanoseconds * 1e-9, .flops = -1, .of_limit = -1};
+    if (!r->nanoseconds) return rates;
+    rates.share = (double)r->nanoseconds / (double)all;
+    rates.bytes = (r->work.known ? r->work.bytes : (double)r->bytes) / rates.seconds;
+    if (!r->work.known) return rates;
+    rates.flops = (r->work.flops + r->work.double_flops + r->work.dot_ops) / rates.seconds;
+    rates.of_limit = machine_least_seconds(&o->limits, &r->work, run_bytes(o)) / rates.seconds;
+    return rates;
+}
+
+// A column of 9: the number, or "-" for what isn't known.
+static const char *cell(const run_observation *o, const char *format, double value) {
+    return value < 0 ? "-" : arena_format(o->a->mem, format, value);
+}
+
 void observation_print(const run_observation *o, text *t) {
     enum { SHOWN = 60 }; // bytes of the shapes
     char total[32], mean[32];
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < o->rows.len; i++) sum += o->rows.at[i].nanoseconds;
-    if (o->rows.len) qsort(o->rows.at, o->rows.len, sizeof *o->rows.at, by_time);
-    text_format(t, "%7s %10s %10s %7s %9s  %s\n", "calls", "total", "mean", "share", "GB/s", "kernel");
+    uint64_t all = all_nanoseconds(o);
+    text_format(t, "%7s %10s %10s %7s %9s %9s %9s  %s\n", "calls", "total", "mean", "share", "GFLOP/s", "GB/s",
+                "of limit", "kernel");
     for (uint32_t i = 0; i < o->rows.len; i++) {
         const work_row *r = &o->rows.at[i];
-        double seconds = (double)r->nanoseconds * 1e-9;
-        text_format(t, "%7" PRIu64 " %10s %10s %6.1f%% %9.2f  %s %.*s%s\n", r->calls, text_seconds(seconds, total),
-                    text_seconds(seconds / (double)r->calls, mean),
-                    sum ? 100.0 * (double)r->nanoseconds / (double)sum : 0,
-                    seconds > 0 ? (double)r->bytes * 1e-9 / seconds : 0, r->name, SHOWN, r->shapes,
+        const row_rates rates = rates_of(o, r, all);
+        text_format(t, "%7" PRIu64 " %10s %10s %6.1f%% %9s %9.2f %9s  %s %.*s%s\n", r->calls,
+                    text_seconds(rates.seconds, total), text_seconds(rates.seconds / (double)r->calls, mean),
+                    100 * rates.share, cell(o, "%.2f", rates.flops * 1e-9), rates.bytes * 1e-9,
+                    cell(o, "%.1f%%", 100 * rates.of_limit), r->name, SHOWN, r->shapes,
                     strlen(r->shapes) > SHOWN ? "..." : "");
     }
-    text_format(t, "%7s %10s\n", "", text_seconds((double)sum * 1e-9, total));
+    text_format(t, "%7s %10s\n", "", text_seconds((double)all * 1e-9, total));
+}
+
+static void put_row(const run_observation *o, const work_row *r, uint64_t all, text *t) {
+    const row_rates rates = rates_of(o, r, all);
+    text_put(t, "{\"kernel\": ");
+    cli_json_string(t, r->name, strlen(r->name));
+    text_put(t, ", \"shapes\": ");
+    cli_json_string(t, r->shapes, strlen(r->shapes));
+    text_format(t, ", \"calls\": %" PRIu64 ", \"seconds\": %.9f, \"share\": %.6g, \"bytes_per_second\": %.6g", r->calls,
+                rates.seconds, rates.share, rates.bytes);
+    text_format(t, ", \"flops_per_second\": %s", rates.flops < 0 ? "null" : cell(o, "%.6g", rates.flops));
+    text_format(t, ", \"share_of_limit\": %s}", rates.of_limit < 0 ? "null" : cell(o, "%.6g", rates.of_limit));
+}
+
+void observation_print_json(const run_observation *o, text *t) {
+    uint64_t all = all_nanoseconds(o);
+    text_put(t, "{\"machine\": ");
+    machine_print_json(&o->limits, t);
+    text_put(t, ", \"kernels\": [");
+    for (uint32_t i = 0; i < o->rows.len; i++) {
+        text_put(t, i ? ",\n " : "\n ");
+        put_row(o, &o->rows.at[i], all, t);
+    }
+    text_put(t, "]}");
 }
 
 // --- The trace.

@@ -3,13 +3,15 @@
 #define CLI_RUN_OBSERVE_H
 #include "base/map.h"
 #include "base/vec.h"
+#include "cli/machine.h"
 #include "cli/verb.h"
 #include "relax/runtime.h"
 
 // One kernel with one set of shapes, over all runs.
 typedef struct work_row {
-    const char *name, *shapes; // "(7, 128) (128, 256)"
-    uint64_t calls, bytes, nanoseconds;
+    const char *name, *shapes;          // "(7, 128) (128, 256)"
+    uint64_t calls, bytes, nanoseconds; // bytes: of its tensors
+    machine_work work;                  // of all calls
 } work_row;
 
 typedef struct run_observation {
@@ -21,7 +23,9 @@ typedef struct run_observation {
     text_map row_of; // name and shapes -> index + 1
     text trace;      // events of Chrome's trace format, separated by commas
     bool traced;
-    uint64_t zero; // when the first event began
+    uint64_t zero;         // when the first event began
+    machine_limits limits; // of this machine, for --profile
+    uint64_t runs;         // whose work the rows hold
     uint32_t dumped;
 } run_observation;
 
@@ -30,6 +34,9 @@ run_observation observation_of(const cli_args *a, bool *wanted);
 rx_observer observe_run; // its user is the run_observation
 // What the runs so far came to is forgotten: the first one only warms up.
 void observation_restart(run_observation *o);
-void observation_print(const run_observation *o, text *t); // the table of --profile
-int observation_finish(const run_observation *o);          // writes the file of --trace
+// Measures what the machine can do at most, for the two below. False after a message.
+bool observation_measure(run_observation *o, unsigned threads);
+void observation_print(const run_observation *o, text *t);      // the table of --profile
+void observation_print_json(const run_observation *o, text *t); // the same as an object
+int observation_finish(const run_observation *o);               // writes the file of --trace
 #endif

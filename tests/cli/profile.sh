@@ -25,6 +25,29 @@ PY
 "$RELAX" run m.rlx -i 'f32[5,8]' -i 'f32[8,4]' --repeat 20 --profile --trace t.json >out
 grep -Eq '^ +20 .* matmul.* \(5,8\) \(8,4\)' out || fail "no row of 20 calls: $(cat out)"
 grep -q softmax out || fail "no softmax: $(cat out)"
+grep -q 'calls *total *mean *share *GFLOP/s *GB/s *of limit *kernel' out || fail "no heading: $(cat out)"
+grep -Eq '%  *[0-9.]+  *[0-9.]+  *[0-9.]+%  matmul' out || fail "no rates of matmul: $(cat out)"
+
+# The same for programs. A product of (64, 8) and (8, 4) is 64 * 4 * 8 multiplications and as many additions; work that
+# the compiler can't count (a sort) has no rate, but its time.
+"$RELAX" run m.rlx -i 'f32[64,8]' -i 'f32[8,4]' --repeat 5 --profile --json >out
+"$RELAX" run m.rlx --func roots -i 'f32[9]' --profile --json >sorted
+python3 - <<'PY' || fail "the profile for programs is wrong: $(cat out sorted)"
+import json
+p = json.load(open("out"))["profile"]
+assert p["machine"]["float32_gflops"] > 0 and p["machine"]["memory_read_gbs"] > 0
+rows = {r["kernel"]: r for r in p["kernels"]}
+m = rows["matmul"]
+assert m["calls"] == 5 and m["shapes"].startswith("(64,8) (8,4)"), m
+assert abs(m["flops_per_second"] * m["seconds"] / 5 / (2 * 64 * 8 * 4) - 1) < 0.01, m
+assert abs(m["bytes_per_second"] * m["seconds"] / 5 / (4 * (64 * 8 + 8 * 4 + 64 * 4)) - 1) < 0.01, m
+assert 0 < m["share_of_limit"] < 2, m
+assert abs(sum(r["share"] for r in p["kernels"]) - 1) < 1e-4
+assert p["kernels"] == sorted(p["kernels"], key=lambda r: -r["seconds"])
+rows = {r["kernel"]: r for r in json.load(open("sorted"))["profile"]["kernels"]}
+assert rows["sort"]["flops_per_second"] is None and rows["sort"]["share_of_limit"] is None, rows
+assert rows["sort"]["bytes_per_second"] > 0 and rows["sqrt"]["flops_per_second"] > 0, rows
+PY
 python3 - <<'PY' || fail "the trace is wrong"
 import json
 events = json.load(open("t.json"))["traceEvents"]
