@@ -1,0 +1,142 @@
+// bench_model.c - `relax bench` of a language model: how many tokens a second it takes in and gives.
+#include "base/text.h"
+#include "cli/bench.h"
+#include "cli/language.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TIMES = 1000, USUAL_TIMES = 3 };
+
+// One row of the table: `prompt` tokens taken in at once, or `generated` ones one after the other.
+typedef struct bench_row {
+    const char *test; // "pp512"
+    double mean, deviation;
+} bench_row;
+
+typedef struct benching {
+    const cli_args *args;
+    language language;
+    rx_llm_sequence *sequence;
+    uint32_t *token;
+    int64_t repeat;
+    unsigned threads;
+} benching;
+
+static void close_all(benching *b) {
+    free(b->token);
+    rx_llm_sequence_free(b->sequence);
+    language_close(&b->language);
+}
+
+static int failed(const benching *b) {
+    return cli_error("%s: %s", b->args->positional[0], rx_llm_session_message(b->language.session));
+}
+
+// Tokens that say nothing, but each another.
+static int make_tokens(benching *b, int64_t count) {
+    b->token = malloc((size_t)count * sizeof *b->token + 1);
+    if (!b->token) return cli_error("out of memory");
+    for (int64_t i = 0; i < count; i++) b->token[i] = (uint32_t)((uint64_t)i * 7919 % b->language.info.vocabulary);
+    return CLI_DONE;
+}
+
+static int run_prompt(benching *b, int64_t count, double *seconds) {
+    const float *logits;
+    rx_llm_input in = {b->sequence, b->token, (size_t)count, 1};
+    rx_llm_sequence_cut(b->sequence, 0);
+    double start = language_clock();
+    if (rx_llm_run(b->language.session, &in, 1, &logits) != RX_OK) return failed(b);
+    *seconds = language_clock() - start;
+    return CLI_DONE;
+}
+
+static int run_steps(benching *b, int64_t count, double *seconds) {
+    const float *logits;
+    rx_llm_sequence_cut(b->sequence, 0);
+    double start = language_clock();
+    for (int64_t i = 0; i < count; i++) {
+        rx_llm_input in = {b->sequence, b->token + i, 1, 1};
+        if (rx_llm_run(b->language.session, &in, 1, &logits) != RX_OK) return failed(b);
+    }
+    *seconds = language_clock() - start;
+    return CLI_DONE;
+}
+
+// Runs a test once to warm up and `repeat` times to measure.
+static int measure(benching *b, const char *kind, int64_t count, bench_row *out) {
+    double sum = 0, squares = 0, seconds = 0;
+    int code = CLI_DONE;
+    for (int64_t i = -1; i < b->repeat && code == CLI_DONE; i++) {
+        code = kind[0] == 'p' ? run_prompt(b, count, &seconds) : run_steps(b, i < 0 ? 1 : count, &seconds);
+        double rate = seconds > 0 ? (double)count / seconds : 0;
+        if (i >= 0) sum += rate, squares += rate * rate;
+    }
+    double n = (double)b->repeat, mean = sum / n, variance = b->repeat > 1 ? (squares - n * mean * mean) / (n - 1) : 0;
+    out->test = arena_format(b->args->mem, "%s%lld", kind, (long long)count);
+    out->mean = mean, out->deviation = variance > 0 ? sqrt(variance) : 0;
+    return code;
+}
+
+// --- Printing.
+
+static void put_table(const benching *b, const bench_row *row, size_t rows, text *t) {
+    char size[32];
+    const rx_llm_info *info = &b->language.info;
+    const char *name = *info->name ? info->name : b->args->positional[0];
+    int width = strlen(name) > 24 ? (int)strlen(name) : 24;
+    text_format(t, "| %-*s | %9s | %7s | %8s | %18s |\n| ", width, "model", "size", "threads", "test", "tokens/s");
+    text_put_repeat(t, '-', (size_t)width);
+    text_put(t, " | --------: | ------: | -------: | -----------------: |\n");
+    for (size_t i = 0; i < rows; i++) {
+        text_format(t, "| %-*s | %9s | %7u | %8s | ", width, name, text_bytes(info->weight_bytes, size), b->threads,
+                    row[i].test);
+        text_format(t, "%10.2f +- %4.2f |\n", row[i].mean, row[i].deviation);
+    }
+}
+
+static void put_json(const benching *b, const bench_row *row, size_t rows, text *t) {
+    const rx_llm_info *info = &b->language.info;
+    text_put(t, "[");
+    for (size_t i = 0; i < rows; i++) {
+        text_put(t, i ? ", {\"model\": " : "{\"model\": ");
+        cli_json_string(t, info->name, strlen(info->name));
+        text_format(t,
+                    ", \"weight_bytes\": %llu, \"threads\": %u, \"test\": \"%s\", \"repeat\": %lld, "
+                    "\"tokens_per_second\": %.4f, \"deviation\": %.4f}",
+                    (unsigned long long)info->weight_bytes, b->threads, row[i].test, (long long)b->repeat, row[i].mean,
+                    row[i].deviation);
+    }
+    text_put(t, "]\n");
+}
+
+static int bench(benching *b, int64_t prompt, int64_t generated) {
+    bench_row row[2];
+    size_t rows = 0;
+    text t = TEXT_IN(b->args->mem);
+    int code = make_tokens(b, prompt > generated ? prompt : generated);
+    if (code == CLI_DONE && rx_llm_sequence_new(b->language.session, &b->sequence) != RX_OK) code = failed(b);
+    b->threads = rx_llm_session_threads(b->language.session);
+    if (code == CLI_DONE && prompt) code = measure(b, "pp", prompt, &row[rows++]);
+    if (code == CLI_DONE && generated) code = measure(b, "tg", generated, &row[rows++]);
+    if (code != CLI_DONE) return code;
+    if (cli_flag(b->args, "json"))
+        put_json(b, row, rows, &t);
+    else
+        put_table(b, row, rows, &t);
+    return cli_print(&t);
+}
+
+int bench_model(const cli_args *a) {
+    benching b = {.args = a};
+    int64_t prompt, generated;
+    if (!cli_int(a, "prompt", 0, INT32_MAX, &prompt) || !cli_int(a, "generate", 0, INT32_MAX, &generated) ||
+        !cli_int(a, "repeat", 0, MAX_TIMES, &b.repeat))
+        return CLI_USAGE;
+    if (!b.repeat) b.repeat = USUAL_TIMES;
+    if (!prompt && !generated) return cli_usage(a, "nothing to measure: --prompt and --generate are both 0");
+    int code = language_open(a, a->positional[0], &b.language);
+    if (code == CLI_DONE) code = bench(&b, prompt, generated);
+    close_all(&b);
+    return code;
+}
