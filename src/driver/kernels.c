@@ -89,11 +89,15 @@ kernel_entry *kernel_of(emission *e, const loop_func *f) {
     return k;
 }
 
-// --- Machine code. One job is one program for one target.
+// --- Machine code. One job is a bundle of programs for one target: LLVM takes some milliseconds for each object,
+// whatever is in it. What is in a bundle doesn't depend on the number of threads, so neither does the code.
+
+enum { BUNDLE = 4 };
 
 typedef struct job {
     const arch *target;
-    const loop_func *func;
+    const loop_func *func[BUNDLE];
+    uint32_t funcs;
     compiled object;
     arena *mem; // of the job's own messages
     diag *d;
@@ -110,7 +114,7 @@ static void run_job(void *user, size_t i) {
     job *j = &w->list[i];
     j->mem = arena_new();
     j->d = diag_new(j->mem);
-    j->ok = target_compile(j->target, &j->func, 1, w->code, TARGET_OBJECT, &j->object, j->d);
+    j->ok = target_compile(j->target, j->func, j->funcs, w->code, TARGET_OBJECT, &j->object, j->d);
 }
 
 static void pass_on(diag *from, diag *to) {
@@ -124,14 +128,19 @@ static void pass_on(diag *from, diag *to) {
     }
 }
 
+static uint32_t count_bundles(const emission *e) { return (e->kernel.len + BUNDLE - 1) / BUNDLE; }
+
 static work start(emission *e, const driver_options *o, const arch *const *target, uint32_t targets) {
-    uint32_t kernels = e->kernel.len;
-    work w = {.list = ARENA_NEW(e->mem, job, (size_t)targets * kernels), .code = &o->code};
+    uint32_t bundles = count_bundles(e);
+    work w = {.list = ARENA_NEW(e->mem, job, (size_t)targets * bundles), .code = &o->code};
     for (uint32_t t = 0; t < targets; t++)
-        for (uint32_t k = 0; k < kernels; k++)
-            w.list[t * kernels + k] = (job){.target = target[t], .func = e->kernel.at[k]->func};
+        for (uint32_t k = 0; k < e->kernel.len; k++) {
+            job *j = &w.list[t * bundles + k / BUNDLE];
+            j->target = target[t];
+            j->func[j->funcs++] = e->kernel.at[k]->func;
+        }
     target_open();
-    threads_run(o->jobs, (size_t)targets * kernels, run_job, &w);
+    threads_run(o->jobs, (size_t)targets * bundles, run_job, &w);
     return w;
 }
 
@@ -157,7 +166,7 @@ static void release(work *w, size_t count) {
 typedef struct link_job {
     emission *e;
     const arch *target;
-    const job *list; // its objects, one per kernel
+    const job *list; // its objects
     compiled image;
     arena *mem;
     diag *d;
@@ -172,12 +181,12 @@ static const char **kernel_names(const emission *e, arena *mem) {
 
 static void run_link(void *user, size_t i) {
     link_job *j = (link_job *)user + i;
-    uint32_t count = j->e->kernel.len;
+    uint32_t count = count_bundles(j->e);
     j->mem = arena_new();
     j->d = diag_new(j->mem);
     compiled *object = ARENA_NEW(j->mem, compiled, count);
     for (uint32_t k = 0; k < count; k++) object[k] = j->list[k].object;
-    j->ok = target_link(j->target, object, count, kernel_names(j->e, j->mem), count, &j->image, j->d);
+    j->ok = target_link(j->target, object, count, kernel_names(j->e, j->mem), j->e->kernel.len, &j->image, j->d);
 }
 
 static bool add_variants(emission *e, link_job *link, uint32_t targets) {
@@ -197,7 +206,7 @@ static bool link_all(emission *e, const driver_options *o, const job *list, cons
                      uint32_t targets) {
     link_job *link = ARENA_NEW(e->mem, link_job, targets);
     for (uint32_t t = 0; t < targets; t++)
-        link[t] = (link_job){.e = e, .target = target[t], .list = list + (size_t)t * e->kernel.len};
+        link[t] = (link_job){.e = e, .target = target[t], .list = list + (size_t)t * count_bundles(e)};
     threads_run(o->jobs, targets, run_link, link);
     bool ok = add_variants(e, link, targets);
     for (uint32_t t = 0; t < targets; t++) {
@@ -209,7 +218,7 @@ static bool link_all(emission *e, const driver_options *o, const job *list, cons
 
 bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
                      stage_clock *clock) {
-    size_t count = (size_t)targets * e->kernel.len;
+    size_t count = (size_t)targets * count_bundles(e);
     if (!count) return true;
     work w = start(e, o, target, targets);
     bool ok = finish(e, &w, count);

@@ -21,6 +21,12 @@ typedef struct cached {
     uint32_t epoch; // counts only while equal to emitter.epoch
 } cached;
 
+// A guard that the code around has asked already.
+typedef struct known_guard {
+    const expr *guard; // NULL: none
+    LLVMValueRef live; // it holds for so many first lanes, not all; NULL: for all
+} known_guard;
+
 typedef struct emitter {
     const arch *arch;
     const target_options *options;
@@ -53,6 +59,7 @@ typedef struct emitter {
     const expr *lane; // its variable; NULL outside
     unsigned lanes;
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
+    known_guard known;
 
     int64_t prefetch; // vectors of global memory are asked for so many bytes ahead; 0: not
 } emitter;

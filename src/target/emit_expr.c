@@ -68,6 +68,7 @@ static LLVMValueRef floor_divide(emitter *e, const expr *x, LLVMValueRef a, LLVM
     }
     if (positive && expr_non_negative(e, x->in[0]))
         return modulo ? LLVMBuildURem(e->b, a, b, "") : LLVMBuildUDiv(e->b, a, b, "");
+    if (expr_non_negative(e, x->in[0]) && expr_non_negative(e, x->in[1])) return divide(e, false, modulo, a, b);
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
     LLVMValueRef q = divide(e, true, false, a, b), r = divide(e, true, true, a, b);
     LLVMValueRef signs = LLVMBuildICmp(e->b, LLVMIntSLT, LLVMBuildXor(e->b, r, b, ""), zero, "");

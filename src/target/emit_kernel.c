@@ -194,8 +194,9 @@ bool emit_kernel(emitter *e) {
     e->meaning = MAP_IN(e->mem);
     e->non_negative = MAP_IN(e->mem);
     e->place = MAP_IN(e->mem);
-    e->cache = ARENA_NEW(e->mem, cached, e->cache_room);
-    e->epoch = e->last_epoch = 1;
+    e->known = (known_guard){0};
+    if (!e->cache) e->cache = ARENA_NEW(e->mem, cached, e->cache_room);
+    e->epoch = ++e->last_epoch; // nothing of the kernel before counts
     emit_body(e);
     LLVMValueRef body = e->fn;
     if (!e->failed) emit_entry(e, body);

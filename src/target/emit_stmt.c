@@ -1,4 +1,5 @@
 // emit_stmt.c - statements of a loop program to LLVM control flow.
+#include "target/emit_stmt.h"
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 
@@ -86,21 +87,34 @@ static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
     }
 }
 
-// The body once, with the loop variable the vector (0, 1, 2, …). Stores and loads that move by one element per lane
-// then become runs, others gathers.
-static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
-    const expr *var = st->as.loop.var;
+bool vector_lanes(const emitter *e, const stmt *loop, int64_t *lanes) {
+    return loop->as.loop.kind == FOR_VECTORIZED && expr_const_int(loop->as.loop.extent, lanes) && *lanes >= 2 &&
+           *lanes <= LANES_MOST && !e->lane;
+}
+
+void vector_open(emitter *e, const stmt *loop, unsigned lanes) {
+    const expr *var = loop->as.loop.var;
     LLVMTypeRef lane_type = compute_type(e, var->type);
     LLVMValueRef step[LANES_MOST];
     for (unsigned i = 0; i < lanes; i++) step[i] = LLVMConstInt(lane_type, i, false);
-    LLVMValueRef from = widen(e, emit_expr(e, st->as.loop.min), lanes);
+    LLVMValueRef from = widen(e, emit_expr(e, loop->as.loop.min), lanes);
     e->lanes = lanes;
     e->lane = var;
     bind(e, var, LLVMBuildNSWAdd(e->b, from, LLVMConstVector(step, lanes), ""));
-    emit_stmt(e, st->as.loop.body);
+}
+
+void vector_close(emitter *e) {
     e->lanes = 0;
     e->lane = NULL;
     emit_forget(e);
+}
+
+// The body once, with the loop variable the vector (0, 1, 2, …). Stores and loads that move by one element per lane
+// then become runs, others gathers.
+static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
+    vector_open(e, st, lanes);
+    emit_stmt(e, st->as.loop.body);
+    vector_close(e);
 }
 
 // What can't be vectorized or unrolled (extents that are not constant, or too large) runs in order.
@@ -108,13 +122,12 @@ static void emit_for(emitter *e, const stmt *st) {
     int64_t extent;
     bool constant = expr_const_int(st->as.loop.extent, &extent);
     note_loop_var(e, st);
+    if (st->as.loop.kind != FOR_VECTORIZED && emit_unswitched(e, st)) return;
     switch (st->as.loop.kind) {
     case FOR_VECTORIZED:
-        if (constant && extent >= 2 && extent <= LANES_MOST && !e->lane) {
-            vector_loop(e, st, (unsigned)extent);
-            return;
-        }
-        break;
+        if (!vector_lanes(e, st, &extent)) break;
+        vector_loop(e, st, (unsigned)extent);
+        return;
     case FOR_UNROLLED:
         if (constant && extent >= 0 && extent <= UNROLL_MOST) {
             unrolled_loop(e, st, extent);
@@ -156,79 +169,19 @@ static void scalar_if(emitter *e, LLVMValueRef c, const stmt *then, const stmt *
     emit_forget(e);
 }
 
-static LLVMValueRef reduce(emitter *e, const char *name, LLVMValueRef mask) {
-    LLVMTypeRef t = LLVMTypeOf(mask);
-    return call_intrinsic(e, name, &t, 1, &mask, 1);
-}
-
-// Runs `st` for the lanes of `wanted`, if there are any.
-static void masked_stmt(emitter *e, LLVMValueRef wanted, const stmt *st) {
-    LLVMValueRef outer = e->mask, mask = outer ? LLVMBuildAnd(e->b, outer, wanted, "") : wanted;
-    LLVMBasicBlockRef some = new_block(e, "some"), done = new_block(e, "endif");
-    LLVMBuildCondBr(e->b, reduce(e, "llvm.vector.reduce.or", mask), some, done);
-    LLVMPositionBuilderAtEnd(e->b, some);
-    emit_forget(e);
-    e->mask = mask;
-    emit_stmt(e, st);
-    e->mask = outer;
-    LLVMBuildBr(e->b, done);
-    LLVMPositionBuilderAtEnd(e->b, done);
-    emit_forget(e);
-}
-
-// The expression's value in lane 0, as a scalar.
-static LLVMValueRef of_first_lane(emitter *e, const expr *x) {
-    const expr *lane = e->lane;
-    e->lane = NULL;
-    LLVMValueRef v = emit_expr(e, x);
-    e->lane = lane;
-    return v;
-}
-
-// Whether the guard holds for all lanes, told by one of them: in `first + lane < end` by the last one. NULL: it takes
-// them all to tell.
-static LLVMValueRef holds_for_all(emitter *e, const expr *guard) {
-    int64_t left, right;
-    if (guard->op == EXPR_AND) {
-        LLVMValueRef a = holds_for_all(e, guard->in[0]), b = a ? holds_for_all(e, guard->in[1]) : NULL;
-        return b ? LLVMBuildAnd(e->b, a, b, "") : NULL;
-    }
-    if ((guard->op != EXPR_LT && guard->op != EXPR_LE) || dtype_family_of(guard->in[0]->type) != FAMILY_INT)
-        return NULL;
-    if (!lane_stride(e, guard->in[0], &left) || !lane_stride(e, guard->in[1], &right) || left < right) return NULL;
-    LLVMValueRef a = of_first_lane(e, guard->in[0]), b = of_first_lane(e, guard->in[1]);
-    int64_t ahead = (left - right) * ((int64_t)e->lanes - 1);
-    a = LLVMBuildNSWAdd(e->b, a, LLVMConstInt(LLVMTypeOf(a), (uint64_t)ahead, true), "");
-    return LLVMBuildICmp(e->b, guard->op == EXPR_LT ? LLVMIntSLT : LLVMIntSLE, a, b, "");
-}
-
-// A guard per lane: full vectors run without a mask, the last, partial one with it.
-static void guarded_stmt(emitter *e, const expr *guard, const stmt *st) {
-    LLVMBasicBlockRef full = new_block(e, "full"), partial = new_block(e, "partial"), done = new_block(e, "endif");
-    LLVMValueRef all = holds_for_all(e, guard);
-    if (!all) all = reduce(e, "llvm.vector.reduce.and", widen(e, emit_expr(e, guard), e->lanes));
-    LLVMBuildCondBr(e->b, all, full, partial);
-    LLVMPositionBuilderAtEnd(e->b, full);
-    emit_forget(e);
-    emit_stmt(e, st);
-    LLVMBuildBr(e->b, done);
-    LLVMPositionBuilderAtEnd(e->b, partial);
-    emit_forget(e);
-    masked_stmt(e, widen(e, emit_expr(e, guard), e->lanes), st);
-    LLVMBuildBr(e->b, done);
-    LLVMPositionBuilderAtEnd(e->b, done);
-    emit_forget(e);
-}
-
 // Conditions that differ from lane to lane run both sides, each under its mask.
 static void emit_if(emitter *e, const stmt *st) {
     LLVMValueRef c = emit_expr(e, st->as.branch.condition);
+    if (LLVMIsAConstantInt(c)) {
+        emit_optional(e, LLVMConstIntGetZExtValue(c) ? st->as.branch.then : st->as.branch.otherwise);
+        return;
+    }
     if (value_lanes(c) == 1) {
         scalar_if(e, c, st->as.branch.then, st->as.branch.otherwise);
         return;
     }
-    masked_stmt(e, c, st->as.branch.then);
-    if (st->as.branch.otherwise) masked_stmt(e, LLVMBuildNot(e->b, c, ""), st->as.branch.otherwise);
+    emit_masked(e, c, st->as.branch.then);
+    if (st->as.branch.otherwise) emit_masked(e, LLVMBuildNot(e->b, c, ""), st->as.branch.otherwise);
 }
 
 // --- Blocks.
@@ -266,7 +219,7 @@ static void emit_init(emitter *e, const block *b) {
     else if (value_lanes(first) == 1)
         scalar_if(e, first, b->init, NULL);
     else
-        masked_stmt(e, first, b->init);
+        emit_masked(e, first, b->init);
 }
 
 static void block_inside(emitter *e, const block *b) {
@@ -276,7 +229,8 @@ static void block_inside(emitter *e, const block *b) {
 }
 
 // A guard that holds for all lanes or none is a branch; one that differs is a mask, and full vectors go without.
-static void emit_block(emitter *e, const block *b) {
+static void emit_block(emitter *e, const stmt *st) {
+    const block *b = st->as.block;
     bind_iterations(e, b);
     if (!b->where) {
         block_inside(e, b);
@@ -288,14 +242,14 @@ static void emit_block(emitter *e, const block *b) {
     int64_t stride;
     bool lanes = e->lane && !(lane_stride(e, b->where, &stride) && stride == 0);
     if (lanes && !e->mask) {
-        guarded_stmt(e, b->where, &inside);
+        emit_guarded(e, st, &inside);
         return;
     }
     LLVMValueRef c = emit_expr(e, b->where);
     if (value_lanes(c) == 1)
         scalar_if(e, c, &inside, NULL);
     else
-        masked_stmt(e, c, &inside);
+        emit_masked(e, c, &inside);
 }
 
 // --- Memory declared by hand, asserts, and the rest.
@@ -382,7 +336,7 @@ void emit_stmt(emitter *e, const stmt *st) {
         for (uint32_t i = 0; i < st->as.seq.count; i++) emit_stmt(e, st->as.seq.list[i]);
         return;
     case STMT_FOR: emit_for(e, st); return;
-    case STMT_BLOCK: emit_block(e, st->as.block); return;
+    case STMT_BLOCK: emit_block(e, st); return;
     case STMT_STORE: emit_store(e, st); return;
     case STMT_EVALUATE:
         if (st->as.value->op != EXPR_INT) emit_expr(e, st->as.value);
