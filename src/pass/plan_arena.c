@@ -1,30 +1,37 @@
 // plan_arena.c - our planner: one storage for all tensors whose sizes are known at the same time, each at an offset.
 //
-// One after the other, tensors are placed at the lowest offset where it provably overlaps with nothing that lives at
-// the same time, for all values of the symbols (as in TFLite's greedy-by-size planner, with proofs in place of
-// comparisons). A tensor whose size needs a symbol that match_cast defines waits for an arena that is allocated after
-// it.
+// A plan says of each two tensors that live at the same time which of them lies below the other. A tensor then begins
+// where the highest of those below it ends: right for all values of the symbols, with nothing to prove. Proofs only
+// keep the offsets short: of the ends that an offset is the largest of, those provably below another are left out.
+// Which plan needs the fewest bytes is searched by numbers, for several values of the symbols at once. A tensor whose
+// size needs a symbol that match_cast defines waits for an arena that is allocated after it.
 #include "pass/plan.h"
 #include <stdlib.h>
+#include <string.h>
+
+enum {
+    BINDINGS = 10,    // values of the symbols that plans are compared by
+    SAMPLES = 8,      // and those that refute what can't be proved
+    ENDS_MAX = 32,    // an offset that is the largest of more is not worth its evaluation
+    GOOD_ENOUGH = 20, // thousandths above what no plan can do without
+    ROUNDS = 60,
+    SEARCH_WORK = 8000000, // of the search: the second counts tensors that were looked at
+};
+static const int64_t estimate_max = (int64_t)1 << 40; // sums of estimates do not overflow
 
 // A tensor on its way to its place.
 typedef struct item {
     uint32_t tensor;
-    const expr *size; // a multiple of PLAN_ALIGN
-    int64_t estimate, rank;
-    int64_t growth;           // the size where symbols are large
-    int64_t promoted, best;   // placed before all with less; what it was in the best placing so far
-    bool in_crowd;            // lives at the moment when most bytes live
-    const expr *offset, *end; // once placed
-    int64_t at;               // the offset's estimate
+    const expr *size;     // a multiple of PLAN_ALIGN
+    int64_t *bytes, *end; // by binding: its estimated size; where it ends in the plan that is looked at
+    int64_t rank;
+    int64_t promoted, best; // placed before all with less; what it was in the best plan so far
+    bool in_crowd;          // lives at the moment when most bytes live
+    int64_t at;             // where it was placed, by the sizes of one binding
+    uint32_t turn;          // when it was placed
+    expr_list ends;         // once placed for good: it ends at the largest
 } item;
 typedef VEC(item *) item_list;
-
-// An offset that may be tried: the start, and where something placed begins or ends.
-typedef struct spot {
-    const expr *offset;
-    int64_t at; // its estimate
-} spot;
 
 // Placed items by the positions at which they live, to find those that live at the same time as another.
 typedef struct life_index {
@@ -38,16 +45,19 @@ typedef struct arena_plan {
     life_index lives;
     const node *defines; // the match_cast behind which all sizes are known; NULL: the start
     const node *like;    // its first tensor: all are on the same device and in the same memory scope
-    item_list items;     // in order of placing
-    VEC(spot) spots;     // distinct, lowest first
-    map known;           // proofs: ids of two offsets -> PROVED or FAILED
-    map samples;         // id of an offset -> int64_t[SAMPLES]: its values for some symbols
-    map sums;            // ids of an offset and a size -> const expr *
-    expr_list tops;      // the ends of all that is placed, without those below others
-    int64_t top_at;
+    item_list items;     // in order of placing, then from low to high
+    uint32_t bindings;
+    int64_t least[BINDINGS]; // by binding: bytes no plan can do without
+    map ranges;              // MAP_KEY(symbol) -> interval *
+    map known;               // proofs: ids of two ends -> PROVED or FAILED
+    map samples;             // id of an end -> int64_t[SAMPLES]: its values for some symbols
+    map sums;                // ids of an end and a size -> const expr *
+    expr_list tops;          // the ends of all that is placed, without those below others
+    item_list near;          // those found by list_neighbours
+    int64_t work;
 } arena_plan;
 
-enum { PROVED = 1, FAILED = 2, SAMPLES = 5 };
+enum { PROVED = 1, FAILED = 2 };
 
 static const expr *binary(const arena_plan *a, expr_op what, const expr *x, const expr *y) {
     expr_session *s = a->p->m->exprs;
@@ -101,7 +111,7 @@ static map list_definers(const planning *p) {
     return definers;
 }
 
-// --- Placing.
+// --- What lives with what.
 
 static const live_tensor *life_of(const planning *p, const item *t) { return &p->l->tensors.at[t->tensor]; }
 
@@ -128,23 +138,265 @@ static void add_life(arena_plan *a, item *t) {
     }
 }
 
-static void add_neighbour(const arena_plan *a, const item *t, item *u, item_list *out) {
-    const live_list *list = &a->p->l->tensors;
-    if (!are_exclusive(a->p, &list->at[t->tensor], &list->at[u->tensor])) VEC_PUSH(a->p->m->mem, out, u);
+static bool live_together(const arena_plan *a, const item *t, const item *u) {
+    const live_tensor *x = life_of(a->p, t), *y = life_of(a->p, u);
+    return x->from <= y->to && y->from <= x->to && !are_exclusive(a->p, x, y);
+}
+
+static void add_neighbour(arena_plan *a, const item *t, item *u) {
+    a->work++;
+    if (!are_exclusive(a->p, life_of(a->p, t), life_of(a->p, u))) VEC_PUSH(a->p->m->mem, &a->near, u);
 }
 
 // Those that live when t begins, and those that begin while it lives: not all that is placed is looked at.
-static void list_neighbours(const arena_plan *a, const item *t, item_list *out) {
+static const item_list *list_neighbours(arena_plan *a, const item *t) {
     const live_tensor *l = life_of(a->p, t);
+    a->near.len = 0;
+    a->work += 16;
     for (uint32_t part = l->from + a->lives.leaves; part; part /= 2)
-        for (uint32_t i = 0; i < a->lives.within[part].len; i++) add_neighbour(a, t, a->lives.within[part].at[i], out);
+        for (uint32_t i = 0; i < a->lives.within[part].len; i++) add_neighbour(a, t, a->lives.within[part].at[i]);
     for (uint32_t at = l->from + 1; at <= l->to; at++)
-        for (uint32_t i = 0; i < a->lives.start[at].len; i++) add_neighbour(a, t, a->lives.start[at].at[i], out);
+        for (uint32_t i = 0; i < a->lives.start[at].len; i++) add_neighbour(a, t, a->lives.start[at].at[i]);
+    return &a->near;
 }
+
+// --- Numbers: values for symbols, sizes under them.
+
+// Small, odd, large; in the last two bindings every other symbol is small.
+static const int64_t wishes[] = {0, 1, 17, 100, 512, 4096, 1 << 20};
+static int64_t wish_of(uint32_t binding, uint32_t symbol) {
+    if (binding < COUNT(wishes)) return wishes[binding];
+    return (binding + symbol) % 2 ? 1 : 2048;
+}
+
+// The next value that the symbol can have. (Asking for bounds takes time.)
+static int64_t within(arena_plan *a, const expr *var, int64_t x) {
+    interval *range_of = map_find(&a->ranges, MAP_KEY(var));
+    if (!range_of) {
+        range_of = ARENA_NEW(a->p->m->mem, interval, 1);
+        *range_of = expr_bounds(a->p->m->exprs, var, a->p->facts);
+        map_put(&a->ranges, MAP_KEY(var), range_of);
+    }
+    if (range_of->has_high && x > range_of->high) x = range_of->high;
+    return range_of->has_low && x < range_of->low ? range_of->low : x;
+}
+
+static int64_t estimate(arena_plan *a, const expr *size, const expr_list *symbols, uint32_t binding) {
+    expr_env env = expr_env_new(a->p->m->mem, a->p->m->exprs);
+    scalar value;
+    for (uint32_t i = 0; i < symbols->len; i++)
+        expr_env_set(&env, symbols->at[i], (scalar){.i = within(a, symbols->at[i], wish_of(binding, i))});
+    bool known = expr_eval(size, &env, &value) == EXPR_DONE && value.i < estimate_max;
+    return known ? value.i : estimate_max;
+}
+
+// The first binding is the typical one, of constants the only one.
+static int64_t *estimates(arena_plan *a, const expr *size, const expr_list *symbols) {
+    int64_t *bytes = ARENA_NEW(a->p->m->mem, int64_t, BINDINGS);
+    bytes[0] = size_estimate(a->p, size);
+    if (bytes[0] > estimate_max) bytes[0] = estimate_max;
+    for (uint32_t b = 1; b < a->bindings; b++) bytes[b] = estimate(a, size, symbols, b - 1);
+    return bytes;
+}
+
+// Few sizes are distinct, and bounds of symbols cost time.
+static void measure(arena_plan *a) {
+    arena *mem = a->p->m->mem;
+    expr_list symbols = {0};
+    map known = MAP_IN(mem);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        const expr *size = a->items.at[i]->size;
+        if (map_has(&known, size->id)) continue;
+        map_put(&known, size->id, a);
+        expr_free_vars(size, mem, &symbols);
+    }
+    a->bindings = symbols.len ? BINDINGS : 1;
+    known = MAP_IN(mem);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        item *t = a->items.at[i];
+        t->bytes = map_find(&known, t->size->id);
+        if (!t->bytes) map_put(&known, t->size->id, t->bytes = estimates(a, t->size, &symbols));
+        t->end = ARENA_NEW(mem, int64_t, BINDINGS);
+    }
+}
+
+// --- Orders of placing: which is best depends on the function, so all are tried.
+
+typedef enum place_order { BY_SIZE, BY_CROWD, BY_AREA, BY_SHARE, BY_LENGTH, BY_START, PLACE_ORDERS } place_order;
+
+// The largest part of all bytes that live, in thousandths, over the bindings.
+static int64_t share_of(const arena_plan *a, const item *t) {
+    int64_t most = 0;
+    for (uint32_t b = 0; b < a->bindings; b++) {
+        int64_t share = t->bytes[b] / (a->least[b] / 1000 + 1);
+        if (share > most) most = share;
+    }
+    return most;
+}
+
+static int64_t rank_of(const arena_plan *a, place_order order, uint32_t binding, const item *t) {
+    const live_tensor *l = life_of(a->p, t);
+    int64_t length = (int64_t)l->to - l->from + 1, bytes = t->bytes[binding];
+    switch (order) {
+    case BY_SIZE: return bytes;
+    case BY_CROWD: return t->in_crowd ? INT64_MAX / 2 : bytes;
+    case BY_AREA: return bytes / 64 * length;
+    case BY_SHARE: return share_of(a, t);
+    case BY_LENGTH: return length;
+    case BY_START: return -(int64_t)l->from;
+    case PLACE_ORDERS: break;
+    }
+    return 0;
+}
+
+// The moment when most bytes live; those bytes.
+static uint32_t crowded_moment(const arena_plan *a, uint32_t binding, int64_t *change, int64_t *bytes) {
+    uint32_t end = a->p->l->end, moment = 0;
+    int64_t sum = 0;
+    *bytes = 0;
+    memset(change, 0, (end + 2) * sizeof *change);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        const live_tensor *l = life_of(a->p, a->items.at[i]);
+        change[l->from] += a->items.at[i]->bytes[binding];
+        change[l->to + 1] -= a->items.at[i]->bytes[binding];
+    }
+    for (uint32_t at = 0; at <= end; at++) {
+        sum += change[at];
+        if (sum <= *bytes) continue;
+        *bytes = sum;
+        moment = at;
+    }
+    return moment;
+}
+
+static void mark_crowd(arena_plan *a) {
+    int64_t *change = ARENA_NEW(a->p->m->mem, int64_t, a->p->l->end + 2);
+    for (uint32_t b = a->bindings; b-- > 0;) {
+        uint32_t moment = crowded_moment(a, b, change, &a->least[b]);
+        for (uint32_t i = 0; i < a->items.len; i++) {
+            const live_tensor *l = life_of(a->p, a->items.at[i]);
+            a->items.at[i]->in_crowd = l->from <= moment && moment <= l->to;
+        }
+    }
+}
+
+static int by_rank(const void *a, const void *b) {
+    const item *x = *(item *const *)a, *y = *(item *const *)b;
+    if (x->promoted != y->promoted) return x->promoted > y->promoted ? -1 : 1;
+    if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
+    if (x->bytes[0] != y->bytes[0]) return x->bytes[0] > y->bytes[0] ? -1 : 1;
+    return (x->tensor > y->tensor) - (x->tensor < y->tensor);
+}
+
+// From low to high; of two at the same place the one placed first was there first.
+static int by_place(const void *a, const void *b) {
+    const item *x = *(item *const *)a, *y = *(item *const *)b;
+    if (x->at != y->at) return x->at > y->at ? 1 : -1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+// --- One plan: items are placed in an order, each where it fits lowest by the sizes of one binding. That says which
+// lies below which; what it needs under the other bindings follows.
+
+// Where t fits lowest between what is placed and lives with it.
+static int64_t lowest_gap(arena_plan *a, const item *t, uint32_t binding) {
+    const item_list *near = list_neighbours(a, t);
+    int64_t at = 0;
+    if (near->len) qsort(near->at, near->len, sizeof *near->at, by_place);
+    for (uint32_t i = 0; i < near->len; i++) {
+        const item *u = near->at[i];
+        if (u->at >= at + t->bytes[binding]) break;
+        if (u->at + u->bytes[binding] > at) at = u->at + u->bytes[binding];
+    }
+    return at;
+}
+
+static void place(arena_plan *a, place_order order, uint32_t binding) {
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->rank = rank_of(a, order, binding, a->items.at[i]);
+    qsort(a->items.at, a->items.len, sizeof *a->items.at, by_rank);
+    clear_lives(a);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        item *t = a->items.at[i];
+        t->at = lowest_gap(a, t, binding);
+        t->turn = i;
+        add_life(a, t);
+    }
+    qsort(a->items.at, a->items.len, sizeof *a->items.at, by_place);
+}
+
+// Where everything ends under all bindings, and the bytes needed.
+static void stack(arena_plan *a, int64_t top[BINDINGS]) {
+    clear_lives(a);
+    memset(top, 0, BINDINGS * sizeof *top);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        item *t = a->items.at[i];
+        const item_list *below = list_neighbours(a, t);
+        for (uint32_t b = 0; b < a->bindings; b++) {
+            int64_t at = 0;
+            for (uint32_t k = 0; k < below->len; k++)
+                if (below->at[k]->end[b] > at) at = below->at[k]->end[b];
+            t->end[b] = at + t->bytes[b];
+            if (t->end[b] > top[b]) top[b] = t->end[b];
+        }
+        add_life(a, t);
+    }
+}
+
+// --- The search. What came to lie highest is placed earlier the next time (as "squeaky wheel" optimisation does): it
+// is what the order treated worst.
+
+typedef struct search {
+    int64_t excess; // of the best plan: thousandths above the least, at its worst binding
+    place_order order;
+    uint32_t binding;
+} search;
+
+static int64_t excess_of(const arena_plan *a, const int64_t top[BINDINGS], uint32_t *worst) {
+    int64_t most = 0;
+    *worst = 0;
+    for (uint32_t b = 0; b < a->bindings; b++) {
+        int64_t excess = a->least[b] ? (int64_t)((double)(top[b] - a->least[b]) * 1000 / (double)a->least[b]) : 0;
+        if (excess <= most) continue;
+        most = excess;
+        *worst = b;
+    }
+    return most;
+}
+
+static bool is_done(const arena_plan *a, const search *s) { return s->excess <= GOOD_ENOUGH || a->work > SEARCH_WORK; }
+
+static void search_from(arena_plan *a, search *s, place_order order, uint32_t binding) {
+    int64_t top[BINDINGS];
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = 0;
+    for (int64_t round = 1; round <= ROUNDS && !is_done(a, s); round++) {
+        uint32_t worst;
+        place(a, order, binding);
+        stack(a, top);
+        int64_t excess = excess_of(a, top, &worst);
+        bool better = excess < s->excess;
+        if (better) *s = (search){excess, order, binding};
+        for (uint32_t i = 0; i < a->items.len; i++) {
+            item *t = a->items.at[i];
+            if (better) t->best = t->promoted;
+            if (t->end[worst] == top[worst]) t->promoted = round;
+        }
+    }
+}
+
+static void find_plan(arena_plan *a) {
+    search s = {.excess = INT64_MAX};
+    a->work = 0;
+    for (uint32_t b = 0; b < a->bindings; b++)
+        for (place_order order = BY_SIZE; order < PLACE_ORDERS; order++) search_from(a, &s, order, b);
+    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best;
+    place(a, s.order, s.binding);
+}
+
+// --- Offsets, as expressions.
 
 // Values for a few sizes: most of what can't be proved is refuted by one of them, which is far cheaper than a proof.
 static const int64_t *samples_of(arena_plan *a, const expr *e) {
-    static const int64_t wish[SAMPLES] = {0, 1, 37, 1 << 12, 1 << 20};
+    static const int64_t wish[SAMPLES] = {0, 1, 3, 10, 37, 200, 1 << 12, 1 << 20};
     int64_t *value = map_find(&a->samples, e->id);
     expr_list vars = {0};
     if (value) return value;
@@ -154,9 +406,8 @@ static const int64_t *samples_of(arena_plan *a, const expr *e) {
         expr_env env = expr_env_new(a->p->m->mem, a->p->m->exprs);
         scalar result;
         for (uint32_t v = 0; v < vars.len; v++) {
-            interval range_of = expr_bounds(a->p->m->exprs, vars.at[v], a->p->facts);
-            int64_t x = range_of.has_high && wish[i] > range_of.high ? range_of.high : wish[i];
-            expr_env_set(&env, vars.at[v], (scalar){.i = range_of.has_low && x < range_of.low ? range_of.low : x});
+            int64_t x = wish[(i + v * (i / 2)) % SAMPLES];
+            expr_env_set(&env, vars.at[v], (scalar){.i = within(a, vars.at[v], x)});
         }
         value[i] = expr_eval(e, &env, &result) == EXPR_DONE ? result.i : INT64_MIN;
     }
@@ -193,25 +444,6 @@ static const expr *end_of(arena_plan *a, const expr *offset, const expr *size) {
     return known;
 }
 
-// Does t at this offset keep clear of everything placed that lives with it?
-static bool fits(arena_plan *a, const item *t, const expr *offset, const item_list *neighbours) {
-    const expr *end = end_of(a, offset, t->size);
-    for (uint32_t i = 0; i < neighbours->len; i++) {
-        const item *u = neighbours->at[i];
-        if (!ends_before(a, end, u->offset) && !ends_before(a, u->end, offset)) return false;
-    }
-    return true;
-}
-
-static void add_spot(arena_plan *a, const expr *offset, int64_t at) {
-    uint32_t i = 0;
-    for (; i < a->spots.len; i++)
-        if (a->spots.at[i].offset == offset) return;
-    VEC_PUSH(a->p->m->mem, &a->spots, ((spot){offset, at}));
-    for (i = a->spots.len - 1; i > 0 && a->spots.at[i - 1].at > at; i--) a->spots.at[i] = a->spots.at[i - 1];
-    a->spots.at[i] = (spot){offset, at};
-}
-
 // Adds an end to a list of ends none of which is provably below another.
 static void raise(arena_plan *a, expr_list *ends, const expr *end) {
     uint32_t kept = 0;
@@ -229,206 +461,39 @@ static const expr *largest_of(const arena_plan *a, const expr_list *ends) {
     return e;
 }
 
-// Behind all its neighbours it always fits.
-static void place_behind(arena_plan *a, item *t, const item_list *neighbours, int64_t at) {
+// A tensor that lives with one below t, and lies below that one, ends below it in any case: it need not be asked.
+static bool is_covered(const arena_plan *a, const item *u, const item_list *asked) {
+    for (uint32_t i = 0; i < asked->len; i++)
+        if (live_together(a, u, asked->at[i])) return true;
+    return false;
+}
+
+// The ends that t begins at the largest of.
+static expr_list ends_below(arena_plan *a, const item *t) {
+    const item_list *below = list_neighbours(a, t);
+    item_list asked = {0};
     expr_list ends = {0};
-    for (uint32_t i = 0; i < neighbours->len; i++) raise(a, &ends, neighbours->at[i]->end);
-    t->offset = largest_of(a, &ends);
-    t->at = at;
+    if (below->len) qsort(below->at, below->len, sizeof *below->at, by_place);
+    for (uint32_t i = below->len; i-- > 0;) {
+        const item *u = below->at[i];
+        if (is_covered(a, u, &asked)) continue;
+        VEC_PUSH(a->p->m->mem, &asked, below->at[i]);
+        for (uint32_t k = 0; k < u->ends.len && ends.len <= ENDS_MAX; k++) raise(a, &ends, u->ends.at[k]);
+    }
+    return ends;
 }
 
-// The lowest spot where it fits.
-static void place(arena_plan *a, item *t) {
-    item_list neighbours = {0};
-    int64_t behind = 0;
-    list_neighbours(a, t, &neighbours);
-    for (uint32_t i = 0; i < neighbours.len; i++) {
-        const item *u = neighbours.at[i];
-        if (u->at + u->estimate > behind) behind = u->at + u->estimate;
-    }
-    t->offset = NULL;
-    for (uint32_t i = 0; i < a->spots.len && a->spots.at[i].at <= behind && !t->offset; i++) {
-        if (!fits(a, t, a->spots.at[i].offset, &neighbours)) continue;
-        t->offset = a->spots.at[i].offset;
-        t->at = a->spots.at[i].at;
-    }
-    if (!t->offset) place_behind(a, t, &neighbours, behind);
-    t->end = end_of(a, t->offset, t->size);
+// Its offset; NULL: too long to say, the tensor gets memory of its own when the function runs.
+static const expr *offset_of(arena_plan *a, item *t) {
+    const expr_list below = ends_below(a, t);
+    const expr *zero = expr_i64(a->p->m->exprs, 0);
+    if (below.len > ENDS_MAX) return NULL;
+    t->ends = (expr_list){0};
+    if (!below.len) VEC_PUSH(a->p->m->mem, &t->ends, end_of(a, zero, t->size));
+    for (uint32_t i = 0; i < below.len; i++) VEC_PUSH(a->p->m->mem, &t->ends, end_of(a, below.at[i], t->size));
+    for (uint32_t i = 0; i < t->ends.len; i++) raise(a, &a->tops, t->ends.at[i]);
     add_life(a, t);
-    add_spot(a, t->offset, t->at);
-    add_spot(a, t->end, t->at + t->estimate);
-}
-
-static void raise_top(arena_plan *a, const item *t) {
-    if (t->at + t->estimate > a->top_at) a->top_at = t->at + t->estimate;
-    raise(a, &a->tops, t->end);
-}
-
-// --- Orders of placing: which is best depends on the function, so all are tried.
-
-typedef enum place_order { BY_SIZE, BY_CROWD, BY_AREA, BY_GROWTH, BY_LENGTH, BY_START, PLACE_ORDERS } place_order;
-enum { GOOD_ENOUGH = 50 }; // one part in so many above what no plan can do without
-
-static int64_t rank_of(const planning *p, place_order order, const item *t) {
-    const live_tensor *l = &p->l->tensors.at[t->tensor];
-    int64_t length = (int64_t)l->to - l->from + 1;
-    switch (order) {
-    case BY_SIZE: return t->estimate;
-    case BY_CROWD: return t->in_crowd ? INT64_MAX / 2 : t->estimate;
-    case BY_AREA: return t->estimate / 64 * length;
-    case BY_GROWTH: return t->growth; // sizes that can be compared stand together
-    case BY_LENGTH: return length;
-    case BY_START: return -(int64_t)l->from;
-    case PLACE_ORDERS: break;
-    }
-    return 0;
-}
-
-// The moment when most bytes live: no plan does with less.
-static void mark_crowd(arena_plan *a, int64_t *bytes) {
-    const planning *p = a->p;
-    int64_t *change = ARENA_NEW(p->m->mem, int64_t, p->l->end + 2), sum = 0;
-    uint32_t moment = 0;
-    *bytes = 0;
-    for (uint32_t i = 0; i < a->items.len; i++) {
-        const live_tensor *l = &p->l->tensors.at[a->items.at[i]->tensor];
-        change[l->from] += a->items.at[i]->estimate;
-        change[l->to + 1] -= a->items.at[i]->estimate;
-    }
-    for (uint32_t at = 0; at <= p->l->end; at++) {
-        sum += change[at];
-        if (sum <= *bytes) continue;
-        *bytes = sum;
-        moment = at;
-    }
-    for (uint32_t i = 0; i < a->items.len; i++) {
-        const live_tensor *l = &p->l->tensors.at[a->items.at[i]->tensor];
-        a->items.at[i]->in_crowd = l->from <= moment && moment <= l->to;
-    }
-}
-
-static int by_rank(const void *a, const void *b) {
-    const item *x = *(item *const *)a, *y = *(item *const *)b;
-    if (x->promoted != y->promoted) return x->promoted > y->promoted ? -1 : 1;
-    if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
-    if (x->estimate != y->estimate) return x->estimate > y->estimate ? -1 : 1;
-    return (x->tensor > y->tensor) - (x->tensor < y->tensor);
-}
-
-static void sort_items(arena_plan *a, place_order order) {
-    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->rank = rank_of(a->p, order, a->items.at[i]);
-    qsort(a->items.at, a->items.len, sizeof *a->items.at, by_rank);
-}
-
-static void place_in_order(arena_plan *a, place_order order) {
-    a->tops.len = a->spots.len = 0;
-    clear_lives(a);
-    a->top_at = 0;
-    add_spot(a, expr_i64(a->p->m->exprs, 0), 0);
-    sort_items(a, order);
-    for (uint32_t i = 0; i < a->items.len; i++) {
-        place(a, a->items.at[i]);
-        raise_top(a, a->items.at[i]);
-    }
-}
-
-// --- The search, by numbers alone. What came to lie highest is placed earlier the next time (as "squeaky wheel"
-// optimisation does): it is what the order treated worst. Rounds are few where tensors are many. The best of each order
-// is placed by proof.
-
-enum { ROUNDS_MIN = 4, ROUNDS_MAX = 100, ROUNDS_WORK = 4000000 };
-
-typedef struct search {
-    int64_t bound, least; // bytes no plan can do without; bytes of the best one
-    place_order order;    // of the best
-} search;
-
-static bool is_good(const search *s, int64_t bytes) { return bytes <= s->bound + s->bound / GOOD_ENOUGH; }
-
-// Where t fits lowest between what is placed and lives with it; those come sorted by offset.
-static int64_t lowest_gap(const item_list *neighbours, const item *t) {
-    int64_t at = 0;
-    for (uint32_t i = 0; i < neighbours->len; i++) {
-        const item *u = neighbours->at[i];
-        if (u->at >= at + t->estimate) break;
-        if (u->at + u->estimate > at) at = u->at + u->estimate;
-    }
-    return at;
-}
-
-static int by_offset(const void *a, const void *b) {
-    const item *x = *(item *const *)a, *y = *(item *const *)b;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-// The offsets' estimates for the items in their present order; the bytes needed.
-static int64_t place_numbers(arena_plan *a, item_list *neighbours) {
-    int64_t top = 0;
-    clear_lives(a);
-    for (uint32_t i = 0; i < a->items.len; i++) {
-        item *t = a->items.at[i];
-        neighbours->len = 0;
-        list_neighbours(a, t, neighbours);
-        if (neighbours->len) qsort(neighbours->at, neighbours->len, sizeof *neighbours->at, by_offset);
-        t->at = lowest_gap(neighbours, t);
-        add_life(a, t);
-        if (t->at + t->estimate > top) top = t->at + t->estimate;
-    }
-    return top;
-}
-
-// Leaves in `promoted` what gave the fewest bytes.
-static void search_numbers(arena_plan *a, const search *s, place_order order) {
-    int64_t rounds = ROUNDS_WORK / ((int64_t)a->items.len * a->items.len + 1), least = INT64_MAX;
-    item_list neighbours = {0};
-    if (rounds < ROUNDS_MIN) rounds = ROUNDS_MIN;
-    if (rounds > ROUNDS_MAX) rounds = ROUNDS_MAX;
-    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best = 0;
-    for (int64_t round = 1; round <= rounds && !is_good(s, least); round++) {
-        sort_items(a, order);
-        int64_t top = place_numbers(a, &neighbours);
-        for (uint32_t i = 0; i < a->items.len; i++) {
-            item *t = a->items.at[i];
-            if (top < least) t->best = t->promoted;
-            if (t->at + t->estimate == top) t->promoted = round;
-        }
-        if (top < least) least = top;
-    }
-    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = a->items.at[i]->best;
-}
-
-// Sizes that can't be compared for all values of their symbols make the numbers' order a poor one: what then lies
-// highest is promoted by what proof gave, too. Proofs cost more than numbers.
-enum { PROVED_ROUNDS = 12, PROVED_ITEMS = 128, CLOSE = 16 }; // CLOSE: as GOOD_ENOUGH
-
-static void place_from(arena_plan *a, search *s, place_order order, int64_t *promoted) {
-    uint32_t rounds = a->items.len <= PROVED_ITEMS ? PROVED_ROUNDS : 1;
-    for (uint32_t round = 1; round <= rounds && s->least > s->bound + s->bound / CLOSE; round++) {
-        place_in_order(a, order);
-        bool better = a->top_at < s->least;
-        if (better) s->order = order;
-        for (uint32_t i = 0; i < a->items.len; i++) {
-            item *t = a->items.at[i];
-            if (better) promoted[t->tensor] = t->promoted;
-            if (t->at + t->estimate == a->top_at) t->promoted = ROUNDS_MAX + round;
-        }
-        if (better) s->least = a->top_at;
-    }
-}
-
-static void place_all(arena_plan *a) {
-    search s = {.least = INT64_MAX};
-    int64_t *promoted = ARENA_NEW(a->p->m->mem, int64_t, a->p->l->tensors.len);
-    a->known = a->sums = a->samples = MAP_IN(a->p->m->mem);
-    for (uint32_t i = 0; i < a->items.len; i++)
-        a->items.at[i]->growth = samples_of(a, a->items.at[i]->size)[SAMPLES - 1];
-    mark_crowd(a, &s.bound);
-    for (place_order order = BY_SIZE; order < PLACE_ORDERS && !is_good(&s, s.least); order++) {
-        search_numbers(a, &s, order);
-        place_from(a, &s, order, promoted);
-    }
-    for (uint32_t i = 0; i < a->items.len; i++) a->items.at[i]->promoted = promoted[a->items.at[i]->tensor];
-    place_in_order(a, s.order);
+    return largest_of(a, &below);
 }
 
 // --- Where the storage is allocated.
@@ -453,14 +518,17 @@ static const node *first_binding(const arena_plan *a) {
     return binding_in(p, first, body);
 }
 
-static void finish(const arena_plan *a, memory_plan *out) {
+static void finish(arena_plan *a, memory_plan *out) {
     uint32_t index = out->storages.len;
-    plan_storage s = {.bytes = largest_of(a, &a->tops), .type = DTYPE_OF(U8), .before = first_binding(a)};
-    s.like = a->like;
+    plan_storage s = {.type = DTYPE_OF(U8), .before = first_binding(a), .like = a->like};
     CHECK(s.before);
+    clear_lives(a);
+    for (uint32_t i = 0; i < a->items.len; i++) {
+        const expr *offset = offset_of(a, a->items.at[i]);
+        if (offset) out->place[a->items.at[i]->tensor] = (plan_place){index, offset};
+    }
+    s.bytes = largest_of(a, &a->tops);
     VEC_PUSH(a->p->m->mem, &out->storages, s);
-    for (uint32_t i = 0; i < a->items.len; i++)
-        out->place[a->items.at[i]->tensor] = (plan_place){index, a->items.at[i]->offset};
 }
 
 // --- All arenas.
@@ -486,12 +554,14 @@ void plan_arena(planning *p, memory_plan *out) {
         item *t = ARENA_NEW(p->m->mem, item, 1);
         t->tensor = i;
         t->size = aligned(p, size_bound(p, p->size[i]));
-        t->estimate = size_estimate(p, t->size);
         arena_plan *a = arena_for(p, &list, definer_of(p, &definers, t->size), p->l->tensors.at[i].alloc);
         VEC_PUSH(p->m->mem, &a->items, t);
     }
     for (uint32_t i = 0; i < list.len; i++) {
-        place_all(list.at[i]);
+        list.at[i]->ranges = list.at[i]->known = list.at[i]->sums = list.at[i]->samples = MAP_IN(p->m->mem);
+        measure(list.at[i]);
+        mark_crowd(list.at[i]);
+        find_plan(list.at[i]);
         finish(list.at[i], out);
     }
 }
