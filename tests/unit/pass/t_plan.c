@@ -191,6 +191,37 @@ static void arena_two_symbols(void **state) {
     check_many(60, wide, TWO_SYMBOLS, "arena", 1.05, 1.40);
 }
 
+// A small tensor lives with forty larger ones, one after the other, each of a size of its own: above all of them it
+// would begin at the largest of forty ends. It is allocated by itself.
+static void too_many_ends(void **state) {
+    enum { LARGE = 40 };
+    arena *mem = arena_new();
+    text t = TEXT_IN(mem);
+    (void)state;
+    text_put(&t, "@I.ir_module\nclass Module:\n    @R.function\n    def main(");
+    for (int i = 0; i < LARGE; i++) text_format(&t, "%sa%d: R.Tensor((\"s%d\",), \"float32\")", i ? ", " : "", i, i);
+    text_put(&t, "):\n");
+    for (int i = 0; i < LARGE; i++) text_format(&t, "        s%d = T.int64()\n", i);
+    text_put(&t, "        R.func_attr({\"relax.force_pure\": True})\n");
+    for (int i = -1; i < LARGE; i++) {
+        text_format(&t, "        x%d = R.builtin.alloc_tensor(R.shape([", i + 1);
+        text_format(&t, i < 0 ? "16" : "s%d, 256", i);
+        text_format(&t,
+                    "]), R.dtype(\"float32\"), R.prim_value(0), R.str(\"global\"))\n"
+                    "        _: R.Object = R.call_packed(\"f\", x0, x%d)\n",
+                    i + 1);
+    }
+    text_put(&t, "        return a0\n");
+    source src = {.name = "ends", .bytes = text_get(&t), .size = t.len};
+    module *m = planned(mem, &src, "arena");
+    plan_view v = plan_view_of(m, module_find(m, "main")->graph, 512, mem);
+    assert_int_equal(v.storages.len, 2);
+    assert_int_equal(v.storages.at[0].tensors.len + v.storages.at[1].tensors.len, LARGE + 1);
+    assert_true(v.storages.at[0].tensors.len == 1 || v.storages.at[1].tensors.len == 1);
+    module_free(m);
+    arena_free(mem);
+}
+
 static void pool_is_sound(void **state) {
     (void)state;
     check_many(20, wide, CONSTANT, "pool", 2, 3);
@@ -198,8 +229,8 @@ static void pool_is_sound(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arena_constant), cmocka_unit_test(arena_symbolic),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arena_constant),      cmocka_unit_test(arena_symbolic),
                                        cmocka_unit_test(arena_symbolic_wide), cmocka_unit_test(arena_two_symbols),
-                                       cmocka_unit_test(pool_is_sound)};
+                                       cmocka_unit_test(too_many_ends),       cmocka_unit_test(pool_is_sound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
