@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "checkpoint/hub_texts.h"
 #include "checkpoint/safetensors.h"
 #include "tensor/formats.h"
 #include "tensor/npy.h"
@@ -177,6 +178,10 @@ size_t checkpoint_count(const checkpoint *c) { return c->tensor.len; }
 const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i) { return &c->tensor.at[i]; }
 const gguf *checkpoint_gguf(const checkpoint *c) { return c->gguf; }
 const json_value *checkpoint_config(const checkpoint *c) { return c->config; }
+
+rx_status checkpoint_keys(const checkpoint *c, uint8_t **out, size_t *size, char why[FILE_WHY]) {
+    return c->gguf ? gguf_copy_pairs(c->gguf, out, size, why) : hub_texts_read(c->path, out, size, why);
+}
 
 const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name) {
     uintptr_t place = (uintptr_t)text_map_find(&c->place, name);

@@ -37,6 +37,9 @@ const checkpoint_tensor *checkpoint_at(const checkpoint *c, size_t i);          
 const checkpoint_tensor *checkpoint_find(const checkpoint *c, const char *name); // NULL if there is none
 const gguf *checkpoint_gguf(const checkpoint *c);                                // NULL: it is none
 const json_value *checkpoint_config(const checkpoint *c);                        // config.json; NULL if there is none
+// What a compiled model keeps beside the weights, tokenizer and chat template above all: a GGUF file of keys alone,
+// malloc'd. RX_NOT_FOUND when there is nothing of the kind.
+RX_MUST_USE rx_status checkpoint_keys(const checkpoint *c, uint8_t **out, size_t *size, char why[FILE_WHY]);
 // The tensor as it is stored, a new reference that must not outlive c; of blocks, the bytes: [..., bytes of a row].
 // RX_UNSUPPORTED if it is unreadable.
 RX_MUST_USE rx_status checkpoint_stored(const checkpoint_tensor *t, tensor **out);

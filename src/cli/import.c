@@ -7,12 +7,15 @@
 #include "llm/vocab_gguf.h"
 #include "nn/decoder.h"
 #include <inttypes.h>
+#include <stdlib.h>
 
 // What was found, as text that is printed at the end.
 typedef struct findings {
     const cli_args *args;
     const checkpoint *from;
     const gguf *keys;       // NULL: no GGUF file
+    gguf *texts;            // of a folder: what its tokenizer.json and the like say, as keys; NULL: nothing
+    uint8_t *text_bytes;    // that `texts` lies in
     text tensors, problems; // lines, or items of JSON lists
     uint32_t problem_count;
     uint64_t elements, bytes;
@@ -106,13 +109,22 @@ static void look_at_model(findings *f) {
 
 // --- What turns text into tokens.
 
-static void look_at_texts(findings *f) {
+// A folder's texts as keys. Without tokenizer.json there are none, which is no problem.
+static void read_texts(findings *f) {
+    char why[FILE_WHY] = "";
+    size_t size;
+    rx_status status = checkpoint_keys(f->from, &f->text_bytes, &size, why);
+    if (status == RX_OK) status = gguf_parse(f->text_bytes, size, &f->texts, why);
+    if (status != RX_OK && status != RX_NOT_FOUND) add_problem(f, why);
+}
+
+static void look_at_texts(findings *f, const gguf *keys) {
     vocab_gguf vocab = {0};
     vocabulary *v = NULL;
     tokenizer *t = NULL;
     chat_template *c = NULL;
     char why[FILE_WHY] = "";
-    rx_status status = vocab_gguf_read(f->keys, &vocab, why);
+    rx_status status = vocab_gguf_read(keys, &vocab, why);
     if (status == RX_OK) status = vocabulary_new(&vocab.source, &v, why);
     if (status == RX_OK) status = tokenizer_new(v, &t, why);
     if (status != RX_OK && status != RX_NOT_FOUND) add_problem(f, why); // a model without a tokenizer is one still
@@ -185,12 +197,15 @@ static int run(const cli_args *a) {
     f.tensors = f.problems = TEXT_IN(a->mem);
     look_at_tensors(&f);
     if (checkpoint_count(from)) look_at_model(&f); // else it is a vocabulary alone
-    if (f.keys) look_at_texts(&f);
+    if (!f.keys) read_texts(&f);
+    if (f.keys || f.texts) look_at_texts(&f, f.keys ? f.keys : f.texts);
     if (f.json)
         put_json(&f, &out);
     else
         put_report(&f, &out);
     int code = cli_print(&out);
+    gguf_close(f.texts);
+    free(f.text_bytes);
     checkpoint_close(from);
     return code == CLI_DONE && f.problem_count ? CLI_WRONG : code;
 }

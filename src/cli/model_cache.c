@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "checkpoint/hub_texts.h"
 #include "cli/language.h"
 #include "cli/progress.h"
 #include "driver/driver.h"
@@ -33,6 +34,18 @@ static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
     return hash_mix(hash, (uint64_t)s->st_mtim.tv_nsec);
 }
 
+// The files of a folder, whatever their order. It has none inside that matter.
+static uint64_t hash_folder(const char *path) {
+    uint64_t sum = 0;
+    struct stat s;
+    DIR *d = opendir(path);
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (fstatat(dirfd(d), e->d_name, &s, 0) == 0 && S_ISREG(s.st_mode))
+            sum += hash_stat(&s, hash_bytes(e->d_name, strlen(e->d_name), 0));
+    if (d) closedir(d);
+    return sum;
+}
+
 // The file's place in the cache: its name, a hash of its path, the options and the machine's kind, and one of its size
 // and time and of the compiler's. A file whose second hash is another is out of date.
 static const char *place_of(const cli_args *a, const char *from, const model_wish *wish, const char *target) {
@@ -41,7 +54,9 @@ static const char *place_of(const cli_args *a, const char *from, const model_wis
     const arch *host = arch_parse(a->mem, target, why);
     if (!realpath(from, path) || stat(path, &s) != 0)
         return cli_error("%s: can't open it: No such file or directory", from), NULL;
+    bool folder = S_ISDIR(s.st_mode);
     uint64_t which = hash_bytes(path, strlen(path), (uint64_t)wish->context), hash = hash_stat(&s, which);
+    if (folder) hash = hash_mix(hash, hash_folder(path));
     which = hash_bytes(wish->activations, strlen(wish->activations), which);
     if (host) which = hash_bytes(host->name, strlen(host->name), which);
     if (stat("/proc/self/exe", &s) == 0) hash = hash_stat(&s, hash);
@@ -67,10 +82,28 @@ static rx_status check_tokenizer(const gguf *g, char *why) {
     return status;
 }
 
+// A folder need not have a tokenizer; one that can't be used is told before the work of compiling.
+static bool check_folder(const char *path) {
+    char why[FILE_WHY];
+    uint8_t *bytes;
+    size_t size;
+    gguf *g = NULL;
+    rx_status status = hub_texts_read(path, &bytes, &size, why);
+    if (status == RX_NOT_FOUND)
+        return fprintf(stderr, "relax: note: %s, so the model will work on numbers of tokens alone\n", why), true;
+    if (status == RX_OK) status = gguf_parse(bytes, size, &g, why);
+    if (status == RX_OK) status = check_tokenizer(g, why);
+    if (status != RX_OK) cli_error("%s (without tokenizer.json the model works on numbers of tokens)", why);
+    gguf_close(g);
+    free(bytes);
+    return status == RX_OK;
+}
+
 bool model_check_texts(const char *path) {
     char why[FILE_WHY];
     gguf *g = NULL;
-    if (!text_ends(path, ".gguf") || gguf_open(path, &g, why) != RX_OK) return true; // opening it again will say why
+    if (!text_ends(path, ".gguf")) return check_folder(path);
+    if (gguf_open(path, &g, why) != RX_OK) return true; // opening it again will say why
     bool ok = check_tokenizer(g, why) == RX_OK || (cli_error("%s: %s", path, why), false);
     gguf_close(g);
     return ok;

@@ -6,6 +6,7 @@
 #include "llm/text_source.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { JSON_LIMIT = 64 << 20 };
@@ -30,15 +31,21 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
     return id < s->count ? s->tokens[id] : (text_span){0};
 }
 
+static bool is_folder(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 // Whether the file is a model; else it is the template.
 static bool is_model(const mapped_file *f, const char *path) {
     return text_ends(path, ".rlx") || text_ends(path, ".gguf") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
 }
 
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
-    RX_TRY(file_map(path, &h->file, why));
+    bool model = is_folder(path);
+    if (!model) RX_TRY(file_map(path, &h->file, why));
     text_span jinja = {(const char *)h->file.data, h->file.size};
-    if (is_model(&h->file, path)) {
+    if (model || is_model(&h->file, path)) {
         RX_TRY(text_source_open(path, &h->from, why));
         const vocabulary_source *s = &h->from.vocab.source;
         jinja = h->from.vocab.chat_template;

@@ -123,7 +123,8 @@ const cli_verb verb_tokenize = {
     .least = 1,
     .most = 2,
     .options = options,
-    .details = "FILE is a compiled model (.rlx) or a .gguf file, which needs no more than a vocabulary. Without TEXT, "
+    .details = "FILE is a compiled model (.rlx), a .gguf file, which needs no more than a vocabulary, or a folder with "
+               "tokenizer.json. Without TEXT, "
                "or with -, standard input is read, to its last "
                "byte. Ids are printed in one line.\n",
     .examples = "  relax tokenize model.gguf \"Hello world\"\n"

@@ -180,8 +180,8 @@ static bool save(emission *e, weight_file *w, const driver_options *o, const cha
     return ok;
 }
 
-// What the file keeps of its checkpoint beside the weights: the keys of a GGUF file (tokenizer, template, sizes) as one
-// without tensors, and a hash of its tensors' bytes.
+// What the file keeps of its checkpoint beside the weights: tokenizer, template and the like as a GGUF file of keys
+// alone, and a hash of its tensors' bytes.
 static bool describe_source(compilation *c, emission *e) {
     const checkpoint *from = c->o->model ? weights_checkpoint(c->weights) : NULL;
     char why[FILE_WHY], hash[17];
@@ -195,9 +195,9 @@ static bool describe_source(compilation *c, emission *e) {
     const char *slash = strrchr(c->o->model, '/'), *name = slash && slash[1] ? slash + 1 : c->o->model;
     exec_writer_metadata(e->w, "source", name, strlen(name));
     exec_writer_metadata(e->w, "source.hash", hash, strlen(hash));
-    if (!checkpoint_gguf(from)) return true;
-    if (gguf_copy_pairs(checkpoint_gguf(from), &keys, &size, why) != RX_OK)
-        return diag_error(c->d, (loc){0}, "%s", why);
+    rx_status status = checkpoint_keys(from, &keys, &size, why);
+    if (status == RX_NOT_FOUND) return true; // it works on numbers of tokens
+    if (status != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
     exec_writer_metadata(e->w, GGUF_METADATA, keys, size);
     free(keys);
     return true;

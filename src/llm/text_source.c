@@ -1,10 +1,13 @@
 // text_source.c - opening what has a tokenizer.
+#define _POSIX_C_SOURCE 200809L
 #include "llm/text_source.h"
+#include "checkpoint/hub_texts.h"
 #include <stdlib.h>
+#include <sys/stat.h>
 
-static bool is_compiled(const char *path) {
-    size_t size = strlen(path);
-    return size > 4 && strcmp(path + size - 4, ".rlx") == 0;
+static bool ends_in(const char *path, const char *ending) {
+    size_t size = strlen(path), tail = strlen(ending);
+    return size > tail && strcmp(path + size - tail, ending) == 0;
 }
 
 static rx_status open_compiled(const char *path, text_source *out, char *why) {
@@ -17,9 +20,22 @@ static rx_status open_compiled(const char *path, text_source *out, char *why) {
     return gguf_parse(keys, size, &out->keys, why);
 }
 
+static rx_status open_folder(const char *path, text_source *out, char *why) {
+    size_t size = 0;
+    RX_TRY(hub_texts_read(path, &out->bytes, &size, why));
+    return gguf_parse(out->bytes, size, &out->keys, why);
+}
+
+static bool is_folder(const char *path) {
+    struct stat s;
+    return ends_in(path, ".safetensors") || (stat(path, &s) == 0 && S_ISDIR(s.st_mode));
+}
+
 rx_status text_source_open(const char *path, text_source *out, char why[FILE_WHY]) {
     *out = (text_source){0};
-    RX_TRY(is_compiled(path) ? open_compiled(path, out, why) : gguf_open(path, &out->keys, why));
+    RX_TRY(ends_in(path, ".rlx") ? open_compiled(path, out, why)
+           : is_folder(path)     ? open_folder(path, out, why)
+                                 : gguf_open(path, &out->keys, why));
     return vocab_gguf_read(out->keys, &out->vocab, why);
 }
 
@@ -27,5 +43,6 @@ void text_source_close(text_source *s) {
     vocab_gguf_free(&s->vocab);
     gguf_close(s->keys);
     rx_executable_release(s->exe);
+    free(s->bytes);
     *s = (text_source){0};
 }

@@ -1,5 +1,5 @@
-// text_source.h - where a tokenizer and a chat template come from: a compiled model, or a GGUF file (a vocabulary is
-// enough).
+// text_source.h - where a tokenizer and a chat template come from: a compiled model, a GGUF file (a vocabulary is
+// enough), or a folder with tokenizer.json.
 #ifndef LLM_TEXT_SOURCE_H
 #define LLM_TEXT_SOURCE_H
 #include "llm/vocab_gguf.h"
@@ -7,6 +7,7 @@
 
 typedef struct text_source {
     rx_executable *exe; // of a compiled model, whose metadata `keys` lies in; else NULL
+    uint8_t *bytes;     // that `keys` lies in where it was put together from a folder; else NULL
     gguf *keys;
     vocab_gguf vocab;
 } text_source;

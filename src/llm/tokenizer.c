@@ -140,27 +140,29 @@ static bool mark_spaces(encoding *e, text_span text, bool prefix, text_span *out
     return true;
 }
 
-static rx_status encode_spm(encoding *e, text_span text, char *why) {
+// `first`: the text begins here.
+static rx_status encode_spm(encoding *e, text_span text, bool first, char *why) {
     text_span word;
     uint32_t point;
-    if (!mark_spaces(e, text, e->v->add_space_prefix, &word)) return llm_no_memory(why, "tokenizer");
+    bool prefix = e->v->add_space_prefix && (first || !e->v->only_first_prefix);
+    if (!mark_spaces(e, text, prefix, &word)) return llm_no_memory(why, "tokenizer");
     merge_clear(&e->room);
     for (size_t at = 0, size; at < word.size; at += size) {
         size = utf8_decode(word.at + at, word.size - at, &point);
         uint32_t id = vocabulary_find(e->v, (text_span){word.at + at, size});
         RX_TRY(merge_add(&e->room, (uint32_t)at, (uint32_t)size, id, why));
     }
-    RX_TRY(merge_run(&e->room, e->v, word, merge_by_score, why));
+    RX_TRY(merge_run(&e->room, e->v, word, e->v->merge_slots ? merge_by_rank : merge_by_score, why));
     return add_pieces(e, word, why);
 }
 
 // --- Special tokens, and what lies between.
 
-static rx_status encode_plain(encoding *e, text_span text, char *why) {
+static rx_status encode_plain(encoding *e, text_span text, bool first, char *why) {
     if (!text.size) return RX_OK;
     switch (e->v->model) {
     case VOCABULARY_BPE: return word_splitter_run(e->t->splitter, text, take_word, e, why);
-    case VOCABULARY_SPM: return encode_spm(e, text, why);
+    case VOCABULARY_SPM: return encode_spm(e, text, first, why);
     case VOCABULARY_WORDPIECE: return wordpiece_encode(e->v, text, e->out, why);
     }
     return llm_fail(why, RX_INTERNAL, "tokenizer: no such model");
@@ -179,13 +181,13 @@ static rx_status encode(encoding *e, text_span text, bool control, char *why) {
             at++;
             continue;
         }
-        RX_TRY(encode_plain(e, (text_span){text.at + done, at - done}, why));
+        RX_TRY(encode_plain(e, (text_span){text.at + done, at - done}, !done, why));
         RX_TRY(token_list_add(e->out, id, why));
         at += size;
         if (e->v->eats_space[id]) at = skip_space(text, at);
         done = at;
     }
-    return encode_plain(e, (text_span){text.at + done, text.size - done}, why);
+    return encode_plain(e, (text_span){text.at + done, text.size - done}, !done, why);
 }
 
 rx_status tokenizer_encode(const tokenizer *t, text_span text, unsigned flags, token_list *out, char why[FILE_WHY]) {

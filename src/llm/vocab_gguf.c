@@ -1,5 +1,6 @@
 // vocab_gguf.c - the tokenizer's keys of a GGUF file.
 #include "llm/vocab_gguf.h"
+#include "checkpoint/hub_texts.h"
 #include <stdlib.h>
 
 // A sentence about a key.
@@ -99,6 +100,7 @@ static rx_status read_single_values(const gguf *g, vocab_gguf *v, char *why) {
     RX_TRY(read_id(g, "tokenizer.ggml.cls_token_id", &s->classify, why));
     RX_TRY(read_flag(g, "tokenizer.ggml.add_bos_token", &s->add_bos, why));
     RX_TRY(read_flag(g, "tokenizer.ggml.add_eos_token", &s->add_eos, why));
+    RX_TRY(read_flag(g, KEY_ONLY_FIRST_PREFIX, &s->only_first_prefix, why));
     return read_flag(g, "tokenizer.ggml.add_space_prefix", &s->add_space_prefix, why);
 }
 

@@ -222,6 +222,7 @@ static void choose_flags(vocabulary *v, const vocabulary_source *s) {
     v->add_bos = or_default(s->add_bos, spm || (wordpiece && v->bos != TOKEN_NONE) || (v->pre && v->pre->adds_bos));
     v->add_eos = or_default(s->add_eos, wordpiece && v->eos != TOKEN_NONE);
     v->add_space_prefix = or_default(s->add_space_prefix, spm);
+    v->only_first_prefix = s->only_first_prefix == 1;
 }
 
 // Phi-3's tokenizer drops white space after its special tokens, except after the first three.
@@ -247,7 +248,9 @@ static rx_status fill(vocabulary *v, const vocabulary_source *s, char *why) {
     RX_TRY(index_texts(v, why));
     index_bytes(v);
     choose_eaters(v, s);
-    if (v->model == VOCABULARY_BPE) RX_TRY(index_merges(v, s, why));
+    // SentencePiece's vocabularies have scores in GGUF, and merges in tokenizer.json.
+    if (v->model == VOCABULARY_BPE || (v->model == VOCABULARY_SPM && s->merge_count && !s->scores))
+        RX_TRY(index_merges(v, s, why));
     return specials_build(v, why);
 }
 

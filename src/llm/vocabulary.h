@@ -42,6 +42,7 @@ typedef struct vocabulary_source {
     uint32_t merge_count;
     uint32_t bos, eos, end_of_turn, unknown, separator, classify; // ids
     int add_bos, add_eos, add_space_prefix;                       // 0, 1, or -1 when the file doesn't say
+    int only_first_prefix; // 1: the space is added before the beginning of a text, not behind special tokens
 } vocabulary_source;
 
 // Part of a merge table row: what two neighbours become.
@@ -70,7 +71,7 @@ typedef struct vocabulary {
     struct special_node *node; // a trie of the special tokens' texts; specials.h
     uint32_t nodes;
     uint32_t bos, eos, end_of_turn, unknown, separator, classify;
-    bool add_bos, add_eos, add_space_prefix;
+    bool add_bos, add_eos, add_space_prefix, only_first_prefix;
 } vocabulary;
 
 // Refuses what can't work (no tokens, merges of tokens that aren't there, an unknown model or pre-tokenizer) with one
