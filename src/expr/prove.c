@@ -5,7 +5,8 @@
 #include "expr/reduce.h"
 
 enum {
-    MAX_STEPS = 6000, // pairs of rows that one question may cost
+    MAX_STEPS = 6000, // pairs of rows that one question may cost, with all that are asked on the way
+    CASE_STEPS = 10,  // what a case costs beside its pairs of rows: its facts are reduced
     MAX_CASES = 4,    // nested case distinctions
     MAX_LOGIC = 40,   // nested and, or, not
 };
@@ -133,6 +134,8 @@ static bool refute_fact(question *q, const poly_sum *sum, bool zero, const facts
 // Shows that sum >= 0 (sum == 0) can't be.
 static bool refute(question *q, const poly_sum *sum, bool zero, const facts *f, int cases) {
     if (f && facts_contradict(f)) return true;
+    if (q->steps < CASE_STEPS) return false;
+    q->steps -= CASE_STEPS;
     linear_system x = linear_start(q->s, f, q->mem, &q->steps);
     poly_sum reduced;
     reduce_sum(q->s, &reduced, sum_see(sum), f, false);
@@ -162,16 +165,20 @@ static uint64_t question_key(const poly_sum *sum, bool zero) {
     return key;
 }
 
-// A new budget and new memory for each question. Simplifying asks the same ones again and again: those that failed are
-// remembered per scope.
+// New memory for each question, and a new budget unless it is asked on the way to the answer of another. Simplifying
+// asks the same ones again and again: those that failed are remembered per scope, where it was not for want of steps.
 static bool ask(expr_session *s, const poly_sum *sum, bool zero, const facts *f) {
     uint64_t key = question_key(sum, zero);
     if (f && map_has(&facts_cached(f)->failed, key)) return false;
     arena *mem = arena_new();
-    question q = {.s = s, .mem = mem, .steps = MAX_STEPS, .used = MAP_IN(mem)};
+    uint32_t *outer = s->asking;
+    question q = {.s = s, .mem = mem, .steps = outer ? *outer : MAX_STEPS, .used = MAP_IN(mem)};
+    s->asking = &q.steps;
     bool refuted = refute(&q, sum, zero, f, MAX_CASES);
+    s->asking = outer;
+    if (outer) *outer = q.steps;
     arena_free(mem);
-    if (f && !refuted) map_put(&facts_cached(f)->failed, key, s);
+    if (f && !refuted && (!outer || q.steps >= CASE_STEPS)) map_put(&facts_cached(f)->failed, key, s);
     return refuted;
 }
 

@@ -29,6 +29,7 @@ struct expr_session {
     // Side tables of other files, indexed by node id, grown by their owners; zero until first use.
     struct canon_table *canon;     // canon.c
     struct replace_table *replace; // subst.c
+    uint32_t *asking;              // prove.c: steps left of the question being answered; NULL: none is
 };
 
 // The payload of a node: the same word as the union in expr. Pointers are the text, variable, intrinsic or buffer.
