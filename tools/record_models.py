@@ -5,7 +5,7 @@ usage: record_models.py [DIR]     (default tests/data/models beside this script)
 
 mixed.gguf has a tensor of every kind of storage that the test is about: Q4_0, Q4_1, Q8_0, F16, BF16 and F32, biases,
 grouped heads, stretched frequencies and tied logits. experts.gguf has quantised experts. sharded/ is a folder of bfloat16 shards with a window and untied
-logits. Random block bytes are decoded by the formulas of GGUF's formats, so no quantiser is needed.
+logits, yarn.expected what it says with YaRN's rotary embedding. Random block bytes are decoded by the formulas of GGUF's formats, so no quantiser is needed.
 """
 import json
 import os
@@ -76,10 +76,20 @@ def norm(x, w):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + EPSILON) * w
 
 
-def rotate(x, factors, interleaved):
+def yarn(factor, original, fast, slow):
+    """What frequencies are divided by, and the amplitude: the YaRN paper's formulas, as Transformers has them."""
+    pair = lambda turns: SIZE * np.log(original / (turns * 2 * np.pi)) / (2 * np.log(BASE))
+    low, high = max(np.floor(pair(fast)), 0), min(np.ceil(pair(slow)), SIZE - 1)
+    kept = 1 - np.clip((np.arange(SIZE // 2) - low) / (high - low), 0, 1)
+    frequency = BASE ** (-2.0 * np.arange(SIZE // 2) / SIZE)
+    blended = frequency / factor * (1 - kept) + frequency * kept
+    return frequency / blended, 0.1 * np.log(factor) + 1
+
+
+def rotate(x, factors, interleaved, amplitude):
     t, _, size = x.shape
     angle = np.arange(t)[:, None] * BASE ** (-2.0 * np.arange(size // 2) / size) / factors
-    cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    cos, sin = np.cos(angle)[:, None] * amplitude, np.sin(angle)[:, None] * amplitude
     out = np.empty_like(x)
     a, b = (slice(0, None, 2), slice(1, None, 2)) if interleaved else (slice(0, size // 2), slice(size // 2, None))
     out[..., a], out[..., b] = x[..., a] * cos - x[..., b] * sin, x[..., b] * cos + x[..., a] * sin
@@ -116,9 +126,9 @@ def run(w, tokens, interleaved, window):
     for i in range(LAYERS):
         p = f"blk.{i}."
         n = norm(x, w[p + "attn_norm.weight"])
-        factors = w.get("rope_freqs.weight", 1.0)
-        q = rotate(linear(n, p + "attn_q").reshape(t, HEADS, SIZE), factors, interleaved)
-        k = rotate(linear(n, p + "attn_k").reshape(t, KV, SIZE), factors, interleaved)
+        factors, amplitude = w.get("rope_freqs.weight", 1.0), w.get("rope amplitude", 1.0)
+        q = rotate(linear(n, p + "attn_q").reshape(t, HEADS, SIZE), factors, interleaved, amplitude)
+        k = rotate(linear(n, p + "attn_k").reshape(t, KV, SIZE), factors, interleaved, amplitude)
         v = linear(n, p + "attn_v").reshape(t, KV, SIZE)
         k, v = np.repeat(k, HEADS // KV, 1), np.repeat(v, HEADS // KV, 1)
         s = np.where(seen[None], np.einsum("ihd,jhd->hij", q, k) / np.sqrt(SIZE), -np.inf)
@@ -296,6 +306,9 @@ def sharded(folder):
         json.dump(config, f, indent=1)
         f.write("\n")
     write_expected(f"{folder}/sharded.expected.safetensors", w, False, window)
+    # The same with stretched positions (tests/cli/verify_model.sh changes the configuration).
+    w["rope_freqs.weight"], w["rope amplitude"] = yarn(4.0, 6.0, 0.9, 0.01)
+    write_expected(f"{folder}/yarn.expected.safetensors", w, False, window)
 
 
 if __name__ == "__main__":

@@ -91,6 +91,17 @@ static const char *text_of(const key_reader *r, const char *key, const char *oth
     return gguf_find(r->file, key, &p) && gguf_text(&p, &s) ? arena_copy(r->mem, s.at, s.size) : otherwise;
 }
 
+// The amplitude grows with the factor, whatever rope.scaling.attn_factor says beside it.
+static void read_yarn(key_reader *r, decoder_config *out) {
+    out->scaling = ROPE_YARN;
+    out->original_context = positive(r, "rope.scaling.original_context_length", (double)out->context);
+    out->factor = positive(r, "rope.scaling.factor", 0);
+    out->fast = positive(r, "rope.scaling.yarn_beta_fast", 32);
+    out->slow = positive(r, "rope.scaling.yarn_beta_slow", 1);
+    double grown = out->factor > 1 ? 1 + 0.1 * log(out->factor) : 1;
+    out->amplitude = positive(r, "rope.scaling.attn_factor", 1) * grown;
+}
+
 static void read_rope(key_reader *r, decoder_config *out) {
     const char *scaling = text_of(r, arena_format(r->mem, "%s.rope.scaling.type", r->prefix), "none");
     out->rope_base = positive(r, "rope.freq_base", 10000);
@@ -103,8 +114,10 @@ static void read_rope(key_reader *r, decoder_config *out) {
     } else if (strcmp(scaling, "linear") == 0) {
         out->scaling = ROPE_LINEAR;
         out->factor = positive(r, "rope.scaling.factor", 0);
+    } else if (strcmp(scaling, "yarn") == 0) {
+        read_yarn(r, out);
     } else if (strcmp(scaling, "none") != 0) {
-        fail(r, "rope.scaling.type", "none or linear");
+        fail(r, "rope.scaling.type", "none, linear or yarn");
     }
 }
 

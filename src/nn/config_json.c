@@ -83,6 +83,24 @@ static void read_long_rope(config_reader *r, const json_value *scaling, decoder_
     out->amplitude = positive(r, scaling, "attention_factor", usual);
 }
 
+// 0.1 m ln(s) + 1: how much larger scores have to be when positions lie s times as close (the YaRN paper's
+// section 3.4).
+static double yarn_scale(double factor, double m) { return factor > 1 ? 0.1 * m * log(factor) + 1 : 1; }
+
+static void read_yarn(config_reader *r, const json_value *scaling, decoder_config *out) {
+    static const char key[] = "original_max_position_embeddings";
+    out->scaling = ROPE_YARN;
+    out->original_context = positive(r, scaling, key, (double)out->context);
+    out->factor = positive(r, scaling, "factor", (double)out->context / out->original_context);
+    out->fast = positive(r, scaling, "beta_fast", 32);
+    out->slow = positive(r, scaling, "beta_slow", 1);
+    out->unrounded = !json_truth(scaling, "truncate", true);
+    double here = json_number(scaling, "mscale", 0), all = json_number(scaling, "mscale_all_dim", 0);
+    double usual =
+        here > 0 && all > 0 ? yarn_scale(out->factor, here) / yarn_scale(out->factor, all) : yarn_scale(out->factor, 1);
+    out->amplitude = positive(r, scaling, "attention_factor", usual);
+}
+
 // rope_theta and rope_scaling beside each other (the hub), or both in rope_parameters (transformers 5), where layers
 // with a window may have their own.
 static void read_rope(config_reader *r, decoder_config *out) {
@@ -108,8 +126,10 @@ static void read_rope(config_reader *r, decoder_config *out) {
         if (out->high_factor <= out->low_factor) fail(r, "high_freq_factor", "more than low_freq_factor");
     } else if (strcmp(type, "longrope") == 0 || strcmp(type, "su") == 0) {
         read_long_rope(r, scaling, out);
+    } else if (strcmp(type, "yarn") == 0) {
+        read_yarn(r, scaling, out);
     } else {
-        fail(r, "rope_scaling", "one of the types default, linear, llama3, longrope");
+        fail(r, "rope_scaling", "one of the types default, linear, llama3, longrope, yarn");
     }
 }
 

@@ -39,6 +39,28 @@ static const double *llama3_factors(nn *n, const decoder_config *c, int64_t pair
     return factor;
 }
 
+// The pair, as a number with a fraction, that turns so many times within the original context.
+static double pair_of_turns(const decoder_config *c, double turns, int64_t pairs) {
+    return (double)pairs * log(c->original_context / (turns * 2 * acos(-1.0))) / log(c->rope_base);
+}
+
+// YaRN (Peng et al. 2023, section 3.2, with the ramp over pairs that its authors' code has): pairs that turn `fast`
+// times or more stay, those that turn `slow` times or less are divided by `factor`, between them the frequencies are
+// blended.
+static const double *yarn_factors(nn *n, const decoder_config *c, int64_t pairs) {
+    double *factor = ARENA_NEW(n->mem, double, (size_t)pairs);
+    double low = pair_of_turns(c, c->fast, pairs), high = pair_of_turns(c, c->slow, pairs);
+    if (!c->unrounded) low = floor(low), high = ceil(high);
+    low = fmax(low, 0);
+    high = fmin(high, (double)(2 * pairs - 1)); // of the elements, as in that code
+    if (high == low) high += 0.001;
+    for (int64_t i = 0; i < pairs; i++) {
+        double divided = fmin(fmax(((double)i - low) / (high - low), 0), 1);
+        factor[i] = 1 / (divided / c->factor + 1 - divided);
+    }
+    return factor;
+}
+
 // One file serves one length of context: whether it is beyond the original one decides for all conversations.
 static nn_rope new_rope(nn *n, const decoder_config *c, int64_t context) {
     int64_t pairs = (c->rope_dims ? c->rope_dims : c->head_size) / 2;
@@ -52,8 +74,10 @@ static nn_rope new_rope(nn *n, const decoder_config *c, int64_t context) {
                  .scale = c->scaling == ROPE_LINEAR ? 1 / c->factor : 1,
                  .amplitude = c->amplitude};
     // GGUF files bring factors as tensors.
-    if (nn_stored(nn_root(n), table)) r.factors = nn_weight_new(nn_root(n), table, &pairs, 1);
+    if (c->scaling != ROPE_YARN && nn_stored(nn_root(n), table))
+        r.factors = nn_weight_new(nn_root(n), table, &pairs, 1);
     if (c->scaling == ROPE_LLAMA3) r.factor = llama3_factors(n, c, pairs);
+    if (c->scaling == ROPE_YARN) r.factor = yarn_factors(n, c, pairs);
     if (c->scaling == ROPE_LONG) r.factor = far ? c->far_factor : c->near_factor;
     return r;
 }

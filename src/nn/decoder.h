@@ -17,6 +17,7 @@ typedef enum rope_scaling {
     ROPE_LINEAR,
     ROPE_LLAMA3,
     ROPE_LONG, // factors of their own, others beyond the original context
+    ROPE_YARN, // slow pairs are divided, fast ones stay, between them a ramp over the pairs
 } rope_scaling;
 
 // Zero is "there is none" for every field.
@@ -50,6 +51,8 @@ typedef struct decoder_config {
     bool interleaved;
     rope_scaling scaling;
     double factor, low_factor, high_factor, original_context; // of the scaling
+    double fast, slow;                                        // ROPE_YARN: turns within the original context; where
+    bool unrounded;                                           // the ramp ends: between pairs as well
     double amplitude;                                         // of what is turned; 0: 1
     int64_t rope_dims;                                        // of a head that turn; 0: all
     const double *near_factor, *far_factor; // ROPE_LONG, one per pair; NULL: tensors rope_factors_short and _long

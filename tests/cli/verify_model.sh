@@ -49,8 +49,18 @@ change '"num_key_value_heads": 2' '"num_key_value_heads": 3'
 refuse "4 heads of attention can't share 3 heads" $compile
 change '"hidden_size": 32,' ''
 refuse 'config.json: hidden_size: want it to be there' $compile
-change '"rope_type": "default"' '"rope_type": "yarn"'
+change '"rope_type": "default"' '"rope_type": "dynamic"'
 refuse 'config.json: rope_scaling: want one of the types' $compile
+# YaRN: with its numbers as NumPy computed it; with others not.
+stretch='"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 6, "beta_fast": 0.9, "beta_slow"'
+change '"rope_type": "default"' "$stretch: 0.01"
+agree m "$models/yarn.expected.safetensors"
+change '"rope_type": "default"' "$stretch: 0.01, \"attention_factor\": 1.0"
+refuse 'differs from' "$RELAX" verify-model m --expected "$models/yarn.expected.safetensors"
+change '"rope_type": "default"' "$stretch: 0.1"
+refuse 'differs from' "$RELAX" verify-model m --expected "$models/yarn.expected.safetensors"
+change '"rope_type": "default"' "$stretch: -1"
+refuse 'config.json: beta_slow: want a positive number' $compile
 change '{' '['
 refuse 'm/config.json: byte' $compile
 rm m/config.json
