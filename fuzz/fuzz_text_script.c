@@ -17,7 +17,7 @@ void check_failed(const char *condition, const char *file, int line) {
 static module *read_text(arena *mem, const char *bytes, size_t size) {
     source *src = ARENA_NEW(mem, source, 1);
     *src = (source){.name = "<fuzz>", .bytes = bytes, .size = size};
-    return script_parse(src, diag_new(mem));
+    return script_parse_as_written(src, diag_new(mem));
 }
 
 static void must_equal(arena *mem, const module *m, const text *other, const char *what) {

@@ -169,10 +169,14 @@ static void put_place(text *out, loc at) {
     text_put(out, ": ");
 }
 
-static void put_record(text *out, const diag_record *r, bool colour) {
+// `program` stands where there is no place; NULL: nothing does.
+static void put_record(text *out, const char *program, const diag_record *r, bool colour) {
     static const char *const names[] = {[DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note"};
     static const char *const codes[] = {[DIAG_ERROR] = "31", [DIAG_WARNING] = "35", [DIAG_NOTE] = "36"};
-    if (r->at.src) put_place(out, r->at);
+    if (r->at.src)
+        put_place(out, r->at);
+    else if (program)
+        text_format(out, "%s: ", program);
     if (colour) {
         text_format(out, "\033[1;%sm%s:\033[0m ", codes[r->level], names[r->level]);
     } else {
@@ -188,8 +192,10 @@ static void put_rest(text *out, uint32_t count, const char *what) {
     text_format(out, "%u more %s%s not shown\n", more, what, more == 1 ? "" : "s");
 }
 
-void diag_print(const diag *d, text *out, bool colour) {
-    for (uint32_t i = 0; i < d->len; i++) put_record(out, &d->record[i], colour);
+void diag_print_from(const diag *d, const char *program, text *out, bool colour) {
+    for (uint32_t i = 0; i < d->len; i++) put_record(out, program, &d->record[i], colour);
     put_rest(out, d->errors, "error");
     put_rest(out, d->warnings, "warning");
 }
+
+void diag_print(const diag *d, text *out, bool colour) { diag_print_from(d, NULL, out, colour); }

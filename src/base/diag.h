@@ -49,4 +49,6 @@ bool diag_note(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4); // bel
 // shown escaped. Tabs are kept, in the caret's line as well, so that it aligns. Ends with "N more errors not shown"
 // when there are more than DIAG_LIMIT.
 void diag_print(const diag *d, text *out, bool colour);
+// The same; records without a place begin with "program: ", as what the program itself has to say does.
+void diag_print_from(const diag *d, const char *program, text *out, bool colour);
 #endif

@@ -7,7 +7,7 @@ static module *read_module(const cli_args *a, const char *path) {
     const source *src = cli_source(a, path);
     if (!src) return NULL;
     diag *d = diag_new(a->mem);
-    module *m = script_parse(src, d);
+    module *m = script_parse_as_written(src, d);
     cli_report(d);
     return m;
 }

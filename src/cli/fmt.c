@@ -19,7 +19,7 @@ static bool is_changed(const source *src, const text *formatted) {
 // The text with our layout, or the module as it is understood.
 static bool lay_out(const cli_args *a, const source *src, text *out, diag *d) {
     if (!cli_flag(a, "canonical")) return script_format(src, out, d);
-    module *m = script_parse(src, d);
+    module *m = script_parse_as_written(src, d);
     if (m) script_print(out, m, NULL);
     module_free(m);
     return m != NULL;

@@ -67,7 +67,7 @@ int cli_usage(const cli_args *a, const char *format, ...) {
 int cli_report(const diag *d) {
     arena *mem = arena_new();
     text t = TEXT_IN(mem);
-    diag_print(d, &t, cli_colour(STDERR_FILENO));
+    diag_print_from(d, "relax", &t, cli_colour(STDERR_FILENO));
     fputs(text_get(&t), stderr);
     arena_free(mem);
     return d->errors ? CLI_WRONG : CLI_DONE;

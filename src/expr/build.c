@@ -122,9 +122,13 @@ const expr *expr_select(expr_session *s, const expr *c, const expr *a, const exp
 }
 
 // Lanes never change: a scalar becomes a vector by expr_broadcast.
-const expr *expr_cast(expr_session *s, dtype type, const expr *a) {
+const expr *expr_cast_written(expr_session *s, dtype type, const expr *a) {
     CHECK(type.kind != DTYPE_VOID && dtype_lanes(type) == dtype_lanes(a->type));
-    return dtype_equal(type, a->type) ? a : intern(s, EXPR_CAST, type, &a, 1);
+    return intern(s, EXPR_CAST, type, &a, 1);
+}
+
+const expr *expr_cast(expr_session *s, dtype type, const expr *a) {
+    return dtype_equal(type, a->type) ? a : expr_cast_written(s, type, a);
 }
 
 // --- Calls

@@ -101,7 +101,8 @@ const expr *expr_new_var_like(expr_session *s, const char *name, const expr *var
 const expr *expr_binary(expr_session *s, expr_op op, const expr *a, const expr *b);
 const expr *expr_not(expr_session *s, const expr *a);
 const expr *expr_select(expr_session *s, const expr *c, const expr *a, const expr *b);
-const expr *expr_cast(expr_session *s, dtype type, const expr *a); // the same node when the type is the same
+const expr *expr_cast(expr_session *s, dtype type, const expr *a);         // the same node when the type is the same
+const expr *expr_cast_written(expr_session *s, dtype type, const expr *a); // a node even then: for texts as written
 // `type` void: what the rule of f gives (expr_call_type must know it then).
 const expr *expr_call(expr_session *s, const intrinsic *f, dtype type, const expr *const *arg, uint32_t count);
 // Are number and types of the arguments what f takes?

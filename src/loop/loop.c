@@ -232,6 +232,7 @@ void stmt_expressions(const stmt *st, arena *mem, expr_list *out) {
     case STMT_FOR:
         push(mem, out, st->as.loop.min);
         push(mem, out, st->as.loop.extent);
+        if (st->as.loop.step) push(mem, out, st->as.loop.step);
         return;
     case STMT_BLOCK: push_block(mem, out, st->as.block); return;
     case STMT_STORE:

@@ -90,6 +90,7 @@ struct stmt {
         } seq;
         struct {
             const expr *var, *min, *extent;
+            const expr *step; // NULL: 1; only in modules read as written (text/script.h): else loops count rounds
             for_kind kind;
             const char *thread;      // FOR_THREAD: "blockIdx.x", …
             const attr *annotations; // NULL: none

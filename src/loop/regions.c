@@ -139,6 +139,7 @@ static void touch_block(finder *f, const block *b) {
 static void enter_loop(finder *f, const stmt *st) {
     find_loads(f, st->as.loop.min);
     find_loads(f, st->as.loop.extent);
+    if (st->as.loop.step) find_loads(f, st->as.loop.step);
     span_put(&f->in, st->as.loop.var, span_of_range(&f->in, (range){st->as.loop.min, st->as.loop.extent}));
 }
 

@@ -150,6 +150,7 @@ static void replace_loop(replacing *r, stmt *now) {
     now->as.loop.var = new_binder(r, now->as.loop.var);
     now->as.loop.min = new_expr(r, now->as.loop.min);
     now->as.loop.extent = new_expr(r, now->as.loop.extent);
+    if (now->as.loop.step) now->as.loop.step = new_expr(r, now->as.loop.step);
     now->as.loop.annotations = new_attr(r, now->as.loop.annotations);
 }
 

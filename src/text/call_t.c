@@ -82,7 +82,7 @@ static const expr *read_cast(reader *r, arguments *a) {
     // T.Cast is the node itself, even of a number; T.cast computes.
     bool castable = dtype_family_of(type) != FAMILY_NONE && dtype_family_of(e->type) != FAMILY_NONE;
     if (castable && dtype_lanes(type) == dtype_lanes(e->type) && strcmp(a->callee, "T.Cast") == 0)
-        return expr_cast(r->exprs, type, e);
+        return r->as_written ? expr_cast_written(r->exprs, type, e) : expr_cast(r->exprs, type, e);
     return checked_cast(r, a->at, type, e);
 }
 

@@ -84,6 +84,8 @@ static bool same_for(loop_matcher *l, const stmt *a, const stmt *b) {
     matcher *m = l->m;
     bool head = a->as.loop.kind == b->as.loop.kind && same_text(a->as.loop.thread, b->as.loop.thread);
     if (!head) return differ(m, "the kinds of loop");
+    if (!a->as.loop.step != !b->as.loop.step) return differ(m, "the steps of the loops");
+    if (a->as.loop.step && !same_expr(m, a->as.loop.step, b->as.loop.step)) return false;
     if (!same_expr(m, a->as.loop.min, b->as.loop.min) || !same_expr(m, a->as.loop.extent, b->as.loop.extent) ||
         !same_attr(m, a->as.loop.annotations, b->as.loop.annotations) || !bind(m, a->as.loop.var, b->as.loop.var))
         return false;

@@ -183,7 +183,7 @@ static void format_token(formatter *f) {
 
 bool script_format(const source *src, text *out, diag *d) {
     uint32_t errors = d->errors;
-    module *m = script_parse(src, d);
+    module *m = script_parse_as_written(src, d);
     if (!m) return false;
     module_free(m);
     arena *mem = arena_new();

@@ -5,7 +5,7 @@
 // --- T.axis.spatial(extent, value), T.axis.remap("SR", [i, j]).
 static bool is_wide(const expr *e) { return dtype_bits(e->type) == 64; }
 
-// Bounds of one axis have one type: an int32 beside an int64 is widened, as TVM does.
+// Bounds of one axis have one type: an int32 beside an int64 is widened, unless the text is kept as written.
 static const expr *widen(reader *r, const expr *e, bool wide) {
     if (!wide || is_wide(e)) return e;
     const expr *number = expr_number(r->exprs, e, DTYPE_OF(I64));
@@ -14,10 +14,10 @@ static const expr *widen(reader *r, const expr *e, bool wide) {
 
 // The variable is new and its name is visible to the end of the block.
 static void add_iter(reader *r, const char *name, loc at, iter_kind kind, range dom, const expr *v) {
-    bool wide = is_wide(v) || is_wide(dom.extent) || is_wide(dom.min);
+    bool wide = !r->as_written && (is_wide(v) || is_wide(dom.extent) || is_wide(dom.min));
     iter it = {.kind = kind, .value = widen(r, v, wide)};
     it.dom = (range){widen(r, dom.min, wide), widen(r, dom.extent, wide)};
-    it.var = expr_new_var(r->exprs, name, wide ? DTYPE_OF(I64) : DTYPE_OF(I32));
+    it.var = expr_new_var(r->exprs, name, it.dom.extent->type);
     VEC_PUSH(r->scratch, &r->loop->block->iters, it);
     scope_bind(r, name, value_expr(at, it.var));
 }
@@ -45,7 +45,7 @@ static bool read_single_axis(reader *r, const char *name, loc at, iter_kind kind
     range domain;
     arg_at(a, 2, "dtype");
     if (!dom || !binding || !read_domain(r, dom, &domain)) return false;
-    const expr *v = to_expr(r, binding, domain.extent->type, a->callee);
+    const expr *v = to_expr(r, binding, r->as_written ? (dtype){0} : domain.extent->type, a->callee);
     if (!v) return false;
     if (!expr_is_index(v)) return diag_error(r->d, binding->at, "%s: want an integer", a->callee);
     add_iter(r, name, at, kind, domain, v);

@@ -8,6 +8,8 @@ typedef struct loop_head {
     const char *thread;
     const attr *annotations;
     const expr *start, *step; // of a loop with a step: what its variable means is start + step * the count; else NULL
+    bool counted;             // the step is gone, the range is that of the count;
+    range walked;             // this one is as written
     VEC(range) dims;          // one loop each
 } loop_head;
 
@@ -52,8 +54,8 @@ static bool read_thread(reader *r, loop_head *h, arguments *a, const value **sto
     return (h->thread = to_string(r, thread, a->callee)) != NULL;
 }
 
-// A loop with a step counts from 0 here: range(a, b, 4) is range((b - a + 3) // 4), and its variable stands for
-// a + i * 4. That is what TVM's CanonicalizeLoop makes of it.
+// A loop with a step counts from 0, unless it is read as written: range(a, b, 4) is range((b - a + 3) // 4), and its
+// variable stands for a + i * 4. That is what TVM's CanonicalizeLoop makes of it.
 static bool count_steps(reader *r, loop_head *h, const value *v) {
     range *dim = &h->dims.at[0];
     dtype type = dim->extent->type;
@@ -63,11 +65,14 @@ static bool count_steps(reader *r, loop_head *h, const value *v) {
     if (!step) return false;
     if (!dtype_equal(step->type, type)) return diag_error(r->d, v->at, "the step of a loop has the type of its bounds");
     if (expr_const_int(step, &known) && known < 1) return diag_error(r->d, v->at, "the step of a loop is at least 1");
-    if (expr_is_int(step, 1)) return true;
+    if (expr_is_int(step, 1) && !r->as_written) return true;
     const expr *one = expr_int(r->exprs, type, 1);
     const expr *sum = expr_binary(r->exprs, EXPR_ADD, dim->extent, expr_binary(r->exprs, EXPR_SUB, step, one));
     h->start = dim->min;
+    h->walked = *dim;
     h->step = step;
+    h->counted = !r->as_written;
+    if (r->as_written) return true;
     dim->min = expr_int(r->exprs, type, 0);
     dim->extent = expr_canon(r->exprs, expr_binary(r->exprs, EXPR_FLOOR_DIV, sum, step));
     return true;
@@ -141,6 +146,7 @@ static stmt *nest_loops(reader *r, const loop_head *h, const expr *const *var, c
         st->as.loop.var = var[i];
         st->as.loop.min = h->dims.at[i].min;
         st->as.loop.extent = h->dims.at[i].extent;
+        st->as.loop.step = h->counted ? NULL : h->step;
         st->as.loop.kind = h->kind;
         st->as.loop.thread = h->thread;
         st->as.loop.annotations = h->annotations;
@@ -149,12 +155,16 @@ static stmt *nest_loops(reader *r, const loop_head *h, const expr *const *var, c
     return st;
 }
 
-// Its range is kept: T.axis.remap needs it.
-static const expr *bind_loop_variable(reader *r, const char *name, loc at, const range *dim) {
-    const expr *var = expr_new_var(r->exprs, name, dim->extent->type);
+// T.axis.remap needs it.
+static void keep_range(reader *r, const expr *var, const range *dim) {
     range *copy = ARENA_NEW(r->scratch, range, 1);
     *copy = *dim;
     map_put(&r->loop->ranges, MAP_KEY(var), copy);
+}
+
+static const expr *bind_loop_variable(reader *r, const char *name, loc at, const range *dim) {
+    const expr *var = expr_new_var(r->exprs, name, dim->extent->type);
+    keep_range(r, var, dim);
     scope_bind(r, name, value_expr(at, var));
     return var;
 }
@@ -179,11 +189,11 @@ void read_for(reader *r) {
     }
     uint32_t mark = scope_mark(r);
     for (uint32_t i = 0; i < names; i++) var[i] = bind_loop_variable(r, name[i], names_at, &h.dims.at[i]);
-    if (h.step) {
+    if (h.counted) {
         const expr *walked = expr_binary(r->exprs, EXPR_MUL, var[0], h.step);
-        bool from_zero = expr_is_int(h.start, 0);
-        scope_bind(r, name[0],
-                   value_expr(names_at, from_zero ? walked : expr_binary(r->exprs, EXPR_ADD, h.start, walked)));
+        if (!expr_is_int(h.start, 0)) walked = expr_binary(r->exprs, EXPR_ADD, h.start, walked);
+        keep_range(r, walked, &h.walked);
+        scope_bind(r, name[0], value_expr(names_at, walked));
     }
     const stmt *body = read_loop_suite(r);
     scope_leave(r, mark);

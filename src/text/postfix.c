@@ -1,4 +1,5 @@
 // postfix.c - what follows a value: .field, [index], (arguments).
+#include "base/size.h"
 #include "text/parse_graph.h"
 #include <string.h>
 
@@ -15,17 +16,87 @@ static value expr_tuple(reader *r, loc at, const expr *const *e, uint32_t count)
     return (value){.kind = VAL_TUPLE, .at = at, .as.list = {list, count}};
 }
 
-// B.view(4, 4): another buffer over the same memory.
+// --- B.view(4, 4), B.view(4, -1), B.view("float16"): another buffer over the same memory.
+// Two constants are one, as Python computes them.
+static const expr *view_arith(reader *r, loc at, expr_op how, const expr *a, const expr *b) {
+    char why[128] = "the sizes leave int64";
+    int64_t x, y, z = 0;
+    bool known = expr_const_int(a, &x) && expr_const_int(b, &y) && y;
+    bool fits = !known || how == EXPR_FLOOR_DIV || int_mul(x, y, &z);
+    if (known && how == EXPR_FLOOR_DIV) z = x / y;
+    const expr *e = known ? fits ? expr_number(r->exprs, expr_i64(r->exprs, z), a->type) : NULL
+                          : expr_arith(r->exprs, how, a, b, why);
+    if (!e) diag_error(r->d, at, "view: %s", why);
+    return e;
+}
+
+// The dim written -1 is what is left of the elements.
+static const expr *dim_left_over(reader *r, loc at, const buffer *of, const expr *const *dim, uint32_t rank,
+                                 uint32_t open) {
+    const expr *size = NULL, *others = NULL;
+    for (uint32_t i = 0; i < of->rank; i++)
+        if (!(size = size ? view_arith(r, at, EXPR_MUL, size, of->dim[i]) : of->dim[i])) return NULL;
+    for (uint32_t i = 0; i < rank; i++)
+        if (i != open && !(others = others ? view_arith(r, at, EXPR_MUL, others, dim[i]) : dim[i])) return NULL;
+    if (!size) size = expr_int(r->exprs, DTYPE_OF(I32), 1);
+    return others ? view_arith(r, at, EXPR_FLOOR_DIV, size, others) : size;
+}
+
+static bool read_view_dims(reader *r, loc at, const buffer *of, const arguments *a, const expr **dim) {
+    uint32_t open = UINT32_MAX;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->value[i].kind == VAL_INT && a->value[i].as.i == -1 && open == UINT32_MAX)
+            open = i;
+        else if (!(dim[i] = to_expr(r, &a->value[i], (dtype){0}, "view")))
+            return false;
+    }
+    return open == UINT32_MAX || (dim[open] = dim_left_over(r, at, of, dim, a->count, open));
+}
+
+// Elements of another size: the last dim and the offset count them.
+static const expr *in_elements(reader *r, loc at, const expr *count, dtype from, dtype to) {
+    unsigned was = dtype_bits(from), now = dtype_bits(to);
+    bool fewer = now > was;
+    const expr *ratio = expr_int(r->exprs, count->type, fewer ? now / was : was / now);
+    return view_arith(r, at, fewer ? EXPR_FLOOR_DIV : EXPR_MUL, count, ratio);
+}
+
+static bool cast_view(reader *r, loc at, const value *as, const buffer *of, buffer *b) {
+    if (!to_dtype(r, as, &b->type, "view")) return false;
+    unsigned was = dtype_bits(of->type), now = dtype_bits(b->type);
+    char type[32];
+    if (!of->rank || dtype_lanes(of->type) != dtype_lanes(b->type) || !was || !now ||
+        (now > was ? now % was : was % now))
+        return diag_error(r->d, at, "'%s' can't be seen as %s", of->name, dtype_spell(b->type, type));
+    const expr **dim = ARENA_NEW(r->mem, const expr *, of->rank);
+    memcpy(dim, of->dim, of->rank * sizeof *dim);
+    b->dim = dim;
+    if (!(dim[of->rank - 1] = in_elements(r, at, dim[of->rank - 1], of->type, b->type))) return false;
+    return !of->elem_offset || (b->elem_offset = in_elements(r, at, of->elem_offset, of->type, b->type));
+}
+
+// An offset that is not written has the type of the first dim: another first dim needs it spelled.
+static void keep_offset_type(reader *r, const buffer *of, buffer *b) {
+    if (b->elem_offset) return;
+    dtype was = of->rank ? of->dim[0]->type : DTYPE_OF(I32), now = b->rank ? b->dim[0]->type : DTYPE_OF(I32);
+    if (!dtype_equal(was, now)) b->elem_offset = expr_int(r->exprs, was, 0);
+}
+
 static value read_view(reader *r, const buffer *of, loc at) {
     arguments a;
     if (!read_arguments(r, "view", at, &a)) return poison_at(at);
-    const value dims = {.kind = VAL_TUPLE, .at = at, .as.list = {a.value, a.count}};
+    bool cast = a.count == 1 && (a.value[0].kind == VAL_STRING || a.value[0].kind == VAL_DTYPE);
     const expr **dim = ARENA_NEW(r->scratch, const expr *, a.count);
-    for (uint32_t i = 0; i < a.count; i++)
-        if (!(dim[i] = to_expr(r, &dims.as.list.at[i], (dtype){0}, "view"))) return poison_at(at);
-    buffer *b = buffer_new(r->exprs, of->name, of->type, dim, a.count, of->scope);
+    if (!cast && !read_view_dims(r, at, of, &a, dim)) return poison_at(at);
+    buffer *b = buffer_new(r->exprs, of->name, of->type, cast ? of->dim : dim, cast ? of->rank : a.count, of->scope);
     b->data = of->data;
+    b->elem_offset = of->elem_offset;
+    b->stride = of->stride && of->rank == b->rank ? of->stride : NULL;
+    b->align = of->align;
+    b->offset_factor = of->offset_factor;
     b->at = at;
+    if (cast && !cast_view(r, at, &a.value[0], of, b)) return poison_at(at);
+    keep_offset_type(r, of, b);
     return (value){.kind = VAL_BUFFER, .at = at, .as.buf = b};
 }
 

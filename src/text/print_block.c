@@ -137,6 +137,26 @@ static void print_init(loop_printer *l, const stmt *init) {
     print_suite(l, init);
 }
 
+// As an annotation's value, or in a list that is one.
+static bool names_buffer(const attr *a, const buffer *b) {
+    if (a->kind == ATTR_BUFFER) return a->as.buffer == b;
+    bool found = false;
+    for (uint32_t i = 0; !found && (a->kind == ATTR_LIST || a->kind == ATTR_DICT) && i < a->count; i++)
+        found = names_buffer(a->list[i], b);
+    return found;
+}
+
+// Views that only an annotation names stand before it: B_1 = T.Buffer((16,), data=B.data). The rest of the body.
+static const stmt *print_annotated_views(loop_printer *l, const block *b) {
+    const stmt *body = b->body;
+    while (b->annotations && body && body->kind == STMT_DECL_BUFFER && body->as.declare.silent &&
+           names_buffer(b->annotations, body->as.declare.buf)) {
+        print_silent_view(l, body);
+        body = body->as.declare.body;
+    }
+    return body;
+}
+
 // The order that TVM prints and needs: axes, where, regions, annotations, buffers, init, body.
 void print_block_body(loop_printer *l, const block *b, bool head) {
     if (head) print_iters(l, b);
@@ -146,11 +166,12 @@ void print_block_body(loop_printer *l, const block *b, bool head) {
         print_regions(l, "writes", b->write, b->writes);
     }
     expr_print_options style = loop_style(l->p);
+    const stmt *body = print_annotated_views(l, b);
     if (b->annotations && b->annotations->count) print_attr_call(l->p, "T.sblock_attr", b->annotations, &style);
     for (uint32_t i = 0; i < b->allocs; i++) print_alloc(l, b->alloc[i]);
     for (uint32_t i = 0; i < b->matches; i++) print_match(l, &b->match[i]);
     if (b->init) print_init(l, b->init);
-    print_statement(l, b->body);
+    print_statement(l, body);
 }
 
 void print_sblock(loop_printer *l, const stmt *st) {

@@ -39,7 +39,7 @@ void print_suite(loop_printer *l, const stmt *st) {
 // T.grid says nothing but extents: such loops start at 0, run in order and have no annotations.
 static bool is_simple_loop(const stmt *st) {
     return st->kind == STMT_FOR && st->as.loop.kind == FOR_SERIAL && !st->as.loop.annotations &&
-           expr_is_int(st->as.loop.min, 0);
+           expr_is_int(st->as.loop.min, 0) && !st->as.loop.step;
 }
 
 // The loops that T.grid can stand for: each the whole body of the one before, none's extent using an outer variable.
@@ -98,11 +98,15 @@ static void put_loop_kind(loop_printer *l, const stmt *st) {
     text *out = l->p->out;
     bool plain = st->as.loop.kind == FOR_SERIAL && !st->as.loop.annotations;
     text_format(out, "%s(", plain ? "range" : name[st->as.loop.kind]);
-    if (!expr_is_int(st->as.loop.min, 0)) {
+    if (!expr_is_int(st->as.loop.min, 0) || st->as.loop.step) {
         put_loop_expr(l, st->as.loop.min);
         text_put(out, ", ");
     }
     put_end(l, st->as.loop.min, st->as.loop.extent);
+    if (st->as.loop.step) {
+        text_put(out, plain ? ", " : ", step=");
+        put_loop_expr(l, st->as.loop.step);
+    }
     if (st->as.loop.thread) text_format(out, ", thread=\"%s\"", st->as.loop.thread);
     if (st->as.loop.annotations) {
         expr_print_options style = loop_style(l->p);
@@ -370,6 +374,8 @@ static void print_buffer_line(loop_printer *l, const stmt *st, const buffer *b, 
     if (!flat) text_format(out, " as %s:", name);
     line_end_at(l->p, st->at);
 }
+
+void print_silent_view(loop_printer *l, const stmt *st) { print_buffer_line(l, st, st->as.declare.buf, NULL, true); }
 
 // Prints the opening line; the body, and whether it stands indented below.
 static const stmt *print_opener(loop_printer *l, const stmt *st, bool flat, bool *indented) {

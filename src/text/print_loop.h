@@ -15,6 +15,7 @@ void put_end(loop_printer *l, const expr *min, const expr *extent); // min + ext
 void print_statement(loop_printer *l, const stmt *st);
 void print_suite(loop_printer *l, const stmt *st); // indented; an empty one says pass
 void print_sblock(loop_printer *l, const stmt *st);
+void print_silent_view(loop_printer *l, const stmt *st); // the line of a T.Buffer(..., data=...) without its body
 void print_block_body(loop_printer *l, const block *b, bool head); // head: its iteration variables and regions too
 void put_buffer_arguments(loop_printer *l, const buffer *b, bool dtype_always); // (4, n), "float32", strides=...
 bool is_plain_buffer(const buffer *b);                                          // nothing but dims and dtype to say

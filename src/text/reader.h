@@ -138,9 +138,10 @@ typedef struct reader {
     expr_session *exprs;
     lexer *lex;
     scope names;
-    bool failed;    // a syntax error in this statement
-    uint32_t depth; // nesting of the expression being read
-    uint32_t level; // nesting of the statement being read
+    bool as_written; // loops with a step stay what they are
+    bool failed;     // a syntax error in this statement
+    uint32_t depth;  // nesting of the expression being read
+    uint32_t level;  // nesting of the statement being read
     const char *class_name;
     builder *b;               // the graph function being read; NULL: none
     struct loop_reader *loop; // the loop program being read; NULL: none

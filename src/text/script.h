@@ -6,7 +6,11 @@
 // Reads one module. Never executes anything: a recursive-descent reader with bounded nesting over lexer tokens.
 // NULL after errors (all of them reported, up to the diag's limit). `src` must outlive the module.
 // The module is not verified (graph/verify.h does that).
+// Loops with a step count their rounds here: range(a, b, 4) becomes range((b - a + 3) // 4), its variable a + i * 4, as
+// TVM's CanonicalizeLoop makes them.
 module *script_parse(const source *src, diag *d);
+// The same with such loops as written, for printing and comparing: nothing else knows what a step is.
+module *script_parse_as_written(const source *src, diag *d);
 
 typedef struct script_options {
     const char *func; // print this function alone; NULL: the whole module

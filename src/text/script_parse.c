@@ -396,11 +396,12 @@ static void check_later(reader *r) {
 }
 
 // NULL if anything was reported: half a module is of no use to anybody.
-module *script_parse(const source *src, diag *d) {
+static module *parse(const source *src, diag *d, bool as_written) {
     uint32_t errors = d->errors, records = d->len;
     arena *scratch = arena_new();
     module *m = module_new();
-    reader r = {.src = src, .d = d, .mem = m->mem, .scratch = scratch, .m = m, .exprs = m->exprs};
+    reader r = {
+        .src = src, .d = d, .mem = m->mem, .scratch = scratch, .m = m, .exprs = m->exprs, .as_written = as_written};
     r.names.mem = scratch;
     r.names.entries = MAP_IN(scratch);
     r.typevars = TEXT_MAP_IN(scratch);
@@ -421,3 +422,7 @@ module *script_parse(const source *src, diag *d) {
     module_free(m);
     return NULL;
 }
+
+module *script_parse(const source *src, diag *d) { return parse(src, d, false); }
+
+module *script_parse_as_written(const source *src, diag *d) { return parse(src, d, true); }

@@ -10,7 +10,7 @@ class Module:
 relax: error: usage.py has no function g to run; it has main
 relax eval: x is given twice
 `relax eval --help` explains it.
-error: main has no parameter or size m
+relax: error: main has no parameter or size m
 out0: float32[2] = 0.304897, 0.402424
 relax eval: --expect: want NAME=VALUE, such as out0=@y.npy, got 'z'
 `relax eval --help` explains it.

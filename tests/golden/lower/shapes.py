@@ -32,7 +32,7 @@ shapes.py:15:14: error: --max: main: dim 1 of x is 8, got 9
 shapes.py:15:14: error: --max: main: x is R.Tensor((n, 8), dtype="float32"), got a shape with 1 dims
         def main(x: R.Tensor(("n", 8), "float32"), y: R.Tensor(("m",), "float32")) -> R.Tensor(("n", 8), "float32"):
                  ^
-error: main: n would be at least 9 and at most 8
-error: --min, --opt, --max: no public function has a parameter z
+relax: error: main: n would be at least 9 and at most 8
+relax: error: --min, --opt, --max: no public function has a parameter z
 relax compile: --max: want INPUT:DIMxDIM, such as x:1x128, got 'x:8x'
 `relax compile --help` explains it.

@@ -53,7 +53,7 @@ contracts.py:24:17: error: RewriteCUDAGraph needs functions in which effects are
 contracts.py:24:17: error: KillAfterLastUse needs functions in which effects are allowed; main breaks that here: run RemovePurityChecking before it
                 a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((n,), "float32"))
                     ^
-error: BindSymbolicVars: no parameter has a symbol 'q'
+relax: error: BindSymbolicVars: no parameter has a symbol 'q'
 contracts.py:20:9: error: BindParams: main has no parameter 'y'
         def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
             ^

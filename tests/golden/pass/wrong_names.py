@@ -15,7 +15,7 @@ class Module:
             R.output(y)
         return y
 # WANT:
-error: there is no pass 'FuseOp'; did you mean 'FuseOps'?
-error: FuseOps has no option 'max_dept'; did you mean 'max_depth'?
-error: FuseOps: max_depth: want a number, got 'many'
-error: there is no pipeline 'defaul'; did you mean 'default'?
+relax: error: there is no pass 'FuseOp'; did you mean 'FuseOps'?
+relax: error: FuseOps has no option 'max_dept'; did you mean 'max_depth'?
+relax: error: FuseOps: max_depth: want a number, got 'many'
+relax: error: there is no pipeline 'defaul'; did you mean 'default'?

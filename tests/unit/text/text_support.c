@@ -11,7 +11,7 @@ module *read_text(arena *mem, const char *name, const char *bytes, size_t size, 
     diag *d = diag_new(mem);
     source *src = ARENA_NEW(mem, source, 1);
     *src = (source){.name = name, .bytes = arena_copy(mem, bytes, size), .size = size};
-    module *m = script_parse(src, d);
+    module *m = script_parse_as_written(src, d);
     text out = TEXT_IN(mem);
     diag_print(d, &out, false);
     if (said) *said = arena_copy(mem, text_get(&out), out.len);

@@ -14,11 +14,11 @@ class Module:
         b = R.zeros(R.shape([m]), "float32")
         return (a, b)
 # WANT:
-error: BindParams: w: nowhere.npy: can't open it: No such file or directory
+relax: error: BindParams: w: nowhere.npy: can't open it: No such file or directory
 missing.py:10:9: error: BindParams: main has no parameter 'v'
         def main(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("m",), "float32")) -> R.Tuple(R.Tensor(("n", "m"), "float32"), R.Tensor(("m",), "float32")):
             ^
-error: BindParams: func_name: there is no function 'other'
+relax: error: BindParams: func_name: there is no function 'other'
 # from tvm.script import ir as I
 # from tvm.script import relax as R
 
