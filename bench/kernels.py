@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
-"""Kernels of ours and of peers in one run: matrix products, products with one row, softmax, norms, GELU.
+"""Kernels of ours and of peers, in one process and in turn: products, products with few rows, softmax, norms, attention.
 
-usage: PYTHON_WITH_PEERS bench/kernels.py [--relax build/relax] [--size 2048] [--target cpu:host]
-       (bench/kernels_peers.sh makes a Python with them: onnxruntime, openvino, onnx, numpy; absent ones are left out)
+usage: RELAX_INCLUDE=include RELAX_LIBRARIES=build PYTHONPATH=python PYTHON_WITH_PEERS bench/kernels.py
+           [--size 4096] [--threads 1] [--only SUBSTRING] [--rows 1,7,32] [--rounds 7] [--target cpu:host]
+       (bench/kernels_peers.sh makes a Python with the peers: onnxruntime, openvino, onnx, numpy; absent ones are left out)
 
-One thread each, weights as inputs that stay where they are. What is printed is processor time, so that a busy machine does
-not decide: best of three rounds. Matrix products in GFLOP/s, the others in GB/s of what must be read and written.
+A row prints ours, the best peer, ours as a multiple of it, and the share of what the machine can do: multiply-adds for
+products of several rows, a plain read for the rest, measured between the rounds. With one thread it is processor time,
+so that a busy machine does not decide; each figure is the median of the rounds, each ratio the median of the ratios
+within a round: what runs beside us on the core slows all of them.
 """
 import argparse
+import ctypes
 import os
+import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 import numpy as np
+import relax_c
 
-ROWS = (1, 7, 32, 128, 512)
+FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 MODULE = """
 @I.ir_module
@@ -23,7 +30,6 @@ class Module:
     @R.function
     def main({params}) -> R.Tensor(({out}), "float32"):
         n = T.int64()
-        R.func_attr({{"num_input": {count}}})
         with R.dataflow():
 {body}
             R.output(y)
@@ -31,135 +37,197 @@ class Module:
 """
 
 
-def module(inputs, out, lines):
-    params = ", ".join(f'x{i}: R.Tensor(({", ".join(map(dim, s))},), "float32")' for i, s in enumerate(inputs))
-    body = "\n".join("            " + line for line in lines)
-    return MODULE.format(params=params, out=", ".join(map(dim, out)), count=len(inputs), body=body)
-
-
 def dim(d):
     return f'"{d}"' if isinstance(d, str) else str(d)
 
 
-def works(k):
-    """name, shapes of the inputs ("n": rows), lines of our module, ONNX nodes, work per row in FLOP (0: bandwidth)"""
-    x, w, v = ("n", k), (k, k), (k,)
-    return [
-        ("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k),
-        ("linear W[n, k]", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
-         [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k),
-        ("softmax", (x,), ["y = R.nn.softmax(x0)"], [("Softmax", ["x0"], {"axis": -1})], 0),
-        ("layer_norm", (x, v, v), ["y = R.nn.layer_norm(x0, x1, x2, axes=[-1])"],
-         [("LayerNormalization", ["x0", "x1", "x2"], {"axis": -1})], 0),
-        ("gelu", (x,), ["y = R.nn.gelu(x0)"], [("Gelu", ["x0"], {})], 0),
-    ]
+class Work:
+    """name; shapes of the inputs ("n": rows); lines of our module; ONNX nodes; FLOP per row (0: bandwidth)"""
+
+    def __init__(self, name, inputs, lines, nodes, flops=0, out=None, weights=0):
+        self.name, self.inputs, self.lines, self.nodes, self.flops = name, inputs, lines, nodes, flops
+        self.out, self.weights = out or inputs[0], weights
+
+    def module(self):
+        params = ", ".join(f'x{i}: R.Tensor(({", ".join(map(dim, s))},), "float32")'
+                           for i, s in enumerate(self.inputs))
+        body = "\n".join("            " + line for line in self.lines)
+        return MODULE.format(params=params, out=", ".join(map(dim, self.out)), body=body)
+
+    def bytes(self, n):
+        """what must be read and written"""
+        return 4 * sum(int(np.prod(shape(s, n))) for s in [*self.inputs, self.out])
 
 
 def shape(dims, n):
     return tuple(n if d == "n" else d for d in dims)
 
 
-# --- Ours: `relax run` in a process of its own; two lengths of run, so that loading does not count.
-
-def processor_seconds(command):
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        raise SystemExit(f"failed: {' '.join(command)}")
-    return usage.ru_utime
-
-
-def ours(relax, target, folder, inputs, lines):
-    path = os.path.join(folder, "kernel")
-    with open(path + ".py", "w") as f:
-        f.write(module(inputs, inputs[0], lines))
-    subprocess.run([relax, "compile", path + ".py", "-o", path + ".rlx", "--target", target], check=True)
-
-    def measure(n, repeat):
-        values = [f"x{i}=f32[{','.join(map(str, shape(s, n)))}]" for i, s in enumerate(inputs)]
-        command = [relax, "run", path + ".rlx", "--threads", "1"] + [a for v in values for a in ("-i", v)]
-        short = processor_seconds(command + ["--repeat", "1"])
-        return (processor_seconds(command + ["--repeat", str(1 + repeat)]) - short) / repeat
-
-    return measure
+def works(k):
+    x, w, v = ("n", k), (k, k), (k,)
+    return [
+        Work("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k),
+        Work("linear W[n, k]", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
+             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k),
+        Work("softmax", (x,), ["y = R.nn.softmax(x0)"], [("Softmax", ["x0"], {"axis": -1})]),
+        Work("rms_norm", (x, v), ["y = R.nn.rms_norm(x0, x1, axes=[-1])"],
+             [("RMSNormalization", ["x0", "x1"], {"axis": -1})]),
+        Work("layer_norm", (x, v, v), ["y = R.nn.layer_norm(x0, x1, x2, axes=[-1])"],
+             [("LayerNormalization", ["x0", "x1", "x2"], {"axis": -1})]),
+        Work("gelu", (x,), ["y = R.nn.gelu(x0)"], [("Gelu", ["x0"], {})]),
+        Work("transpose", (x,), ["y = R.permute_dims(x0)"], [("Transpose", ["x0"], {"perm": [1, 0]})], out=(k, "n")),
+    ]
 
 
-# --- Peers: the same as an ONNX model.
+# --- Ours and peers: each gives a function that runs the work once.
 
-def onnx_model(inputs, nodes):
+def ours(text, data, threads, target):
+    executable = relax_c.compile(text, targets=[target])
+    main = relax_c.Context(executable, threads=threads)["main"]
+    values = [relax_c.tensor(d) for d in data]
+    return lambda: main(*values)
+
+
+def onnx_model(work):
     from onnx import TensorProto, helper
-    made = [helper.make_node(op, names, ["y"], **attributes) for op, names, attributes in nodes]
-    values = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, s) for i, s in enumerate(inputs)]
-    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, inputs[0])
+    made = [helper.make_node(op, names, ["y"], **attributes) for op, names, attributes in work.nodes]
+    values = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, s) for i, s in enumerate(work.inputs)]
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, work.out)
     graph = helper.make_graph(made, "kernel", values, [result])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=9).SerializeToString()
 
 
-def repeated(call):
-    def measure(repeat):
-        call()
-        start = time.process_time()
-        for _ in range(repeat):
-            call()
-        return (time.process_time() - start) / repeat
-
-    return measure
-
-
-def with_onnxruntime(model, data):
+def with_onnxruntime(model, data, threads):
     import onnxruntime
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    return repeated(lambda: session.run(None, {f"x{i}": d for i, d in enumerate(data)}))
+    options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 4
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    feed = {f"x{i}": d for i, d in enumerate(data)}
+    return lambda: session.run(None, feed)
 
 
-def with_openvino(model, data):
+def with_openvino(model, data, threads):
     import openvino
     core = openvino.Core()
-    compiled = core.compile_model(core.read_model(model.SerializeToString()), "CPU",
-                                  {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"})
+    compiled = core.compile_model(core.read_model(model), "CPU",
+                                  {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"})
     request = compiled.create_infer_request()
     for i, d in enumerate(data):
         request.set_input_tensor(i, openvino.Tensor(d, shared_memory=True))
-    return repeated(request.infer)
+    return request.infer
 
 
 PEERS = {"onnxruntime": with_onnxruntime, "openvino": with_openvino}
 
 
-def peers(inputs, nodes, n, repeat):
-    times = {}
-    data = [np.random.default_rng(0).standard_normal(shape(s, n), dtype=np.float32) for s in inputs]
+def peers(work, data, threads):
+    made = {}
     for name, make in PEERS.items():
         try:
-            measure = make(onnx_model(inputs, nodes), data)
-        except ImportError:
-            continue
-        times[name] = min(measure(repeat) for _ in range(3))
-    return times
+            made[name] = make(onnx_model(work), data, threads)
+            made[name]()
+        except Exception as error:  # absent, or without this operator
+            if not isinstance(error, ImportError) and os.environ.get("VERBOSE"):
+                print(name, str(error)[:200])
+            made.pop(name, None)
+    return made
+
+
+# --- The machine.
+
+class Machine:
+    def __init__(self, folder, threads):
+        path = os.path.join(folder, "limits.so")
+        subprocess.run(["cc", "-O2", "-march=native", "-shared", "-fPIC", os.path.join(FOLDER, "limits.c"), "-o", path],
+                       check=True)
+        self.library, self.threads = ctypes.CDLL(path), threads
+        self.library.limit_multiply_add.argtypes = [ctypes.c_int64]
+        self.library.limit_read.argtypes = [ctypes.c_void_p, ctypes.c_int64]
+        self.library.limit_multiply_add.restype = self.library.limit_read.restype = ctypes.c_double
+        self.clock = time.process_time if threads == 1 else time.perf_counter
+
+    def in_threads(self, call):
+        """seconds of call(i) for each of the threads, at once"""
+        others = [threading.Thread(target=call, args=(i,)) for i in range(1, self.threads)]
+        start = self.clock()
+        for t in others:
+            t.start()
+        call(0)
+        for t in others:
+            t.join()
+        return self.clock() - start
+
+    def operations(self):
+        """floating-point operations a second"""
+        done = []
+        seconds = self.in_threads(lambda i: done.append(self.library.limit_multiply_add(2_000_000)))
+        return sum(done) / seconds
+
+    def read(self, arrays, repeat):
+        """bytes a second of reading these arrays"""
+        count = self.threads
+        parts = [(a.ctypes.data + i * (a.nbytes // count), a.nbytes // count // 1024 * 1024)
+                 for i in range(count) for a in arrays]
+        each = len(arrays)
+
+        def one(i):
+            for _ in range(repeat):
+                for at, size in parts[i * each:(i + 1) * each]:
+                    self.library.limit_read(at, size)
+
+        return repeat * sum(size for _, size in parts) / self.in_threads(one)
+
+    def seconds(self, call, repeat):
+        start = self.clock()
+        for _ in range(repeat):
+            call()
+        return (self.clock() - start) / repeat
+
+
+def measure(machine, work, n, options):
+    rng = np.random.default_rng(0)
+    data = [rng.standard_normal(shape(s, n), dtype=np.float32) for s in work.inputs]
+    calls = {"ours": ours(work.module(), data, options.threads, options.target), **peers(work, data, options.threads)}
+    amount = n * work.flops if work.flops and n > 1 else work.bytes(n)
+    computes = bool(work.flops) and n > 1
+    repeat = max(1, int((1.5e9 if computes else 4e8) * options.threads / amount))
+    times, limits = {name: [] for name in calls}, []
+    for call in calls.values():
+        call()
+    for _ in range(options.rounds):
+        limits.append(machine.operations() if computes else machine.read(data, repeat))
+        for name, call in calls.items():
+            times[name].append(machine.seconds(call, repeat))
+    mine = times.pop("ours")
+    row = [amount / statistics.median(mine) / 1e9, "GFLOP/s" if computes else "GB/s", None, 0.0, 0.0,
+           statistics.median(amount / t / l for t, l in zip(mine, limits))]
+    if times:
+        best = min(times, key=lambda name: statistics.median(times[name]))
+        row[2:5] = [best, amount / statistics.median(times[best]) / 1e9,
+                    statistics.median(b / m for b, m in zip(times[best], mine))]
+    return row, statistics.median(mine)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--relax", default="build/relax")
     parser.add_argument("--target", default="cpu:host")
-    parser.add_argument("--size", type=int, default=2048)
+    parser.add_argument("--size", type=int, default=4096)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rows", default="1,7,32,128,512")
+    parser.add_argument("--only", default="")
     options = parser.parse_args()
-    print(f"{'work':16} {'n':>4} {'ours':>10}  {'best peer':>24} {'ratio':>6}")
+    print(f"{options.threads} thread(s), size {options.size}")
+    print(f"{'work':15} {'n':>4} {'time':>10} {'ours':>16} {'best peer':>22} {'ratio':>6} {'of limit':>9}")
     with tempfile.TemporaryDirectory() as folder:
-        for name, inputs, lines, nodes, flops in works(options.size):
-            measure = ours(options.relax, options.target, folder, inputs, lines)
-            for n in ROWS:
-                amount = n * flops if flops else 2 * 4 * n * options.size
-                repeat = max(3, int((2e9 if flops else 3e9) / amount))
-                mine = min(measure(n, repeat) for _ in range(3))
-                times = peers(inputs, nodes, n, repeat)
-                best = min(times, key=times.get) if times else None
-                unit = "GFLOP/s" if flops else "GB/s"
-                peer = f"{best} {amount / times[best] / 1e9:.1f}" if best else "-"
-                ratio = f"{times[best] / mine:.2f}" if best else "-"
-                print(f"{name:16} {n:4} {amount / mine / 1e9:10.1f}  {peer:>24} {ratio:>6}  {unit}", flush=True)
+        machine = Machine(folder, options.threads)
+        for work in works(options.size):
+            for n in [int(r) for r in options.rows.split(",")] if options.only in work.name else []:
+                (rate, unit, best, peer, ratio, share), seconds = measure(machine, work, n, options)
+                other = f"{best} {peer:.1f}" if best else "-"
+                factor = f"{ratio:.2f}" if best else "-"
+                print(f"{work.name:15} {n:4} {seconds * 1e6:8.0f}us {rate:8.1f} {unit:7} {other:>22} {factor:>6} "
+                      f"{100 * share:8.0f}%", flush=True)
 
 
 if __name__ == "__main__":
