@@ -94,6 +94,7 @@ bool expr_non_negative(const emitter *e, const expr *x);
 // emit_memory.c
 LLVMValueRef emit_load(emitter *e, const expr *x);
 void emit_store(emitter *e, const stmt *st);
+void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v); // stores v in place of the statement's value
 // Two neighbouring bytes per lane, put together as a uint16 (a bitwise_or): one load of all of them. NULL if x is
 // something else. All targets are little-endian.
 LLVMValueRef emit_halves(emitter *e, const expr *x);
@@ -112,10 +113,19 @@ LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValue
 // emit_math.c: functions without an instruction, by polynomials (docs/numerics.md). NULL if there is none for it.
 LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg);
 
+// emit_quotient.c: a vector of floats divided by a float.
+LLVMValueRef emit_quotient(emitter *e, LLVMValueRef x, LLVMValueRef d);
+
 // emit_dot.c: T.dp4a of its three arguments.
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
 
+// emit_transpose.c: an unrolled loop marked "transposed" around a vectorized one of as many lanes. False, and nothing
+// emitted, where it is something else.
+bool emit_transposed(emitter *e, const stmt *loop);
+
 // emit_stmt.c
 void emit_stmt(emitter *e, const stmt *st);
+void emit_bind(emitter *e, const expr *var, LLVMValueRef v); // a new value: what was computed from the old one is gone
+void emit_bind_let(emitter *e, const stmt *let);
 LLVMBasicBlockRef new_block(emitter *e, const char *name);
 #endif

@@ -93,11 +93,12 @@ static LLVMValueRef integer_binary(emitter *e, const expr *x, LLVMValueRef a, LL
     }
 }
 
-// The larger or the smaller; NaN if either is NaN, as in NumPy.
-static LLVMValueRef float_pick(emitter *e, LLVMRealPredicate better, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef wins = LLVMBuildFCmp(e->b, better, a, b, "");
-    LLVMValueRef is_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, a, a, "");
-    return LLVMBuildSelect(e->b, LLVMBuildOr(e->b, wins, is_nan, ""), a, b, "");
+// The larger or the smaller; NaN if either is NaN, as in NumPy. Of zeros of both signs it may be either.
+static LLVMValueRef float_pick(emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef t = LLVMTypeOf(a);
+    LLVMValueRef arg[] = {a, b}, v = call_intrinsic(e, name, &t, 1, arg, 2);
+    LLVMSetFastMathFlags(v, LLVMFastMathNoSignedZeros);
+    return v;
 }
 
 static LLVMValueRef float_binary(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
@@ -111,13 +112,20 @@ static LLVMValueRef float_binary(emitter *e, const expr *x, LLVMValueRef a, LLVM
         LLVMValueRef q = call_unary(e, "llvm.floor", LLVMBuildFDiv(e->b, a, b, ""));
         return LLVMBuildFSub(e->b, a, LLVMBuildFMul(e->b, q, b, ""), "");
     }
-    case EXPR_MIN: return float_pick(e, LLVMRealOLT, a, b);
-    case EXPR_MAX: return float_pick(e, LLVMRealOGT, a, b);
+    case EXPR_MIN: return float_pick(e, "llvm.minimum", a, b);
+    case EXPR_MAX: return float_pick(e, "llvm.maximum", a, b);
     default: return emit_refuse(e, (loc){0}, LLVMTypeOf(a), "%s of floats has no code", expr_op_name((expr_op)x->op));
     }
 }
 
+// One number that all lanes are divided by.
+static bool shares_divisor(const emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
+    bool single = LLVMGetTypeKind(LLVMTypeOf(b)) == LLVMFloatTypeKind;
+    return x->op == EXPR_DIV && value_lanes(a) > 1 && single && has_fma(e) && !LLVMIsConstant(b);
+}
+
 LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
+    if (shares_divisor(e, x, a, b)) return round_to(e, dtype_scalar(x->type), emit_quotient(e, a, b));
     same_lanes(e, &a, &b);
     if (dtype_is_float(x->type)) return round_to(e, x->type, float_binary(e, x, a, b));
     return integer_binary(e, x, a, b);

@@ -26,7 +26,7 @@ static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
     LLVMValueRef r = fma3(e, n, number(e, x, -ln2_low), fma3(e, n, number(e, x, -ln2_high), x));
     LLVMValueRef value = add(e, exp_reduced(e, r), number(e, x, 1.0));
     LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, shifted), as_int(e, magic), "");
-    return scale(e, value, whole);
+    return emit_scale(e, value, n, whole);
 }
 
 // --- log: x = 2^n m with sqrt(1/2) <= m < sqrt(2), f = m - 1: log x = n ln 2 + f - f^2/2 + f^3 p(f).
@@ -85,7 +85,7 @@ static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
     LLVMValueRef r = mul(e, sub(e, x, n), number(e, x, 0x1.62e43p-1));
     LLVMValueRef magic = number(e, x, 0x1.8p23);
     LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, add(e, n, magic)), as_int(e, magic), "");
-    return scale(e, add(e, exp_reduced(e, r), number(e, x, 1.0)), whole);
+    return emit_scale(e, add(e, exp_reduced(e, r), number(e, x, 1.0)), n, whole);
 }
 
 // --- The tables. `single` serves float32 and narrower types; where it is missing, `twice` computes in double.

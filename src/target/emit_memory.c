@@ -346,18 +346,14 @@ static void store_ramp(emitter *e, const stmt *st, const place *p, const expr *r
     store_run(e, st->as.store.buf, at, widen(e, v, dtype_lanes(ramp->type)));
 }
 
-// By how the place moves with the lane: one element that all lanes join, a run, or anything.
-void emit_store(emitter *e, const stmt *st) {
+// By how the place moves with the lane: one element, a run, or anything.
+static void store_value(emitter *e, const stmt *st, const place *p, LLVMValueRef v) {
     const buffer *buf = st->as.store.buf;
     const expr *const *index = st->as.store.index;
     uint32_t count = st->as.store.count;
-    place *p = place_of(e, buf);
-    if (!p || !storage_type(e, buf->type)) return;
     int64_t stride;
     const expr *ramp = ramp_of(index, count);
     bool known = access_stride(e, buf, p, index, count, &stride);
-    LLVMValueRef joined = known && stride == 0 ? emit_joined(e, st) : NULL;
-    LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), joined ? joined : emit_expr(e, st->as.store.value));
     if (ramp && !e->lane)
         store_ramp(e, st, p, ramp, v);
     else if (!known || (stride != 0 && stride != 1))
@@ -369,4 +365,20 @@ void emit_store(emitter *e, const stmt *st) {
     else
         store_run(e, buf, first_address(e, buf, p, index, count), v);
     emit_forget(e);
+}
+
+void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v) {
+    place *p = place_of(e, st->as.store.buf);
+    if (p) store_value(e, st, p, to_storage(e, dtype_scalar(st->as.store.buf->type), v));
+}
+
+void emit_store(emitter *e, const stmt *st) {
+    const buffer *buf = st->as.store.buf;
+    place *p = place_of(e, buf);
+    int64_t stride;
+    if (!p || !storage_type(e, buf->type)) return;
+    bool known = access_stride(e, buf, p, st->as.store.index, st->as.store.count, &stride);
+    LLVMValueRef joined = known && stride == 0 ? emit_joined(e, st) : NULL;
+    LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), joined ? joined : emit_expr(e, st->as.store.value));
+    store_value(e, st, p, v);
 }

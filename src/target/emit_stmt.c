@@ -3,7 +3,7 @@
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 
-enum { UNROLL_MOST = 256, LANES_MOST = 256 };
+enum { UNROLL_MOST = 256, LANES_MOST = 256, PREFETCH_MOST = 1 << 24 };
 
 LLVMBasicBlockRef new_block(emitter *e, const char *name) { return LLVMAppendBasicBlockInContext(e->c, e->fn, name); }
 
@@ -35,8 +35,7 @@ static void loop_close(emitter *e, counted *l, LLVMValueRef to) {
     emit_forget(e);
 }
 
-// A variable with a new value: what was computed from the old one no longer counts.
-static void bind(emitter *e, const expr *var, LLVMValueRef v) {
+void emit_bind(emitter *e, const expr *var, LLVMValueRef v) {
     map_put(&e->var, MAP_KEY(var), v);
     emit_forget(e);
 }
@@ -49,7 +48,7 @@ static void note_loop_var(emitter *e, const stmt *st) {
 void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to) {
     note_loop_var(e, loop);
     counted l = loop_open(e, from, to, loop->as.loop.var->as.var->name);
-    bind(e, loop->as.loop.var, l.counter);
+    emit_bind(e, loop->as.loop.var, l.counter);
     emit_stmt(e, loop->as.loop.body);
     loop_close(e, &l, to);
 }
@@ -58,7 +57,7 @@ void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to
 static int64_t prefetch_of(const stmt *loop, int64_t outside) {
     int64_t bytes;
     const attr *a = loop->as.loop.annotations ? attr_find(loop->as.loop.annotations, "prefetch") : NULL;
-    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes < 1 << 20 ? bytes : outside;
+    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= PREFETCH_MOST ? bytes : outside;
 }
 
 // All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
@@ -82,9 +81,15 @@ static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
     LLVMValueRef from = emit_expr(e, st->as.loop.min);
     for (int64_t i = 0; i < extent; i++) {
         LLVMValueRef step = LLVMConstInt(LLVMTypeOf(from), (uint64_t)i, false);
-        bind(e, st->as.loop.var, LLVMBuildNSWAdd(e->b, from, step, ""));
+        emit_bind(e, st->as.loop.var, LLVMBuildNSWAdd(e->b, from, step, ""));
         emit_stmt(e, st->as.loop.body);
     }
+}
+
+// What a let stands for is remembered, too: how an index moves with a lane is found through it.
+void emit_bind_let(emitter *e, const stmt *let) {
+    map_put(&e->meaning, MAP_KEY(let->as.let.var), (void *)let->as.let.value);
+    emit_bind(e, let->as.let.var, emit_expr(e, let->as.let.value));
 }
 
 bool vector_lanes(const emitter *e, const stmt *loop, int64_t *lanes) {
@@ -100,7 +105,7 @@ void vector_open(emitter *e, const stmt *loop, unsigned lanes) {
     LLVMValueRef from = widen(e, emit_expr(e, loop->as.loop.min), lanes);
     e->lanes = lanes;
     e->lane = var;
-    bind(e, var, LLVMBuildNSWAdd(e->b, from, LLVMConstVector(step, lanes), ""));
+    emit_bind(e, var, LLVMBuildNSWAdd(e->b, from, LLVMConstVector(step, lanes), ""));
 }
 
 void vector_close(emitter *e) {
@@ -122,6 +127,7 @@ static void emit_for(emitter *e, const stmt *st) {
     int64_t extent;
     bool constant = expr_const_int(st->as.loop.extent, &extent);
     note_loop_var(e, st);
+    if (st->as.loop.kind == FOR_UNROLLED && emit_transposed(e, st)) return;
     if (st->as.loop.kind != FOR_VECTORIZED && emit_unswitched(e, st)) return;
     switch (st->as.loop.kind) {
     case FOR_VECTORIZED:
@@ -275,7 +281,7 @@ static void emit_allocate(emitter *e, const stmt *st) {
     }
     place_local(e, raw);
     place *p = map_find(&e->place, MAP_KEY(raw));
-    if (p) bind(e, st->as.allocate.var, p->base);
+    if (p) emit_bind(e, st->as.allocate.var, p->base);
     emit_stmt(e, st->as.allocate.body);
 }
 
@@ -342,8 +348,7 @@ void emit_stmt(emitter *e, const stmt *st) {
         if (st->as.value->op != EXPR_INT) emit_expr(e, st->as.value);
         return;
     case STMT_LET:
-        map_put(&e->meaning, MAP_KEY(st->as.let.var), (void *)st->as.let.value);
-        bind(e, st->as.let.var, emit_expr(e, st->as.let.value));
+        emit_bind_let(e, st);
         emit_stmt(e, st->as.let.body);
         return;
     case STMT_IF: emit_if(e, st); return;

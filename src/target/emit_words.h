@@ -84,4 +84,7 @@ static inline LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
     LLVMValueRef b = as_float(e, x, LLVMBuildShl(e->b, LLVMBuildAdd(e->b, rest, bias, ""), mantissa, ""));
     return mul(e, mul(e, x, a), b);
 }
+
+// emit_scale.c: the same, given n both as floats and as integers.
+LLVMValueRef emit_scale(emitter *e, LLVMValueRef x, LLVMValueRef n, LLVMValueRef whole);
 #endif
