@@ -145,6 +145,12 @@ static int64_t panel_of(const dotting *t, int64_t n, int64_t k) {
     return most;
 }
 
+// Accumulators, a vector each of B, and one of A stay in registers.
+static int64_t rows_beside(const dotting *t, int64_t columns) {
+    int64_t rows = ((int64_t)t->arch->vector_registers - 2 - columns) / columns;
+    return rows < DOT_ROWS ? rows : DOT_ROWS;
+}
+
 static bool choose_sizes(dotting *t, int64_t most_rows) {
     int64_t k = constant_extent(t, t->loops.reduce[t->loops.reduces - 1]);
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
@@ -153,9 +159,10 @@ static bool choose_sizes(dotting *t, int64_t most_rows) {
     if (t->block > 1 && t->block % t->lanes) return false;
     if (t->block < t->lanes) t->block = t->lanes;
     t->columns = columns_of(t, n);
-    // Accumulators, a vector each of B, and one of A stay in registers.
-    t->rows = ((int64_t)t->arch->vector_registers - 2 - t->columns) / t->columns;
-    if (t->rows > DOT_ROWS) t->rows = DOT_ROWS;
+    t->rows = rows_beside(t, t->columns);
+    // Few rows meet the weights once: a narrower tile has them all.
+    while (t->has_row && most_rows && most_rows <= DOT_ROWS && t->columns > 1 && t->rows < most_rows)
+        t->rows = rows_beside(t, t->columns /= 2);
     if (most_rows && t->rows > most_rows) t->rows = most_rows;
     if (!t->has_row) t->rows = 1;
     if (m && m < t->rows) t->rows = m;

@@ -104,6 +104,7 @@ static const expr *keep_inside(const move *m, const iter *it, const expr *where)
     const expr *part[] = {expr_binary(s, EXPR_LE, it->dom.min, it->value), expr_binary(s, EXPR_LT, it->value, end)};
     for (uint32_t i = 0; i < 2; i++) {
         const expr *in = simpler_guard(m->sch, part[i], m->facts);
+        if (in && it->value->op == EXPR_VAR && prove_true(s, in, m->facts)) in = NULL; // the loop's own range says so
         if (in) where = where ? expr_binary(s, EXPR_AND, where, in) : in;
     }
     return where;

@@ -207,7 +207,7 @@ static bool apply(schedule *sch, const arch *a) {
     for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], sch->rows);
     for (uint32_t i = count; i-- > 0;)
         if (schedule_block_of(sch, b[i]) && at_top(&r, b[i]))
-            any |= schedule_anchor(&r, b[i]) || schedule_body(sch, a, b[i]);
+            any |= transpose_block(sch, a, b[i]) || schedule_anchor(&r, b[i]) || schedule_body(sch, a, b[i]);
     sch->d = loud;
     return any;
 }

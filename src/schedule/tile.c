@@ -8,9 +8,23 @@
 //
 // 3 vectors of a row share one broadcast of A, 8 rows share the loads of B: 11 loads for 24 multiply-adds, so that the
 // arithmetic units are the limit. Where the columns do not fill their tile, vectors are taken one by one.
+#include "base/size.h"
 #include "schedule/rules.h"
 
-enum { TILE_VECTORS = 3, TILE_ROWS = 8, FAR_BYTES = 2048, PREFETCH_BYTES = 8192, PIECES_MOST = 8 };
+enum {
+    TILE_VECTORS = 3,
+    TILE_ROWS = 8,
+    FAR_BYTES = 2048,
+    PREFETCH_BYTES = 8192,
+    PIECES_MOST = 8,
+    WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
+    PANEL_AHEAD = 256,         // bytes of each row asked for ahead while a panel is transposed
+    COPY_AHEAD = 16,           // rows asked for ahead while a panel is copied
+    STREAM_ROWS = 8,           // rows read side by side for one row of A
+    STREAM_VECTORS = 128,      // … and the vectors of a run
+    STREAM_AHEAD = 1024,       // bytes of each asked for ahead
+    AHEAD_MOST = 1 << 24,      // bytes: what emitters take
+};
 
 typedef struct tiling {
     schedule *sch;
@@ -22,7 +36,9 @@ typedef struct tiling {
     uint32_t row;          // index into loops.spatial; the last one is the columns
     uint32_t row_iter;     // of the block
     int64_t rows, vectors; // of a tile
+    int64_t row_bytes;     // from one row of B to the next; 0: not known
     uint32_t lanes;
+    bool apart; // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
     loop_ref tile;     // the innermost one over tiles
@@ -31,6 +47,11 @@ typedef struct tiling {
 } tiling;
 
 // --- What is a contraction.
+
+static int64_t constant_extent(const tiling *t, loop_ref l) {
+    int64_t n;
+    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
+}
 
 static bool load_uses(const tiling *t, const expr *load, loop_ref l) {
     const expr *var = schedule_loop_of(t->sch, l)->as.loop.var;
@@ -71,21 +92,57 @@ static bool plain_bindings(tiling *t) {
     return true;
 }
 
+// Of what moves with the columns: whether a load moves with them in front, with the reduction alone in its last index,
+// by one element a step, and with nothing else.
+static bool lies_along(const tiling *t, const expr *load, const expr *column, const expr *k) {
+    linear at;
+    const expr *last = load->in[load->count - 1], *own = NULL;
+    for (uint32_t i = 0; i < t->bl->iters; i++)
+        if (t->bl->iter[i].value == k) own = t->bl->iter[i].var;
+    for (uint32_t i = 0; i + 1 < load->count; i++)
+        if (index_uses(load->in[i], t->bl, k)) return false;
+    return own && !index_uses(last, t->bl, column) && linear_in(t->sch, last, own, &at) && at.step == 1;
+}
+
+// W[column, k]: rows of weights, as linear layers keep them. Where there are several rows to multiply them with, a
+// transposed copy of a panel pays: its vectors are the columns'.
+static bool reads_apart(const tiling *t) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    const expr *var = schedule_loop_of(t->sch, column)->as.loop.var, *k;
+    int64_t n = constant_extent(t, column), depth = constant_extent(t, t->loops.reduce[0]);
+    uint32_t lanes = lanes_for(t->arch, t->shape.out->type), found = 0;
+    if (t->sch->rows || t->loops.reduces != 1 || n == INT64_MAX || depth == INT64_MAX || depth % lanes) return false;
+    if (!index_uses(t->shape.written[t->shape.rank - 1], t->bl, var) || dtype_bits(t->shape.out->type) != 32)
+        return false;
+    k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+        if (!lies_along(t, x, var, k) || found++) return false;
+    }
+    return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
+}
+
 static bool is_contraction(tiling *t) {
     t->bl = schedule_block_of(t->sch, t->b);
     if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
     if (!t->shape.reduction || !t->bl->init || t->bl->where || t->bl->body != t->shape.store) return false;
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
     loop_ref column = t->loops.spatial[t->loops.spatials - 1];
-    return contiguous(t->sch, t->bl, &t->shape, column) && find_row(t) && plain_bindings(t);
+    if (!find_row(t) || !plain_bindings(t)) return false;
+    t->apart = reads_apart(t) && constant_extent(t, t->loops.spatial[t->row]) >= TILE_ROWS;
+    return t->apart || contiguous(t->sch, t->bl, &t->shape, column);
+}
+
+// What the loop reads is asked for ahead of its use, as the processor does not beyond a page, nor where rows lie apart.
+// Words for dots with one row: 16 to 18 GB/s in place of 10 to 16 (of 24 that a plain read gives),
+// bench/bench_quantized.c on an AMD EPYC.
+static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
+    if (bytes < 1 || bytes > AHEAD_MOST) return true;
+    return schedule_annotate_loop(t->sch, l, "prefetch", attr_int(t->sch->mem, bytes));
 }
 
 // --- Sizes of a tile.
-
-static int64_t constant_extent(const tiling *t, loop_ref l) {
-    int64_t n;
-    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
-}
 
 // Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
 static bool has_dots(const tiling *t) {
@@ -95,17 +152,39 @@ static bool has_dots(const tiling *t) {
     return false;
 }
 
+// Vectors of a tile whose columns are padded: so that little is padded, and few loads feed many multiply-adds.
+static int64_t padded_vectors(const tiling *t, int64_t n) {
+    int64_t best = 1, least = INT64_MAX;
+    for (int64_t v = 1; v <= TILE_VECTORS; v++) {
+        int64_t columns = v * t->lanes, rows = ((int64_t)t->arch->vector_registers - 1 - v) / v;
+        if (rows > TILE_ROWS) rows = TILE_ROWS;
+        int64_t cost = (n + columns - 1) / columns * columns * (v * rows + v + rows) * 1024 / (v * rows);
+        if (cost < least) least = cost, best = v;
+    }
+    return best;
+}
+
+// One row of A and rows of B far apart: 31 GB/s in place of 24, and 21 in place of 14 from memory (bench/kernels.py).
+static bool streams(const tiling *t) {
+    int64_t k = constant_extent(t, t->loops.reduce[0]);
+    return t->sch->rows == 1 && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
+           k % STREAM_ROWS == 0;
+}
+
 static void choose_sizes(tiling *t) {
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
+    if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
     int64_t most = t->sch->rows == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
     t->vectors = vectors < most ? vectors : most;
+    if (streams(t)) t->vectors = vectors / 2 < STREAM_VECTORS ? vectors / 2 : STREAM_VECTORS; // two threads' work
     while (t->sch->rows == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
     if (has_dots(t)) t->vectors = 1;
+    if (t->apart) t->vectors = padded_vectors(t, n);
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
@@ -116,6 +195,7 @@ static void choose_sizes(tiling *t) {
 // Whether the rows of B that a tile's vectors are in lie so far apart, and are so many, that copying them side by side
 // for all tiles of rows pays: 1.6 times as fast on 512x2048x2048.
 static bool wants_panel(const tiling *t, int64_t weights) {
+    if (t->apart) return true;
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->sch->rows && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
@@ -134,6 +214,16 @@ static void outline_panel(tiling *t) {
     t->panel = schedule_outline(t->sch, t->b, iters, 2);
 }
 
+// The panel's loops over k and columns: squares of vectors, read along k and written along the columns.
+static bool transpose_panel(tiling *t, const loop_ref *own) {
+    schedule *sch = t->sch;
+    loop_ref k[2], column[2];
+    const int64_t by[] = {0, t->lanes};
+    if (!schedule_split(sch, own[0], by, 2, k) || !schedule_split(sch, own[1], by, 2, column)) return false;
+    const loop_ref order[] = {column[0], k[0], k[1], column[1]};
+    return schedule_reorder(sch, order, 4) && transposed(sch, k[1], column[1]) && ask_ahead(t, k[0], PANEL_AHEAD);
+}
+
 // The panel of a tile's columns is copied before the rows meet it.
 static bool copy_panel(tiling *t) {
     loop_ref own[LOOPS_MOST], part[2], last = t->outer[t->outers - 1];
@@ -141,8 +231,9 @@ static bool copy_panel(tiling *t) {
     if (!t->panel.id) return true;
     if (!schedule_compute_at(t->sch, t->panel, last)) return false;
     uint32_t count = loops_below(t->sch, t->panel, last, own);
+    if (t->apart) return count == 2 && transpose_panel(t, own);
     return count && schedule_split(t->sch, own[count - 1], by, 2, part) && schedule_unroll(t->sch, part[0]) &&
-           schedule_vectorize(t->sch, part[1]);
+           schedule_vectorize(t->sch, part[1]) && ask_ahead(t, own[0], COPY_AHEAD * t->row_bytes);
 }
 
 // --- What follows.
@@ -191,6 +282,20 @@ static bool cut(tiling *t) {
     return schedule_reorder(sch, order, n);
 }
 
+// One row of A: several rows of B are read side by side, in long runs, and added to sums in the first-level cache.
+static bool stream_rows(tiling *t) {
+    schedule *sch = t->sch;
+    loop_ref k[2], own[LOOPS_MOST];
+    const int64_t by[] = {0, STREAM_ROWS};
+    if (!schedule_split(sch, t->loops.reduce[0], by, 2, k)) return false;
+    const loop_ref order[] = {k[0], t->inner[0], t->inner[1], k[1], t->inner[2]};
+    if (!schedule_reorder(sch, order, 5)) return false;
+    block_ref start = schedule_decompose_reduction(sch, t->b, k[0]);
+    if (!start.id || !schedule_unroll(sch, k[1]) || !schedule_vectorize(sch, t->inner[2])) return false;
+    uint32_t count = loops_below(sch, start, t->tile, own);
+    return count && schedule_vectorize(sch, own[count - 1]) && ask_ahead(t, k[0], STREAM_AHEAD);
+}
+
 // Reductions outside, then the tile's rows, vectors, lanes; the sum starts before the reductions.
 static bool accumulate(tiling *t, block_ref b, const loop_ref *outside, uint32_t outsides, const loop_ref *inner,
                        uint32_t inners, const loop_ref *reduce) {
@@ -233,11 +338,15 @@ static bool finish(tiling *t, block_ref b) {
     return true;
 }
 
-// One row reads all weights once: they are asked for ahead of their use, as the processor does not beyond a page. 16 to
-// 18 GB/s in place of 10 to 16 (of 24 that a plain read gives), bench/bench_quantized.c on an AMD EPYC.
-static bool ask_ahead(tiling *t) {
-    const attr *bytes = attr_int(t->sch->mem, PREFETCH_BYTES);
-    return schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch", bytes);
+// Columns of a transposed panel run on to a full tile.
+static bool pad_columns(tiling *t) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    const expr *var = schedule_loop_of(t->sch, column)->as.loop.var;
+    int64_t n = constant_extent(t, column);
+    if (n % (t->vectors * t->lanes) == 0) return true;
+    for (uint32_t i = 0; i < t->bl->iters; i++)
+        if (t->bl->iter[i].value == var) return schedule_pad(t->sch, t->b, i, t->vectors * t->lanes);
+    return false;
 }
 
 // Pieces of a block whose scales come from one place: written out, so that where their bits are is known. So is what
@@ -256,15 +365,22 @@ static void unroll_pieces(tiling *t) {
 static bool apply(tiling *t, int64_t weights) {
     schedule *sch = t->sch;
     block_ref tail[2];
-    if (wants_panel(t, weights)) outline_panel(t);
+    if (wants_panel(t, weights) && !t->apart) outline_panel(t);
     if (!find_after(t)) return false;
+    if (t->apart) {
+        if (!pad_columns(t)) return false;
+        outline_panel(t);
+        if (!t->panel.id) return false;
+    }
     if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
-    if (!accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce) || !finish(t, t->after)) return false;
+    if (streams(t) && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
+        return false;
+    if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
-    if (t->rows == 1 && has_dots(t) && !ask_ahead(t)) return false;
+    if (t->rows == 1 && has_dots(t) && !ask_ahead(t, t->loops.reduce[0], PREFETCH_BYTES)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
     return all.id && schedule_parallel(sch, all);
@@ -278,13 +394,12 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     const expr *along = schedule_loop_of(sch, t.loops.spatial[t.loops.spatials - 1])->as.loop.var;
     int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, along) : 0;
     schedule_checkpoint(sch);
-    bool panel = wants_panel(&t, weights);
     if (!apply(&t, weights)) {
         schedule_rollback(sch);
         return false;
     }
     schedule_commit(sch);
     // Dots in vain cost more than weights in memory.
-    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, panel ? t.rows : 0);
+    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, 0);
     return true;
 }
