@@ -40,7 +40,7 @@ double limit_multiply_add(int64_t steps) {
     a = a + b + c + d + e + f + g + h + i + j + k + l;
     volatile float used = a[0];
     (void)used;
-    return (double)steps * CHAINS * (double)(sizeof(vector) / sizeof(float)) * 2;
+    return (double)steps * (double)CHAINS * (double)(sizeof(vector) / sizeof(float)) * 2;
 }
 
 // Reads `bytes` (a multiple of 1024) in four streams, each asked for ahead; what it returns has to be used.

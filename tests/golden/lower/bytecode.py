@@ -22,24 +22,19 @@ class Module:
         return b
 # WANT:
 relax: error: main: x.shape[0] is 3, but n must be at most 2
-relax: error: d.txt: line 20: no instruction is called return
+relax: error: d.txt: line 15: no instruction is called return
 relax inspect: --assemble: want -o FILE.rlx as well
 `relax inspect --help` explains it.
-function 0 main public inputs 1 registers 6 slots 1 result a1
+function 0 main public inputs 1 registers 4 slots 1 result a1
   param x a0
   symbol n s0 from 1 to 64 multiple 1
-  alloc_storage %1, [4352]
+  alloc_storage %1, [2048]
   alloc_tensor %2, %1, [0], float32, ([s0], [8])
-  alloc_tensor %3, %1, [2048], float32, ([s0], [8])
-  alloc_tensor %4, %1, [4096], float32, ([s0])
-  launch softmax, (%0, %2, %3, %4), ([s0])
-  kill (%3, %4)
-  alloc_storage %5, [s0 32 *]
-  alloc_tensor %3, %5, [0], float32, ([s0], [8])
-  kill (%5)
-  alloc_tensor %4, %1, [2048], float32, ([s0], [8])
-  alloc_tensor %5, %1, [4096], float32, ([s0])
   kill (%1)
-  launch softmax, (%2, %3, %4, %5), ([s0])
+  launch softmax, (%0, %2), ([s0])
+  alloc_storage %1, [s0 32 *]
+  alloc_tensor %3, %1, [0], float32, ([s0], [8])
+  kill (%1)
+  launch softmax, (%2, %3), ([s0])
   ret %3
 end

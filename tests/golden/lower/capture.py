@@ -18,65 +18,51 @@ class Module:
         c = R.nn.softmax(b)
         return c
 # WANT:
-function 0 main public inputs 1 registers 8 slots 1 result a1
+function 0 main public inputs 1 registers 6 slots 1 result a1
   param x a0
   symbol n s0 from 0 to 9223372036854775807 multiple 1
-  alloc_storage %1, [s0 1 + 2 // 192 * s0 15 + 16 // 64 * +]
+  alloc_storage %1, [s0 1 + 2 // 128 *]
   alloc_tensor %2, %1, [0], float32, ([s0], [8])
-  alloc_tensor %3, %1, [s0 1 + 2 // 64 *], float32, ([s0], [8])
-  alloc_tensor %4, %1, [s0 1 + 2 // 128 *], float32, ([s0])
-  shape %5, ([s0])
-  capture %6, main_cuda_graph_capture, 0, (%0, %2, %3, %4, %1, %5), ()
-  kill (%5, %2, %3, %4)
-  alloc_tensor %7, %1, [s0 1 + 2 // 64 *], float32, ([s0], [8])
-  alloc_storage %5, [s0 32 *]
-  alloc_tensor %2, %5, [0], float32, ([s0], [8])
-  kill (%5)
-  alloc_tensor %3, %1, [0], float32, ([s0], [8])
-  alloc_tensor %5, %1, [s0 1 + 2 // 128 *], float32, ([s0])
+  shape %3, ([s0])
+  capture %4, main_cuda_graph_capture, 0, (%0, %2, %1, %3), ()
+  kill (%3, %2)
+  alloc_tensor %5, %1, [s0 1 + 2 // 64 *], float32, ([s0], [8])
   kill (%1)
-  launch softmax, (%7, %2, %3, %5), ([s0])
-  ret %2
+  alloc_storage %3, [s0 32 *]
+  alloc_tensor %1, %3, [0], float32, ([s0], [8])
+  kill (%3)
+  launch softmax, (%5, %1), ([s0])
+  ret %1
 end
-function 1 main_cuda_graph_capture inputs 6 registers 10 slots 1 result a5
+function 1 main_cuda_graph_capture inputs 4 registers 6 slots 1 result a4
   param x a0
   param alloc a1 donated
-  param alloc1 a1 donated
-  param alloc2 a2 donated
-  param storage a3
-  param shape_expr a4
+  param storage a2
+  param shape_expr a3
   symbol n s0 from 0 to 9223372036854775807 multiple 1
-  launch softmax, (%0, %1, %2, %3), ([s0])
-  alloc_tensor %6, %4, [s0 1 + 2 // 64 *], float32, ([s0], [8])
-  alloc_tensor %7, %4, [s0 1 + 2 // 128 *], float32, ([s0], [8])
-  alloc_tensor %8, %4, [s0 1 + 2 // 192 *], float32, ([s0])
-  launch softmax, (%1, %6, %7, %8), ([s0])
-  kill (%6, %7, %8)
-  alloc_tensor %9, %4, [0], float32, ([s0], [8])
-  alloc_tensor %6, %4, [s0 1 + 2 // 128 *], float32, ([s0])
-  tuple %7, ()
-  tuple %8, ()
-  ret %8
+  launch softmax, (%0, %1), ([s0])
+  alloc_tensor %4, %2, [s0 1 + 2 // 64 *], float32, ([s0], [8])
+  launch softmax, (%1, %4), ([s0])
+  kill (%4)
+  tuple %5, ()
+  tuple %4, ()
+  ret %4
 end
-function 0 main public inputs 1 registers 8 slots 1 result a1
+function 0 main public inputs 1 registers 6 slots 1 result a1
   param x a0
   symbol n s0 from 1 to 64 multiple 1
   cached %1, cuda_graph_alloc, 0
   item %2, %1, 0
   kill (%1)
   alloc_tensor %3, %2, [0], float32, ([s0], [8])
-  alloc_tensor %1, %2, [2048], float32, ([s0], [8])
-  alloc_tensor %4, %2, [4096], float32, ([s0])
-  shape %5, ([s0])
-  capture %6, main_cuda_graph_capture, 0, (%0, %3, %1, %4, %2, %5), ()
-  kill (%5, %3, %1, %4)
-  alloc_tensor %7, %2, [2048], float32, ([s0], [8])
-  alloc_storage %5, [s0 32 *]
-  alloc_tensor %3, %5, [0], float32, ([s0], [8])
-  kill (%5)
-  alloc_tensor %1, %2, [0], float32, ([s0], [8])
-  alloc_tensor %5, %2, [4096], float32, ([s0])
+  shape %1, ([s0])
+  capture %4, main_cuda_graph_capture, 0, (%0, %3, %2, %1), ()
+  kill (%1, %3)
+  alloc_tensor %5, %2, [2048], float32, ([s0], [8])
   kill (%2)
-  launch softmax, (%7, %3, %1, %5), ([s0])
-  ret %3
+  alloc_storage %1, [s0 32 *]
+  alloc_tensor %2, %1, [0], float32, ([s0], [8])
+  kill (%1)
+  launch softmax, (%5, %2), ([s0])
+  ret %2
 end
