@@ -1,5 +1,6 @@
 // page.c - operators described for readers.
 #include "ops/page.h"
+#include "ops/edges.h"
 #include "ops/ops.h"
 #include <string.h>
 
@@ -53,6 +54,26 @@ static void put_signature(text *out, const op *o) {
     text_put(out, ")");
 }
 
+// The rules of its edges, with the examples that call this operator.
+static void put_edges(text *out, const op *o, const char *begin, const char *quote) {
+    size_t count;
+    const op_edge *all = op_edges(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (!op_edge_holds(&all[i], o)) continue;
+        text_format(out, "%s%s", begin, all[i].rule);
+        if (op_edge_calls(&all[i], o)) text_format(out, ": %s%s%s", quote, all[i].example, quote);
+        text_put(out, "\n");
+    }
+}
+
+static bool has_edges(const op *o) {
+    size_t count;
+    const op_edge *all = op_edges(&count);
+    for (size_t i = 0; i < count; i++)
+        if (op_edge_holds(&all[i], o)) return true;
+    return false;
+}
+
 void op_page(text *out, const op *o) {
     put_signature(out, o);
     text_format(out, "\n    %s\n\n", o->doc);
@@ -65,6 +86,10 @@ void op_page(text *out, const op *o) {
     text_format(out, "\n    meaning: %s%s\n", op_meaning(o), o->impure ? "; has effects" : "");
     if (o->compute) op_page_compute(out, o->compute, "        ");
     if (o->call || o->alloc) text_format(out, "        %s\n", o->call ? o->call : o->alloc);
+    if (has_edges(o)) {
+        text_put(out, "\n    edges:\n");
+        put_edges(out, o, "        ", "");
+    }
     for (uint32_t i = 0; i < COUNT(o->samples) && o->samples[i]; i++)
         text_format(out, "%s        %s\n", i ? "" : "\n    samples:\n", o->samples[i]);
 }
@@ -101,6 +126,11 @@ void op_page_section(text *out, const op *o, const char *example) {
         text_put(out, "```\n\n");
     }
     if (o->call || o->alloc) text_format(out, "```\n%s\n```\n\n", o->call ? o->call : o->alloc);
+    if (has_edges(o)) {
+        text_put(out, "Edges:\n\n");
+        put_edges(out, o, "- ", "`");
+        text_put(out, "\n");
+    }
     if (o->samples[0]) text_put(out, "Samples:\n\n");
     for (uint32_t i = 0; i < COUNT(o->samples) && o->samples[i]; i++) {
         const char *bar = strchr(o->samples[i], '|');
@@ -118,7 +148,7 @@ void op_page_markdown_head(text *out) {
         "# Operators\n\nMade by `relax ops --markdown` from the tables in `src/ops`; do not edit. The language of the "
         "meanings is described in [compute.md](compute.md), how annotations are deduced in "
         "[deduction.md](deduction.md). "
-        "Examples are run by the interpreter.\n\n"
+        "Examples are run by the interpreter, those of the edges by a test that knows the results.\n\n"
         "Rules that hold for all: dims of 0 give empty results or the identity of the reduction; a NaN stays a NaN; "
         "integers wrap, and divided by 0 give 0; sums and products of halves are kept in float32 and rounded once; an "
         "index is "

@@ -3,6 +3,7 @@
 // a symbol. And that there are enough of them: 25 for each operator, every dtype it accepts, dims from 0 to 33.
 #include "graph/verify.h"
 #include "interp/interp.h"
+#include "ops/edges.h"
 #include "test.h"
 #include "text/op_sample.h"
 #include "text/script.h"
@@ -217,6 +218,59 @@ static void symbolic_dims(void **state) {
     assert_int_equal(run_all(true), 0);
 }
 
+// --- The edges shown on the pages of operators.
+static bool run_edge(arena *mem, const op_edge *e, bool symbolic) {
+    text why = TEXT_IN(mem);
+    one_case c = read_case(mem, e->example, e->example + strlen(e->example));
+    bool ok = run_case(mem, &c, symbolic, &why);
+    if (!ok) print_message("%s\n    %s\n", e->example, text_get(&why));
+    return ok;
+}
+
+static void edges_are_as_shown(void **state) {
+    (void)state;
+    size_t count, failed = 0;
+    const op_edge *all = op_edges(&count);
+    for (size_t i = 0; i < count; i++) {
+        arena *mem = arena_new();
+        if (all[i].example) failed += !run_edge(mem, &all[i], false) + !run_edge(mem, &all[i], true);
+        arena_free(mem);
+    }
+    assert_int_equal(failed, 0);
+}
+
+// Every name in the table is an operator, and every example calls one of the row's.
+static void edges_name_operators(void **state) {
+    (void)state;
+    size_t count;
+    uint32_t ops;
+    const op_edge *all = op_edges(&count);
+    const op *const *every = op_all(&ops);
+    for (size_t i = 0; i < count; i++) {
+        size_t words = 1, known = 0, called = 0;
+        for (const char *p = all[i].names; *p; p++) words += *p == ' ';
+        for (uint32_t k = 0; k < ops; k++) {
+            known += op_edge_holds(&all[i], every[k]);
+            called += op_edge_holds(&all[i], every[k]) && op_edge_calls(&all[i], every[k]);
+        }
+        if (known != words || (all[i].example && called != 1)) fail_msg("edge %s: %s", all[i].names, all[i].rule);
+    }
+}
+
+static void every_operator_says_its_edges(void **state) {
+    (void)state;
+    size_t count;
+    uint32_t ops, silent = 0;
+    const op_edge *all = op_edges(&count);
+    const op *const *every = op_all(&ops);
+    for (uint32_t k = 0; k < ops; k++) {
+        bool says = every[k]->vm || every[k]->refused;
+        for (size_t i = 0; i < count && !says; i++) says = op_edge_holds(&all[i], every[k]);
+        if (!says) print_message("%s has no edge\n", every[k]->name), silent++;
+    }
+    assert_int_equal(silent, 0);
+}
+
 // --- Are there enough?
 
 // Operators whose values are tested in a way of their own.
@@ -358,7 +412,11 @@ static void dims_are_drawn_from_the_list(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_dims), cmocka_unit_test(symbolic_dims),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_dims),
+                                       cmocka_unit_test(symbolic_dims),
+                                       cmocka_unit_test(edges_are_as_shown),
+                                       cmocka_unit_test(edges_name_operators),
+                                       cmocka_unit_test(every_operator_says_its_edges),
                                        cmocka_unit_test(every_operator_is_drawn_enough),
                                        cmocka_unit_test(dims_are_drawn_from_the_list)};
     return cmocka_run_group_tests(tests, NULL, NULL);
