@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 8, MAX_SHOWN = 160, SYMBOL = 2 };
+enum { MAX_OPERANDS = 8, MAX_SHOWN = 320, SYMBOL = 2 };
 
 // --- Values. Numbers short in decimal; integers small and not negative, so that they serve as indices.
 static void fill(tensor *t, uint32_t operand, bool positive) {
