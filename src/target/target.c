@@ -1,5 +1,7 @@
 // target.c - picks the code generator of an arch's device.
+#define _POSIX_C_SOURCE 200809L
 #include "target/targets.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,13 @@ static const target_backend *const backends[] = {
 #include "target/targets.def"
 };
 
-void target_open(void) {
+static void open_all(void) {
     for (size_t i = 0; i < COUNT(backends); i++) backends[i]->open();
+}
+
+void target_open(void) {
+    static pthread_once_t opened = PTHREAD_ONCE_INIT; // LLVM's registries belong to the process
+    pthread_once(&opened, open_all);
 }
 
 static const target_backend *backend_of(const arch *a, diag *d) {

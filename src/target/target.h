@@ -41,14 +41,14 @@ typedef struct target_options {
 // One code generator: a file of this folder and a row of targets.def; serves the arches of its device.
 typedef struct target_backend {
     const char *device; // arch.device
-    void (*open)(void); // see target_open
+    void (*open)(void); // once in a process
     bool (*compile)(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
     bool (*link)(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
                  compiled *image, diag *d);
 } target_backend;
 
-// Makes LLVM's targets known; call it before the first of the others, from one thread. Calling it again is harmless.
+// Makes LLVM's targets known; call it before the first of the others. From any thread; calling it again is harmless.
 void target_open(void);
 
 // Compiles programs into one object (or its text). Reads the session only: several threads may compile different
