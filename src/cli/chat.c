@@ -157,6 +157,8 @@ static int open_all(chat *c) {
     int64_t max_tokens;
     if (!cli_int(a, "max-tokens", 1, INT64_MAX, &max_tokens) || !language_sampling(a, &c->sampling)) return CLI_USAGE;
     c->max_tokens = (uint64_t)max_tokens;
+    const char *system = cli_value(a, "system");
+    if (system && !text_is_utf8(system, strlen(system))) return cli_error("--system: the text is not UTF-8");
     int code = language_open(a, a->positional[0], &c->language);
     if (code != CLI_DONE) return code;
     if (!c->language.info.has_template)

@@ -124,7 +124,7 @@ static int compile_module(const source *src, const driver_options *o, const char
 // With a memory limit the file gets its name only when it was found to keep it.
 static int compile_model(const cli_args *a, driver_options *o, const char *output, diag *d) {
     bool limited = cli_value(a, "mem-limit") != NULL;
-    if (!model_check_texts(o->model)) return CLI_WRONG;
+    if (!model_check_texts(a, o->model)) return CLI_WRONG;
     const char *made = limited ? arena_format(a->mem, "%s.%ld.tmp", output, (long)getpid()) : output;
     progress bar = progress_begin(o->model);
     o->progress = progress_show, o->progress_user = &bar;

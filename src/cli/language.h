@@ -66,7 +66,7 @@ typedef struct model_wish {
 const char *model_cache_find(const cli_args *a, const char *from, const model_wish *wish);
 // Whether the texts of a checkpoint can be used: a tokenizer that is there must be supported and fit the model. False
 // after reporting.
-bool model_check_texts(const char *path);
+bool model_check_texts(const cli_args *a, const char *path);
 // Where the lines of conversations are kept; NULL when there is no such folder.
 const char *model_cache_history(arena *mem);
 #endif

@@ -84,5 +84,8 @@ const char *line_input_read(line_input *in, const char *prompt) {
     in->prompt = prompt;
     if (in->edit) return read_edited(in);
     ssize_t size = getline(&in->line, &in->room, stdin);
+    // A zero byte would end the line for all who read it: made a byte that is no text either, and refused as such.
+    for (ssize_t i = 0; i < size; i++)
+        if (!in->line[i]) in->line[i] = '\xff';
     return size < 0 ? NULL : without_end(in->line, (size_t)size);
 }

@@ -83,14 +83,18 @@ static rx_status check_tokenizer(const gguf *g, char *why) {
 }
 
 // A folder need not have a tokenizer; one that can't be used is told before the work of compiling.
-static bool check_folder(const char *path) {
+static bool check_folder(const cli_args *a, const char *path) {
     char why[FILE_WHY];
     uint8_t *bytes;
     size_t size;
     gguf *g = NULL;
     rx_status status = hub_texts_read(path, &bytes, &size, why);
-    if (status == RX_NOT_FOUND)
-        return fprintf(stderr, "relax: note: %s, so the model will work on numbers of tokens alone\n", why), true;
+    if (status == RX_NOT_FOUND) {
+        // A folder that holds no model at all is told of when it is opened.
+        if (access(arena_format(a->mem, "%s/config.json", path), F_OK) == 0)
+            fprintf(stderr, "relax: note: %s, so the model will work on numbers of tokens alone\n", why);
+        return true;
+    }
     if (status == RX_OK) status = gguf_parse(bytes, size, &g, why);
     if (status == RX_OK) status = check_tokenizer(g, why);
     if (status != RX_OK) cli_error("%s (without tokenizer.json the model works on numbers of tokens)", why);
@@ -99,10 +103,10 @@ static bool check_folder(const char *path) {
     return status == RX_OK;
 }
 
-bool model_check_texts(const char *path) {
+bool model_check_texts(const cli_args *a, const char *path) {
     char why[FILE_WHY];
     gguf *g = NULL;
-    if (!text_ends(path, ".gguf")) return check_folder(path);
+    if (!text_ends(path, ".gguf")) return check_folder(a, path);
     if (gguf_open(path, &g, why) != RX_OK) return true; // opening it again will say why
     bool ok = check_tokenizer(g, why) == RX_OK || (cli_error("%s: %s", path, why), false);
     gguf_close(g);
@@ -132,7 +136,7 @@ const char *model_cache_find(const cli_args *a, const char *from, const model_wi
         return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from), NULL;
     const char *place = place_of(a, from, wish, target);
     if (!place || access(place, R_OK) == 0) return place;
-    if (!model_check_texts(from)) return NULL;
+    if (!model_check_texts(a, from)) return NULL;
     if (folder_make(cache_folder(a->mem), why) != RX_OK) return cli_error("%s", why), NULL;
     diag *d = diag_new(a->mem);
     progress bar = progress_begin(from);

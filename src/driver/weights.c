@@ -268,7 +268,7 @@ static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
     if (!fits(x->e->m->exprs, param->type, t))
         return npy_fail(why, RX_INTERNAL, "%s came out as %s", param->name, shape_text(x->e->mem, t)), false;
     if (exec_writer_map_weight(x->e->w, b->index, &at) != RX_OK)
-        return npy_fail(why, RX_IO, "no place for weight %s", param->name), false;
+        return npy_fail(why, RX_IO, "%s: %.400s", param->name, exec_writer_why(x->e->w)), false;
     if (t->bytes) memcpy(at, t->data, t->bytes);
     if (x->o->progress) x->o->progress(x->o->progress_user, "weights", (index + 1.0) / x->results);
     return true;

@@ -146,18 +146,19 @@ rx_status exec_writer_bytes(exec_writer *w, uint8_t **out, size_t *size, char *w
 
 // ---- into a file ----
 
+// Whether it was the disk that failed: the file says why when it is closed.
+static bool close_failed(exec_writer *w, rx_status status) {
+    if (status != RX_IO) return false;
+    w->status = new_file_commit(w->file, w->why);
+    w->file = NULL;
+    return w->status != RX_OK;
+}
+
 static void write_at(exec_writer *w, uint64_t offset, const void *bytes, size_t size) {
     if (w->status != RX_OK) return;
     rx_status status = new_file_seek(w->file, offset);
     if (status == RX_OK) status = new_file_write(w->file, bytes, size);
-    if (status == RX_OK) return;
-    // A failed file says why when it is closed.
-    if (status == RX_IO) status = new_file_commit(w->file, w->why);
-    if (status == RX_IO) w->file = NULL;
-    if (status == RX_IO)
-        w->status = status;
-    else
-        writer_fail(w, RX_INTERNAL, "the file is written out of order");
+    if (status != RX_OK && !close_failed(w, status)) writer_fail(w, RX_INTERNAL, "the file is written out of order");
 }
 
 rx_status exec_writer_start(exec_writer *w, const char *path, char *why) {
@@ -196,6 +197,8 @@ static void write_weights(exec_writer *w, uint32_t limit) {
     }
 }
 
+const char *exec_writer_why(const exec_writer *w) { return w->why; }
+
 // In order: the weights before this one are complete, so their sums can be taken while they are in the cache.
 rx_status exec_writer_map_weight(exec_writer *w, uint32_t i, uint8_t **out) {
     *out = NULL;
@@ -205,7 +208,7 @@ rx_status exec_writer_map_weight(exec_writer *w, uint32_t i, uint8_t **out) {
     if (w->status != RX_OK) return w->status;
     const exec_weight *weight = &((const exec_weight *)w->weight.at)[i];
     rx_status status = new_file_map(w->file, weight->offset, (size_t)weight->bytes, out);
-    if (status != RX_OK)
+    if (status != RX_OK && !close_failed(w, status))
         writer_fail(w, status, "no room for a weight of %llu bytes", (unsigned long long)weight->bytes);
     w->mapped = i;
     w->mapping = *out;

@@ -66,5 +66,6 @@ RX_MUST_USE rx_status exec_writer_bytes(exec_writer *w, uint8_t **out, size_t *s
 // in the order of the table, and filled before the next is asked for; finish makes the file appear.
 RX_MUST_USE rx_status exec_writer_start(exec_writer *w, const char *path, char *why);
 RX_MUST_USE rx_status exec_writer_map_weight(exec_writer *w, uint32_t weight, uint8_t **out);
+const char *exec_writer_why(const exec_writer *w); // the sentence of the first failure; "" before one
 RX_MUST_USE rx_status exec_writer_finish(exec_writer *w, char *why);
 #endif

@@ -157,6 +157,14 @@ refused 1 'tiny.rlx' "$RELAX" generate tiny.rlx hello --mem-limit 100K
 refused 1 'missing.rlx' "$RELAX" generate missing.rlx hello
 refused 1 'want an .rlx or .gguf file' "$RELAX" generate "$tiny" hello
 refused 1 'too few' "$RELAX" perplexity tiny.rlx /dev/null
+printf 'he\0llo\n' | "$RELAX" chat tiny.rlx 2>err && die "a zero byte is taken"
+grep -q 'UTF-8' err || die "$(cat err)"
+refused 1 '--system: the text is not UTF-8' "$RELAX" chat tiny.rlx --system "$(printf '\377')"
+refused 1 '.: the folder has no model.safetensors' "$RELAX" chat .
+# A disk that is full while weights are written: what failed, and nothing is left.
+(ulimit -f 1 && trap '' XFSZ && refused 1 "can't write it: File too large" "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host) ||
+    die "a full disk: $(cat err)"
+[ ! -e no.rlx ] || die "a file is left"
 printf '\377\n' | "$RELAX" chat tiny.rlx 2>err && die "bytes that are no text are taken"
 grep -q 'UTF-8' err || die "$(cat err)"
 printf '%0200d\n' 0 | "$RELAX" chat tiny.rlx 2>err && die "a message longer than the context is taken"
