@@ -51,8 +51,28 @@ static const level *host_level(uint64_t *bits) {
     return best;
 }
 
+// What a feature can't do without; a length of registers is one of ours, which LLVM gets as a range of vscale.
+static const struct {
+    uint64_t of, also;
+} implied[] = {
+    {CPU_BIT(SVE512), CPU_BIT(SVE256)},
+    {CPU_BIT(SVE256) | CPU_BIT(SVE2), CPU_BIT(SVE)},
+};
+enum { SVE256_BYTES = 32, SVE512_BYTES = 64 };
+
+static uint64_t with_implied(uint64_t bits) {
+    for (size_t i = 0; i < COUNT(implied); i++)
+        if (bits & implied[i].of) bits |= implied[i].also;
+    return bits;
+}
+
+static unsigned sve_bytes(uint64_t bits) {
+    return bits & CPU_BIT(SVE512) ? SVE512_BYTES : bits & CPU_BIT(SVE256) ? SVE256_BYTES : 0;
+}
+
 static const char *llvm_features(arena *mem, uint64_t bits) {
     text t = TEXT_IN(mem);
+    bits &= ~(CPU_BIT(SVE256) | CPU_BIT(SVE512));
     for (unsigned i = 0; i < CPU_FEATURES; i++)
         if (bits >> i & 1) text_format(&t, "%s+%s", t.len ? "," : "", cpu_feature_name((cpu_feature)i));
     return text_get(&t);
@@ -71,7 +91,7 @@ static const arch *describe(arena *mem, const level *l, uint64_t bits, bool host
         .triple = l->triple,
         .cpu = l->cpu,
         .llvm_features = llvm_features(mem, bits),
-        .vector_bytes = l->vector_bytes,
+        .vector_bytes = sve_bytes(bits) ? sve_bytes(bits) : l->vector_bytes,
         .vector_registers = l->vector_registers,
         .work_copies = 4,
         .fma = bits & (CPU_BIT(FMA) | CPU_BIT(NEON) | CPU_BIT(RVV)),
@@ -80,6 +100,9 @@ static const arch *describe(arena *mem, const level *l, uint64_t bits, bool host
         .vnni = bits & (CPU_BIT(AVX512VNNI) | CPU_BIT(AVXVNNI)),
         .avx512bf16 = bits & CPU_BIT(AVX512BF16),
         .avx512fp16 = bits & CPU_BIT(AVX512FP16),
+        .dotprod = bits & CPU_BIT(DOTPROD),
+        .i8mm = bits & CPU_BIT(I8MM),
+        .sve_bytes = sve_bytes(bits),
         .l1_bytes = host && cpu_cache_bytes(1) ? cpu_cache_bytes(1) : 32 << 10,
         .l2_bytes = host && cpu_cache_bytes(2) ? cpu_cache_bytes(2) : 1 << 20,
         .required = bits,
@@ -112,7 +135,7 @@ static const arch *parse(arena *mem, const char *name, char why[256]) {
         bits |= UINT64_C(1) << f;
         p += length;
     }
-    return describe(mem, l, bits, host);
+    return describe(mem, l, with_implied(bits), host);
 }
 
 uint32_t arch_defaults(arena *mem, const arch **out, uint32_t room) {

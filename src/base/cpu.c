@@ -10,6 +10,7 @@
 #include <cpuid.h>
 #elif defined(__aarch64__)
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 static const char *const spelling[] = {
@@ -116,6 +117,9 @@ uint64_t cpu_host_features(void) {
     uint64_t found = 0;
     for (size_t i = 0; i < COUNT(announced); i++)
         if (getauxval(announced[i].word) >> announced[i].bit & 1) found |= UINT64_C(1) << announced[i].feature;
+    int length = found & CPU_BIT(SVE) ? prctl(PR_SVE_GET_VL) : -1; // bytes of a register in the low half
+    if (length > 0 && (length & 0xffff) >= 32) found |= CPU_BIT(SVE256);
+    if (length > 0 && (length & 0xffff) >= 64) found |= CPU_BIT(SVE512);
     return found;
 }
 

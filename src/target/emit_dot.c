@@ -18,6 +18,79 @@ static const char *dot_instruction(const emitter *e, unsigned lanes) {
     return lanes == 8 ? "llvm.x86.avx512.vpdpbusd.256" : lanes == 4 ? "llvm.x86.avx512.vpdpbusd.128" : NULL;
 }
 
+// --- AArch64: sdot and udot of the dotprod feature, usdot of i8mm, on 128 bits; SVE's on its whole registers.
+
+enum { NEON_WORDS = 4 };
+
+// Words start .. start + 3 of a vector.
+static LLVMValueRef quarter(emitter *e, LLVMValueRef v, unsigned start) {
+    LLVMValueRef index[NEON_WORDS];
+    for (unsigned i = 0; i < NEON_WORDS; i++) index[i] = LLVMConstInt(e->i32, start + i, false);
+    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(v));
+    return LLVMBuildShuffleVector(e->b, v, none, LLVMConstVector(index, NEON_WORDS), "");
+}
+
+static LLVMValueRef neon_dot(emitter *e, const char *name, LLVMValueRef sum, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef bytes = vector_of(e->i8, 4 * NEON_WORDS), overload[] = {vector_of(e->i32, NEON_WORDS), bytes};
+    LLVMValueRef in[] = {sum, LLVMBuildBitCast(e->b, a, bytes, ""), LLVMBuildBitCast(e->b, b, bytes, "")};
+    return call_intrinsic(e, name, overload, 2, in, 3);
+}
+
+// All of a register of SVE at once: the words are put into one that is as long or longer.
+static LLVMValueRef sve_dot(emitter *e, const char *name, const LLVMValueRef v[3]) {
+    LLVMTypeRef words = LLVMScalableVectorType(e->i32, NEON_WORDS), fixed = LLVMTypeOf(v[0]);
+    LLVMTypeRef bytes = LLVMScalableVectorType(e->i8, 4 * NEON_WORDS), overload[] = {words, fixed};
+    LLVMValueRef in[3], zero = LLVMConstInt(e->i64, 0, false);
+    for (int i = 0; i < 3; i++) {
+        in[i] =
+            call_intrinsic(e, "llvm.vector.insert", overload, 2, (LLVMValueRef[]){LLVMGetPoison(words), v[i], zero}, 3);
+        if (i) in[i] = LLVMBuildBitCast(e->b, in[i], bytes, "");
+    }
+    LLVMValueRef sum = call_intrinsic(e, name, &words, 1, in, 3);
+    return call_intrinsic(e, "llvm.vector.extract", (LLVMTypeRef[]){fixed, words}, 2, (LLVMValueRef[]){sum, zero}, 2);
+}
+
+// sum + a dot b, a and b of the signedness that the instruction `kind` has.
+static LLVMValueRef arm_dot(emitter *e, const char *kind, LLVMValueRef sum, LLVMValueRef a, LLVMValueRef b) {
+    unsigned lanes = value_lanes(sum);
+    if (4 * lanes == e->arch->sve_bytes)
+        return sve_dot(e, arena_format(e->mem, "llvm.aarch64.sve.%s", kind), (LLVMValueRef[]){sum, a, b});
+    const char *name = arena_format(e->mem, "llvm.aarch64.neon.%s", kind);
+    LLVMValueRef part[64], out = LLVMGetPoison(LLVMTypeOf(sum));
+    for (unsigned i = 0; i < lanes; i += NEON_WORDS)
+        part[i / NEON_WORDS] = neon_dot(e, name, quarter(e, sum, i), quarter(e, a, i), quarter(e, b, i));
+    if (lanes == NEON_WORDS) return part[0];
+    for (unsigned i = 0; i < lanes; i++) {
+        LLVMValueRef from = LLVMConstInt(e->i32, i % NEON_WORDS, false), to = LLVMConstInt(e->i32, i, false);
+        LLVMValueRef word = LLVMBuildExtractElement(e->b, part[i / NEON_WORDS], from, "");
+        out = LLVMBuildInsertElement(e->b, out, word, to, "");
+    }
+    return out;
+}
+
+// Bytes without sign times bytes with: u * s = (u - 128) * s + 64 * s + 64 * s, and u - 128 is u with its top bit
+// turned, read with sign.
+static LLVMValueRef arm_dot_by_signs(emitter *e, LLVMValueRef sum, LLVMValueRef without, LLVMValueRef with) {
+    unsigned lanes = value_lanes(sum);
+    LLVMValueRef top = widen(e, LLVMConstInt(e->i32, 0x80808080, false), lanes);
+    LLVMValueRef sixty_four = widen(e, LLVMConstInt(e->i32, 0x40404040, false), lanes);
+    sum = arm_dot(e, "sdot", sum, LLVMBuildXor(e->b, without, top, ""), with);
+    for (int i = 0; i < 2; i++) sum = arm_dot(e, "sdot", sum, sixty_four, with);
+    return sum;
+}
+
+static bool has_arm_dot(const emitter *e, unsigned lanes) {
+    return e->arch->dotprod && lanes % NEON_WORDS == 0 && lanes <= 64;
+}
+
+static LLVMValueRef by_arm(emitter *e, const expr *x, LLVMValueRef *v) {
+    bool a = is_signed(x->in[0]->type), b = is_signed(x->in[1]->type);
+    if (a == b) return arm_dot(e, a ? "sdot" : "udot", v[2], v[0], v[1]);
+    return e->arch->i8mm ? arm_dot(e, "usdot", v[2], v[a], v[!a]) : arm_dot_by_signs(e, v[2], v[a], v[!a]);
+}
+
+// --- x86-64 without such an instruction, and any processor.
+
 static const char *pair_instruction(const emitter *e, unsigned lanes) {
     if (!is_x86(e)) return NULL;
     if (lanes == 16 && e->arch->avx512) return "llvm.x86.avx512.pmaddw.d.512";
@@ -65,6 +138,7 @@ LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *v) {
     if (!is_word(a) || !is_word(b) || x->count != 3 || !is_word(x->in[2]->type))
         return emit_refuse(e, (loc){0}, e->i32, "T.dp4a has code for words of 32 bits only");
     unsigned lanes = value_lanes(v[0]);
+    if (has_arm_dot(e, lanes)) return by_arm(e, x, v);
     const char *dot = is_signed(a) != is_signed(b) ? dot_instruction(e, lanes) : NULL;
     const char *pairs = pair_instruction(e, lanes);
     if (!dot) return pairs ? by_pairs(e, x, pairs, v) : by_bytes(e, x, v);

@@ -36,6 +36,11 @@ static void describe_machine(emitter *e, LLVMValueRef fn) {
     text_bits(e->arch->vector_bytes * 8, width);
     add_text_attribute(e, fn, "prefer-vector-width", width);
     add_text_attribute(e, fn, "min-legal-vector-width", width);
+    // SVE's registers are vscale * 16 bytes; at least so many, at most what the architecture allows.
+    const uint64_t most_vscale = 16;
+    if (e->arch->sve_bytes)
+        add_attribute(e, fn, LLVMAttributeFunctionIndex, "vscale_range",
+                      (uint64_t)e->arch->sve_bytes / 16 << 32 | most_vscale);
     add_attribute(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
 }
 

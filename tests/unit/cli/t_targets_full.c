@@ -54,15 +54,39 @@ static void aarch64(void **state) {
     (void)state;
     foreign("RELAX_RUN_AARCH64", "cpu:aarch64");
 }
+// Dot products of one signedness and of two, SVE's instructions where vectors are NEON's, and SVE's registers of 256
+// and 512 bits or more as vectors.
+static void aarch64_dotprod(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64,+dotprod");
+}
+static void aarch64_i8mm(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64,+dotprod,+i8mm");
+}
+static void aarch64_sve(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64,+dotprod,+i8mm,+sve");
+}
+static void aarch64_sve256(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64,+dotprod,+i8mm,+sve256");
+}
+static void aarch64_sve512(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_AARCH64", "cpu:aarch64,+dotprod,+i8mm,+sve512");
+}
 static void riscv64(void **state) {
     (void)state;
     foreign("RELAX_RUN_RISCV64", "cpu:riscv64");
 }
 
 int main(int args, char **arg) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2), cmocka_unit_test(x86_64_v3),
-                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(aarch64),
-                                       cmocka_unit_test(riscv64)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2),       cmocka_unit_test(x86_64_v3),
+                                       cmocka_unit_test(x86_64_v4),       cmocka_unit_test(aarch64),
+                                       cmocka_unit_test(aarch64_dotprod), cmocka_unit_test(aarch64_i8mm),
+                                       cmocka_unit_test(aarch64_sve),     cmocka_unit_test(aarch64_sve256),
+                                       cmocka_unit_test(aarch64_sve512),  cmocka_unit_test(riscv64)};
     if (args > 1) cmocka_set_test_filter(arg[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
