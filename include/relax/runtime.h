@@ -254,6 +254,8 @@ void rx_context_release(rx_context *c);
 rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *args, uint32_t count, rx_value **out);
 
 // The same in steps: inputs stay set (and retained) until replaced, but donated ones are dropped by run. NULL unsets.
+// Parameters past num_input are weights: what a function computes from them alone it may compute in the first call
+// after they were set, and keep. Set a weight again after changing its contents.
 rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v);
 // By the parameter's name.
 rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v);

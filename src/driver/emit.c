@@ -21,9 +21,12 @@ static exec_symbol symbol_entry(function_emission *f, const emitted_symbol *s) {
                          .multiple = bound_of(f->f, "tir_var_multiple_of", name, 1)};
 }
 
+// What LiftTransformParams made beside a function is the machine's to call.
+static bool is_callable(const graph_func *f) { return !f->is_private && !attr_find(f->attrs, "rx.made_for"); }
+
 static uint32_t weight_of(function_emission *f, uint32_t param) {
     const char *key = arena_format(f->e->mem, "%s.%s", f->f->name, f->f->param[param]->name);
-    const bound_weight *w = f->f->is_private ? NULL : text_map_find(&f->e->weights, key);
+    const bound_weight *w = is_callable(f->f) ? text_map_find(&f->e->weights, key) : NULL;
     return w ? w->index : EXEC_NONE;
 }
 
@@ -56,7 +59,7 @@ static bool declare(function_emission *f, node_list *again) {
     emission *e = f->e;
     exec_param *param = ARENA_NEW(e->mem, exec_param, f->f->params);
     exec_function row = {.name = exec_writer_string(e->w, f->f->name),
-                         .flags = f->f->is_private ? 0 : FUNCTION_PUBLIC,
+                         .flags = is_callable(f->f) ? FUNCTION_PUBLIC : 0,
                          .params = f->f->params,
                          .num_input = num_input_of(f->f),
                          .param = param};
@@ -167,6 +170,18 @@ static void list_functions(const emission *e, func_list *out) {
         if (!e->only || text_map_find(e->only, all.at[i]->name)) VEC_PUSH(e->mem, out, all.at[i]);
 }
 
+// Lines "function, function of its weights, function that takes what that one gives".
+static void emit_weights_once(emission *e, const func_list *list) {
+    text t = TEXT_IN(e->mem);
+    for (uint32_t i = 0; i < list->len; i++) {
+        const attr *takes = attr_find(list->at[i]->attrs, "rx.takes_results_of");
+        if (!takes || !text_map_find(&e->functions, takes->as.text)) continue;
+        const attr *made_for = attr_find(list->at[i]->attrs, "rx.made_for");
+        text_format(&t, "%s %s %s\n", made_for->as.text, takes->as.text, list->at[i]->name);
+    }
+    if (t.len) exec_writer_metadata(e->w, "weights.once", text_get(&t), t.len);
+}
+
 bool emit_module(emission *e) {
     func_list list = {0};
     list_functions(e, &list);
@@ -180,6 +195,7 @@ bool emit_module(emission *e) {
     }
     for (uint32_t i = 0; i < list.len; i++)
         if (!emit_code(f[i], &again[i])) return false;
+    emit_weights_once(e, &list);
     if (e->bindings.len) exec_writer_metadata(e->w, "bindings", text_get(&e->bindings), e->bindings.len);
     return true;
 }

@@ -228,7 +228,7 @@ bool weights_bind(emission *e, weight_file *w) {
     graph_functions(e->m, &list);
     for (uint32_t i = 0; w && i < list.len; i++) {
         const graph_func *f = list.at[i], *transform = transform_of(e, f);
-        if (f->is_private || is_transform(f)) continue;
+        if (f->is_private || is_transform(f) || attr_find(f->attrs, "rx.made_for")) continue;
         for (uint32_t p = first_weight(f); !transform && p < f->params; p++)
             if (in_file(w, f->param[p]->name) && !bind_direct(e, w, &shared, f, f->param[p])) return false;
         if (transform && !bind_transformed(e, &shared, f, transform)) return false;

@@ -12,11 +12,15 @@
 // tell. Bindings of dataflow blocks are lifted if all they use is lifted or a weight, and has no symbol that inputs
 // alone define. R.builtin.stop_lift_params holds its operand back. bound=true lifts for parameters named in the
 // attribute rx.bound_weights alone, and never what is larger than the weights it comes from: a weight that is decoded
-// where it is used stays small.
+// where it is used stays small. inputs=true leaves functions whose weights are all given by the caller as they are and
+// puts two beside them: main_transform_params, and main_transformed, which takes what that one made. The machine runs
+// the first once and the second from then on, if the caller sets the weights and keeps them set.
 #include "base/size.h"
+#include "graph/sizes.h"
 #include "ops/ops.h"
 #include "pass/clone.h"
 #include "pass/key.h"
+#include "pass/memory.h"
 #include <string.h>
 
 typedef struct lifting {
@@ -24,6 +28,7 @@ typedef struct lifting {
     const graph_func *f;
     uint32_t inputs;
     bool bound;
+    bool small;      // nothing that is larger than the weights it comes from
     map weights;     // MAP_KEY(param) -> index + 1
     map lifted;      // MAP_KEY(bound node) -> lifted_value *
     map input_vars;  // symbols that inputs define and weights do not
@@ -82,12 +87,36 @@ static bool ann_bytes(const ann *a, size_t *sum) {
     return dtype_bytes(a->type, count, &bytes) && size_add(*sum, bytes, sum);
 }
 
-// Not larger than what it comes from, or made to be laid out ahead of time.
-static bool is_small(const lifted_value *v, const node *n) {
+// The same as an expression; NULL if part of it is not known.
+static const expr *symbolic_bytes(expr_session *s, const ann *a) {
+    const expr *sum = expr_i64(s, 0);
+    if (a->kind == ANN_TENSOR)
+        return a->dim || a->rank == 0 ? tensor_bytes(s, a->type, a->dim, (uint32_t)a->rank) : NULL;
+    if (a->kind != ANN_TUPLE) return NULL;
+    for (uint32_t i = 0; sum && i < a->count; i++) {
+        const expr *field = symbolic_bytes(s, a->field[i]);
+        sum = field ? expr_binary(s, EXPR_ADD, sum, field) : NULL;
+    }
+    return sum;
+}
+
+static bool is_provably_small(const lifting *l, const lifted_value *v, const node *n) {
+    expr_session *s = l->m->exprs;
+    const expr *own = symbolic_bytes(s, n->type), *weights = expr_i64(s, 0);
+    for (uint32_t i = 0; own && weights && i < v->weights.len; i++) {
+        const expr *one = symbolic_bytes(s, ((const node *)(uintptr_t)v->weights.entry[i].key)->type);
+        weights = one ? expr_binary(s, EXPR_ADD, weights, one) : NULL;
+    }
+    return own && weights && prove_less_equal(s, own, weights, graph_func_facts(l->m, l->f));
+}
+
+// Not larger than what it comes from, or made to be laid out ahead of time. In a file every size is a number.
+static bool is_small(const lifting *l, const lifted_value *v, const node *n) {
     size_t own = 0, weights = 0;
     if (n->op == &op_rx_pack_quants || n->op == &op_rx_pack_scales || n->op == &op_rx_pack_offsets) return true;
     for (uint32_t i = 0; i < v->weights.len; i++)
-        if (!ann_bytes(((const node *)(uintptr_t)v->weights.entry[i].key)->type, &weights)) return false;
+        if (!ann_bytes(((const node *)(uintptr_t)v->weights.entry[i].key)->type, &weights))
+            return !l->bound && is_provably_small(l, v, n);
     return ann_bytes(n->type, &own) && own <= weights;
 }
 
@@ -119,7 +148,7 @@ static void try_node(lifting *l, const node *n) {
     if (!is_pure_step(n) || !known_symbols(l, n->type)) return;
     for (uint32_t i = 0; i < n->count; i++)
         if (!add_sources(l, n->in[i], v)) return;
-    if (l->bound && (!v->from_weight || !is_small(v, n))) return;
+    if (l->small && (!v->from_weight || !is_small(l, v, n))) return;
     map_put(&l->lifted, MAP_KEY(n), v);
     VEC_PUSH(l->m->mem, &l->order, n);
 }
@@ -322,9 +351,32 @@ static graph_func *make_transform(lifting *l, const char *name, diag *d) {
 
 // --- The function without them.
 
-static graph_func *make_rest(lifting *l, const char *name, diag *d) {
+static void renew(clone *c, const ann *a) {
+    expr_list vars = {0};
+    ann_free_vars(a, c->b->m->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (map_has(&c->vars, MAP_KEY(vars.at[i]))) continue;
+        const expr *own = expr_new_var(c->b->m->exprs, vars.at[i]->as.var->name, vars.at[i]->type);
+        map_put(&c->vars, MAP_KEY(vars.at[i]), (void *)(uintptr_t)own);
+    }
+}
+
+// Symbols of its own for a copy that stands beside its function.
+static void renew_symbols(clone *c, const graph_func *f) {
+    node_list nodes = {0};
+    every_node(f, c->b->m->mem, &nodes);
+    for (uint32_t i = 0; i < f->params; i++) renew(c, f->param[i]->type);
+    for (uint32_t i = 0; i < nodes.len; i++) {
+        renew(c, nodes.at[i]->type);
+        for (uint32_t k = 0; k < nodes.at[i]->type_args; k++) renew(c, nodes.at[i]->type_arg[k]);
+    }
+}
+
+// `own_name` is what it is called, `name` the function of the weights. With `own_symbols` those are new.
+static graph_func *make_rest(lifting *l, const char *own_name, const char *name, bool own_symbols, diag *d) {
     clone c = clone_tables(l->m);
-    c.b = build_func(l->m, l->f->name, d);
+    c.b = build_func(l->m, own_name, d);
+    if (own_symbols) renew_symbols(&c, l->f);
     clone_signature(&c, l->f);
     c.b->f->attrs = attr_with(l->m->mem, c.b->f->attrs, "rx.bound_weights", NULL);
     if (l->bound) // the last parameters are the results of that function
@@ -332,12 +384,13 @@ static graph_func *make_rest(lifting *l, const char *name, diag *d) {
             attr_with(l->m->mem, c.b->f->attrs, "rx.transformed_by", attr_string(l->m->mem, name, strlen(name)));
     for (uint32_t i = 0; i < l->f->params; i++) {
         const node *p = l->f->param[i];
-        if (!is_weight(l, p)) map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, p->type));
+        if (!is_weight(l, p))
+            map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, clone_ann(&c, p->type)));
     }
-    if (l->lost.len) build_param(c.b, "weight_symbols", ann_shape(l->m->mem, l->lost.at, l->lost.len));
+    if (l->lost.len) build_param(c.b, "weight_symbols", clone_ann(&c, ann_shape(l->m->mem, l->lost.at, l->lost.len)));
     for (uint32_t i = 0; i < l->outs.len; i++) {
         const node *old = l->outs.at[i];
-        map_put(&c.now, MAP_KEY(old), (void *)(uintptr_t)build_param(c.b, old->name, old->type));
+        map_put(&c.now, MAP_KEY(old), (void *)(uintptr_t)build_param(c.b, old->name, clone_ann(&c, old->type)));
     }
     for (uint32_t i = 0; i < l->order.len; i++)
         if (is_output(l, l->order.at[i])) map_put(&c.drop, MAP_KEY(l->order.at[i]), l);
@@ -382,23 +435,64 @@ static void find_weights(lifting *l) {
     add_vars(l, false, &weight_vars, &l->input_vars);
 }
 
+static bool find_parts(lifting *l) {
+    find_weights(l);
+    find_lifted(l);
+    if (!l->order.len) return false;
+    find_outputs(l);
+    find_lost(l);
+    return true;
+}
+
 static bool lift_from(module *m, const graph_func *f, bool bound, diag *d) {
     map none = MAP_IN(m->mem);
-    lifting l = {.m = m, .f = f, .bound = bound, .weights = none, .lifted = none, .input_vars = none};
+    lifting l = {.m = m, .f = f, .bound = bound, .small = bound, .weights = none, .lifted = none, .input_vars = none};
     int64_t inputs;
     if (!attr_get_int(attr_find(f->attrs, "num_input"), &inputs) || (bound && !attr_find(f->attrs, "rx.bound_weights")))
         return true;
     l.inputs = (uint32_t)inputs;
-    find_weights(&l);
-    find_lifted(&l);
-    if (!l.order.len) return true;
-    find_outputs(&l);
-    find_lost(&l);
+    if (!find_parts(&l)) return true;
     const char *name = module_fresh_name(m, arena_format(m->mem, "%s_transform_params", f->name));
-    graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, name, d);
+    graph_func *transform = make_transform(&l, name, d), *rest = make_rest(&l, f->name, name, false, d);
     module_put_graph(m, transform);
     module_put_graph(m, rest);
     return true;
+}
+
+// --- Weights that the caller gives.
+
+// Views cost nothing where they are.
+static bool is_worth_it(const lifting *l) {
+    for (uint32_t i = 0; i < l->outs.len; i++) {
+        const node *n = l->outs.at[i];
+        const bool *made = map_find(&l->lifted, MAP_KEY(n));
+        if (made && meaning(n)->op->form == FORM_OPERATOR && !is_view(meaning(n))) return true;
+    }
+    return false;
+}
+
+static void note(module *m, graph_func *f, const char *key, const char *name) {
+    f->attrs = attr_with(m->mem, f->attrs, key, attr_string(m->mem, name, strlen(name)));
+}
+
+static void lift_beside(module *m, const graph_func *f, diag *d) {
+    map none = MAP_IN(m->mem);
+    lifting l = {.m = m, .f = f, .small = true, .weights = none, .lifted = none, .input_vars = none};
+    int64_t inputs;
+    bool stated = attr_get_int(attr_find(f->attrs, "num_input"), &inputs) && inputs >= 0 && inputs < f->params;
+    bool of_file = attr_find(f->attrs, "rx.bound_weights") || attr_find(f->attrs, "rx.transformed_by");
+    if (!stated || of_file || attr_find(f->attrs, "rx.made_for")) return;
+    l.inputs = (uint32_t)inputs;
+    if (!find_parts(&l) || !is_worth_it(&l)) return;
+    const char *name = module_fresh_name(m, arena_format(m->mem, "%s_transform_params", f->name));
+    graph_func *transform = make_transform(&l, name, d);
+    module_put_graph(m, transform);
+    const char *own = module_fresh_name(m, arena_format(m->mem, "%s_transformed", f->name));
+    graph_func *rest = make_rest(&l, own, name, true, d);
+    note(m, transform, "rx.made_for", f->name);
+    note(m, rest, "rx.made_for", f->name);
+    note(m, rest, "rx.takes_results_of", name);
+    module_put_graph(m, rest);
 }
 
 // --- One function of the weights for several: what all of them compute from the same weights.
@@ -417,6 +511,22 @@ typedef struct sharing {
 static void pair(sharing *x, uint32_t f, const node *own, const node *first) {
     map_put(&x->same[f], MAP_KEY(own), (void *)(uintptr_t)first);
     map_put(&x->own[f], MAP_KEY(first), (void *)(uintptr_t)own);
+}
+
+static void weight_symbols(arena *mem, const graph_func *f, uint32_t inputs, expr_list *out) {
+    for (uint32_t i = inputs; i < f->params; i++) ann_defined_vars(f->param[i]->type, mem, out);
+}
+
+// A copy of the function that names the symbols of its weights as the first function does, to be compared with it.
+static const graph_func *with_symbols_of_first(sharing *x, const graph_func *f, uint32_t inputs) {
+    const lifting *first = &x->l[0];
+    expr_list own = {0}, firsts = {0};
+    clone c = clone_tables(x->m);
+    weight_symbols(x->m->mem, f, inputs, &own);
+    weight_symbols(x->m->mem, first->f, first->inputs, &firsts);
+    if (!own.len || own.len != firsts.len) return f;
+    for (uint32_t i = 0; i < own.len; i++) map_put(&c.vars, MAP_KEY(own.at[i]), (void *)(uintptr_t)firsts.at[i]);
+    return clone_func(&c, x->m, f, x->d);
 }
 
 static bool pair_weights(sharing *x, uint32_t f) {
@@ -488,6 +598,22 @@ static void share_outputs(sharing *x) {
     }
 }
 
+static void add_once(arena *mem, expr_list *list, const expr *e) {
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->at[i] == e) return;
+    VEC_PUSH(mem, list, e);
+}
+
+// What one of them has lost all of them are told: they take the same results.
+static void share_lost(sharing *x) {
+    expr_list all = {0};
+    for (uint32_t f = 0; f < x->count; f++) {
+        find_lost(&x->l[f]);
+        for (uint32_t i = 0; i < x->l[f].lost.len; i++) add_once(x->m->mem, &all, x->l[f].lost.at[i]);
+    }
+    for (uint32_t f = 0; f < x->count; f++) x->l[f].lost = all;
+}
+
 static bool lift_shared(module *m, const func_list *list, diag *d) {
     sharing x = {.m = m, .d = d, .count = list->len, .hits = MAP_IN(m->mem)};
     text_map known = TEXT_MAP_IN(m->mem);
@@ -500,6 +626,7 @@ static bool lift_shared(module *m, const func_list *list, diag *d) {
         attr_get_int(attr_find(list->at[f]->attrs, "num_input"), &inputs);
         x.l[f] = (lifting){.m = m, .f = list->at[f], .weights = none, .lifted = none, .input_vars = none};
         x.l[f].inputs = (uint32_t)inputs;
+        if (f > 0) x.l[f].f = with_symbols_of_first(&x, list->at[f], (uint32_t)inputs);
         x.same[f] = x.own[f] = none;
         find_weights(&x.l[f]);
         find_lifted(&x.l[f]);
@@ -509,9 +636,10 @@ static bool lift_shared(module *m, const func_list *list, diag *d) {
     for (uint32_t f = 0; f < list->len; f++) keep_common(&x, f);
     if (!x.l[0].order.len) return true;
     share_outputs(&x);
+    share_lost(&x);
     const char *name = module_fresh_name(m, "transform_params");
     module_put_graph(m, make_transform(&x.l[0], name, d));
-    for (uint32_t f = 0; f < list->len; f++) module_put_graph(m, make_rest(&x.l[f], name, d));
+    for (uint32_t f = 0; f < list->len; f++) module_put_graph(m, make_rest(&x.l[f], x.l[f].f->name, name, f > 0, d));
     return true;
 }
 
@@ -539,15 +667,18 @@ static bool read_shared(module *m, const pass_ctx *c, bool *shared, func_list *o
 // --- The pass.
 
 static bool lift_transform_params(module *m, const pass_ctx *c) {
-    bool bound, shared;
+    bool bound, shared, inputs;
     uint32_t errors = c->d->errors;
     func_list list = {0}, together = {0};
     if (!pass_get_bool(c, &pass_lift_transform_params, "bound", &bound)) return false;
+    if (!pass_get_bool(c, &pass_lift_transform_params, "inputs", &inputs)) return false;
     if (!read_shared(m, c, &shared, &together)) return false;
     if (shared) return !together.len || (lift_shared(m, &together, c->d) && c->d->errors == errors);
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++)
         if (!list.at[i]->is_private && !lift_from(m, list.at[i], bound, c->d)) return false;
+    for (uint32_t i = 0; bound && inputs && i < list.len; i++)
+        if (!list.at[i]->is_private) lift_beside(m, list.at[i], c->d);
     return c->d->errors == errors;
 }
 
@@ -556,6 +687,7 @@ const pass pass_lift_transform_params = {
     .doc = "moves what depends on weights alone into a function of its own",
     .option = {{"shared_transform", "false",
                 "true or names of functions: one function, transform_params, for what all of them share"},
-               {"bound", "false", "only for weights that rx.bound_weights names, and only what does not grow"}},
+               {"bound", "false", "only for weights that rx.bound_weights names, and only what does not grow"},
+               {"inputs", "false", "with bound: also beside functions whose weights the caller gives"}},
     .run = lift_transform_params,
 };

@@ -1,5 +1,5 @@
 // call.c - calling functions of a context: arguments in, checks, the result out.
-#include "vm/context.h"
+#include "vm/weights_once.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -59,6 +59,7 @@ static void set_input(rx_context *c, uint32_t function, uint32_t param, rx_value
     in->value[param] = value_unbox(v);
     in->accepted[param] = 0;
     value_release(c->heap, &old);
+    weights_once_forget(c, function, param);
 }
 
 // ---- running ----
@@ -89,14 +90,15 @@ static rx_status fail_unset(rx_context *c, uint32_t function, const exec_param *
                    exec_string(c->exe, p->name), a->text == EXEC_NONE ? "a value" : exec_string(c->exe, a->text));
 }
 
-// Fills the parameters of a new frame: from args (the first `count` of the caller's), the inputs that are set, the
-// weights.
-static rx_status gather(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, vm_value *r) {
+// Fills the first `params` parameters of a new frame: from args (the first `count` of the caller's), the inputs that
+// are set, the weights.
+static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_value *const *args, uint32_t count,
+                        vm_value *r) {
     const exec_function *f = &c->exe->function[function];
     const vm_inputs *in = &c->inputs[function];
     bool donated = false;
     uint32_t next = 0;
-    for (uint32_t i = 0; i < f->params; i++) {
+    for (uint32_t i = 0; i < params; i++) {
         const exec_param *p = &f->param[i];
         donated = donated || (p->flags & PARAM_DONATED);
         bool given = p->weight == EXEC_NONE && next < count;
@@ -111,7 +113,7 @@ static rx_status gather(rx_context *c, uint32_t function, rx_value *const *args,
         if (r[i].kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT)
             return fail_unset(c, function, p);
     }
-    for (uint32_t i = 0; donated && i < f->params; i++)
+    for (uint32_t i = 0; donated && i < params; i++)
         if (f->param[i].flags & PARAM_DONATED) RX_TRY(check_donated(c, function, i, r));
     return RX_OK;
 }
@@ -124,9 +126,27 @@ static void drop_donated(rx_context *c, uint32_t function) {
             set_input(c, function, p, NULL);
 }
 
+// With what was computed from the weights that are set. False: it isn't done, and nothing happened.
+static bool run_variant(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, vm_value *result,
+                        rx_status *status) {
+    uint32_t inputs = c->exe->function[function].num_input;
+    if (!c->inputs[function].once || count > inputs || !weights_once_enter(c, function)) return false;
+    *status = gather(c, function, inputs, args, count, vm_parameters(c));
+    if (*status == RX_OK) *status = vm_match_top(c);
+    if (*status != RX_OK) {
+        vm_abandon(c);
+        return false;
+    }
+    *status = vm_finish_matched(c, result);
+    return true;
+}
+
 static rx_status run_frame(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, vm_value *result) {
+    rx_status status;
+    if (run_variant(c, function, args, count, result, &status)) return status;
+    c->message[0] = 0;
     RX_TRY(vm_enter(c, function));
-    rx_status status = gather(c, function, args, count, vm_parameters(c));
+    status = gather(c, function, c->exe->function[function].params, args, count, vm_parameters(c));
     if (status == RX_OK) return vm_finish(c, c->inputs[function].accepted, result);
     vm_abandon(c);
     return status;

@@ -5,6 +5,7 @@
 #include "vm/external.h"
 #include "vm/instructions.h"
 #include "vm/static_memory.h"
+#include "vm/weights_once.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +217,7 @@ static void free_arrays(rx_context *c) {
     release_values(c, c->cached, e->caches);
     release_values(c, c->constant, e->constants);
     release_values(c, c->weight, e->weights);
+    weights_once_close(c);
     free_inputs(c);
     heap_memory_free(c->heap, c->public_function, e->functions * sizeof *c->public_function);
     heap_memory_free(c->heap, c->import, e->imports * sizeof *c->import);
@@ -252,6 +254,7 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
     if (!make_arrays(c)) return vm_no_memory(c);
     RX_TRY(resolve_imports(c, o->registry));
     RX_TRY(make_values(c));
+    RX_TRY(weights_once_open(c));
     return static_memory_take(c);
 }
 

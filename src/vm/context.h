@@ -43,12 +43,19 @@ typedef struct vm_import { // an external function or a builtin, found when the 
     const vm_builtin *values; // works on values
 } vm_import;
 
+// What is computed from weights alone, once for the weights that are set (weights_once.c).
+typedef struct vm_once {
+    uint32_t transform, variant; // functions: of the weights; what takes its results behind the inputs
+    vm_value kept;               // the tuple of results; null: not made yet
+} vm_once;
+
 // Per public function: its arguments between calls.
 enum { INPUT_ACCEPTED = 1, INPUT_PASSING };
 typedef struct vm_inputs {
     vm_value *value;   // by parameter; weights are not here
     uint8_t *accepted; // by parameter: 0: to be checked; ACCEPTED: checked already, and its annotation depends on
                        // nothing else; PASSING: given for one call, the check says nothing about the next
+    vm_once *once;     // NULL: nothing of the kind
 } vm_inputs;
 
 struct rx_context {
@@ -125,6 +132,9 @@ static inline rx_status vm_eval(rx_context *c, uint32_t program, const int64_t *
 RX_MUST_USE rx_status vm_enter(rx_context *c, uint32_t function);
 vm_value *vm_parameters(rx_context *c);
 RX_MUST_USE rx_status vm_finish(rx_context *c, uint8_t *accepted, vm_value *result);
+// The check alone, and then the run.
+RX_MUST_USE rx_status vm_match_top(rx_context *c);
+RX_MUST_USE rx_status vm_finish_matched(rx_context *c, vm_value *result);
 void vm_abandon(rx_context *c);
 
 // Checks v against an annotation and binds slots. `name` is the value's in messages; `function` whose slots these are.

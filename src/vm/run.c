@@ -216,12 +216,24 @@ vm_value *vm_parameters(rx_context *c) { return frame_registers(c); }
 
 void vm_abandon(rx_context *c) { frame_pop(c); }
 
-rx_status vm_finish(rx_context *c, uint8_t *accepted, vm_value *result) {
+// The top frame is the only one of the call.
+static rx_status finish(rx_context *c, rx_status matched, vm_value *result) {
     uint32_t bottom = c->frames - 1;
-    rx_status status = vm_match_params(c, frame_top(c)->function, frame_slots(c), frame_registers(c), accepted);
-    if (status == RX_OK) status = loop(c, bottom, result);
+    rx_status status = matched == RX_OK ? loop(c, bottom, result) : matched;
     if (status == RX_OK) return RX_OK;
     unwind(c, bottom);
     value_release(c->heap, result);
     return status;
 }
+
+static rx_status match_top(rx_context *c, uint8_t *accepted) {
+    return vm_match_params(c, frame_top(c)->function, frame_slots(c), frame_registers(c), accepted);
+}
+
+rx_status vm_finish(rx_context *c, uint8_t *accepted, vm_value *result) {
+    return finish(c, match_top(c, accepted), result);
+}
+
+rx_status vm_match_top(rx_context *c) { return match_top(c, NULL); }
+
+rx_status vm_finish_matched(rx_context *c, vm_value *result) { return finish(c, RX_OK, result); }

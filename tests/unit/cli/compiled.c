@@ -26,6 +26,7 @@ typedef struct trial {
     const char *path;
     value *arg;
     uint32_t count;
+    bool sets; // arguments are set one by one, then the function runs
     text symbols;
 } trial;
 
@@ -74,9 +75,19 @@ static bool same_result(const trial *t, rx_value *got, rx_value *want) {
 
 // --- Running.
 
+static rx_status set_and_run(trial *t, rx_value **arg, rx_value **out) {
+    rx_status status = RX_OK;
+    for (uint32_t i = 0; i < t->count && status == RX_OK; i++)
+        status = rx_context_set_input(t->context, t->func, i, arg[i]);
+    if (status == RX_OK) status = rx_context_run(t->context, t->func, out);
+    for (uint32_t i = 0; i < t->count; i++)
+        if (rx_context_set_input(t->context, t->func, i, NULL) != RX_OK) return RX_INTERNAL;
+    return status;
+}
+
 static bool call_compiled(trial *t, rx_value **arg, rx_value **out) {
-    bool ok = rx_context_call(t->context, t->func, arg, t->count, out) == RX_OK;
-    return ok || tell(t, rx_context_message(t->context));
+    rx_status status = t->sets ? set_and_run(t, arg, out) : rx_context_call(t->context, t->func, arg, t->count, out);
+    return status == RX_OK || tell(t, rx_context_message(t->context));
 }
 
 // The interpreter may write into donated arguments: the compiled function gets copies made before, aligned to no more
@@ -125,7 +136,8 @@ static bool run_function(compiled_check *c, const module *m, const char *func, r
     uint32_t rounds = c->rounds ? c->rounds : 1;
     for (uint32_t i = 0; i < c->draws * rounds; i++) {
         uint32_t draw = i / rounds;
-        trial t = {.c = c, .m = m, .func = func, .context = context, .path = path, .symbols = TEXT_IN(c->mem)};
+        trial t = {
+            .c = c, .m = m, .func = func, .context = context, .path = path, .sets = i % 2, .symbols = TEXT_IN(c->mem)};
         if (!interp_draw(m, func, 11 + i, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
             return true;
         int outcome = run_trial(&t);

@@ -32,6 +32,8 @@ static void put_step(random_text *r, const char *indent) {
                                       "R.reshape(R.permute_dims(v%u, [1, 0]), R.shape([n, 8]))",
                                       "R.permute_dims(R.reshape(v%u, R.shape([8, n])), [1, 0])",
                                       "R.nn.rms_norm(v%u, g)",
+                                      "R.matmul(v%u, R.permute_dims(w))",
+                                      "R.multiply(v%u, R.exp(g))",
                                       "R.reshape(R.reshape(v%u, R.shape([n * 8])), R.shape([n, 8]))"};
     static const char *const two[] = {"R.add(v%u, v%u)", "R.multiply(v%u, R.tanh(v%u))", "R.maximum(v%u, v%u)",
                                       "R.subtract(R.reshape(v%u, R.shape([n, 8])), v%u)"};
