@@ -1,16 +1,20 @@
 // jinja_evaluate.c - the value of an expression.
 #include "llm/jinja.h"
 
+// A template is a program from a stranger. Each loop ends, but loops within loops need not do so in useful time: all
+// work is counted, and the budget (chat_template.c) refuses what takes too long.
 void jinja_step(jinja *j, uint64_t steps) {
     if (steps > j->steps) heap_fail(j->heap, RX_UNSUPPORTED, "the template takes too many steps");
     j->steps -= steps;
 }
 
+// As Transformers renders: an undefined name is fine to test and to print, and an error where its value matters.
 void jinja_fail_undefined(jinja *j, value v) {
     int size = v.as.text.size < 80 ? (int)v.as.text.size : 80;
     heap_fail(j->heap, RX_INVALID_ARGUMENT, "'%.*s' is undefined", size, v.as.text.at ? v.as.text.at : "");
 }
 
+// True and False count as 1 and 0.
 int64_t jinja_want_int(jinja *j, value v, const char *what) {
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
     if (v.kind == V_BOOL) return v.as.flag;
@@ -24,6 +28,7 @@ text_span jinja_want_text(jinja *j, value v, const char *what) {
     return v.as.text;
 }
 
+// From the innermost scope outwards, then what Jinja and Transformers always define. A variable may hide a function.
 static value find_name(jinja *j, text_span name) {
     for (scope *s = j->scope; s; s = s->outer) {
         const value *found = dict_find_text(&s->names, name);
@@ -40,6 +45,7 @@ static value make_list(jinja *j, const node *n, value_kind kind) {
     return list;
 }
 
+// Keys and values alternate in the list of parts.
 static value make_dict(jinja *j, const node *n) {
     value dict = jvalue_new_dict(j->heap, V_DICT);
     for (const node *key = n->first; key; key = key->next->next) {
@@ -54,15 +60,18 @@ static value negate(jinja *j, value v) {
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
     if (!jvalue_is_number(v))
         heap_fail(j->heap, RX_INVALID_ARGUMENT, "'-' wants a number, got %s", jvalue_type_name(v));
+    // From zero, so that the overflow of -2^63 is found in one place.
     return jinja_binary(j, '-', jvalue_int(0), v);
 }
 
+// The operator ~ prints its sides and joins them.
 static value concat(jinja *j, const node *n) {
     jinja_text out = {0};
     for (const node *part = n->first; part; part = part->next) jvalue_print(j->heap, &out, jinja_evaluate(j, part));
     return jvalue_text(jinja_span(&out));
 }
 
+// Equality and membership take undefined values, order does not.
 static bool compare(jinja *j, compare_op op, value a, value b) {
     bool order = op != C_EQUAL && op != C_UNEQUAL && op != C_IN && op != C_NOT_IN;
     if (order && a.kind == V_UNDEFINED) jinja_fail_undefined(j, a);
@@ -91,6 +100,7 @@ static value compare_all(jinja *j, const node *n) {
     return jvalue_bool(true);
 }
 
+// `a if b` without an else is undefined when b is false.
 static value choose(jinja *j, const node *n) {
     if (jvalue_true(jinja_evaluate(j, n->in[0]))) return jinja_evaluate(j, n->in[1]);
     return n->in[2] ? jinja_evaluate(j, n->in[2]) : jvalue_undefined(span_of("the other side of an inline if"));
@@ -108,6 +118,7 @@ RX_NORETURN static void refuse_name(jinja *j, const char *what, text_span name) 
     heap_fail(j->heap, RX_UNSUPPORTED, "the %s '%.*s' is not supported", what, size, name.at);
 }
 
+// A method of a value is looked up when it is called: `x.strip` alone is a value like others.
 static value call_method(jinja *j, const bound_method *m, const node *first) {
     const function *f = jinja_find_method(m->self, m->name);
     char what[40] = "method of ";
@@ -124,6 +135,8 @@ static value call(jinja *j, const node *n) {
     heap_fail(j->heap, RX_INVALID_ARGUMENT, "'%s' object is not callable", jvalue_type_name(callee));
 }
 
+// Names of filters and tests are looked up here and not by the parser, so that a template with one that is missing
+// still renders where it isn't reached.
 static value filter(jinja *j, const node *n) {
     const function *f = jinja_find_filter(n->name);
     value self = jinja_evaluate(j, n->in[0]);
@@ -148,6 +161,7 @@ static value evaluate(jinja *j, const node *n) {
     case N_DICT: return make_dict(j, n);
     case N_NOT: return jvalue_bool(!jvalue_true(jinja_evaluate(j, n->in[0])));
     case N_NEGATE: return negate(j, jinja_evaluate(j, n->in[0]));
+    // As in Python, `and` and `or` give one of their sides, not a truth value.
     case N_AND: a = jinja_evaluate(j, n->in[0]); return jvalue_true(a) ? jinja_evaluate(j, n->in[1]) : a;
     case N_OR: a = jinja_evaluate(j, n->in[0]); return jvalue_true(a) ? a : jinja_evaluate(j, n->in[1]);
     case N_BINARY: a = jinja_evaluate(j, n->in[0]); return jinja_binary(j, n->op, a, jinja_evaluate(j, n->in[1]));
@@ -176,6 +190,7 @@ static value evaluate(jinja *j, const node *n) {
 }
 
 value jinja_evaluate(jinja *j, const node *n) {
+    // The line stands in the heap for messages; a call comes back to the caller's.
     uint32_t line = j->heap->line;
     heap_enter(j->heap);
     jinja_step(j, 1);

@@ -6,6 +6,7 @@
 
 enum { LONGEST_RANGE = 100000, FORMATTED = 512 }; // the first is the limit of Jinja's sandbox
 
+// One argument is the end, two are begin and end.
 static value range(jinja *j, value self, const arguments *a) {
     bool one = a->at[1].kind == V_ABSENT;
     int64_t from = one ? 0 : jinja_want_int(j, a->at[0], "range"), to = jinja_want_int(j, a->at[one ? 0 : 1], "range");
@@ -26,6 +27,7 @@ static void put_all(jinja *j, value_dict *into, const value_dict *from) {
     for (size_t i = 0; i < from->count; i++) dict_put(j->heap, into, from->key[i], from->at[i]);
 }
 
+// dict() and namespace() take dicts and named values alike, later ones win.
 static value make(jinja *j, value_kind kind, const arguments *a) {
     value made = jvalue_new_dict(j->heap, kind);
     for (size_t i = 0; i < a->all.count; i++) {
@@ -46,11 +48,14 @@ static value make_dict(jinja *j, value self, const arguments *a) {
     return make(j, V_DICT, a);
 }
 
+// A template refuses a conversation (roles that don't alternate, say) with its own words, which come out without a
+// line number.
 static value raise_exception(jinja *j, value self, const arguments *a) {
     (void)self;
     heap_raise(j->heap, jvalue_to_text(j->heap, a->at[0]));
 }
 
+// j->now is local time as if it were UTC, so that gmtime gives what the user's clock shows.
 static value strftime_now(jinja *j, value self, const arguments *a) {
     text_span format = jinja_want_text(j, a->at[0], "strftime_now");
     char wanted[FORMATTED], *out = heap_get(j->heap, FORMATTED);
@@ -68,6 +73,7 @@ static value strftime_now(jinja *j, value self, const arguments *a) {
     return jvalue_text((text_span){out + 1, size - 1});
 }
 
+// Name, what it does, names of its arguments, whether it takes any number of named ones.
 static const function table[] = {
     {"range", range, {"start", "stop", "step"}, false},
     {"namespace", make_namespace, {0}, true},

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// DEEPEST: recursion of parser and interpreter is on the C stack. Recorded templates need less than a tenth of it, and
+// it fits into the stack of a small thread.
 enum { BLOCK = 16 << 10, ALIGNMENT = 16, DEEPEST = 600 };
 
 typedef struct heap_block {
@@ -12,6 +14,8 @@ typedef struct heap_block {
     _Alignas(ALIGNMENT) char at[];
 } heap_block;
 
+// What is left of the block before is lost: at most a request that didn't fit. Requests above BLOCK get a block of
+// their own size.
 static void add_block(jinja_heap *h, size_t size) {
     size_t room = size > BLOCK ? size : BLOCK;
     if (room > h->limit - h->used)
@@ -25,6 +29,7 @@ static void add_block(jinja_heap *h, size_t size) {
 }
 
 void *heap_get(jinja_heap *h, size_t size) {
+    // Before rounding up, which could overflow.
     if (size > h->limit) heap_fail(h, RX_OUT_OF_MEMORY, "the template wants %zu bytes at once", size);
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!h->block || h->block->size - h->block->used < size) add_block(h, size);
@@ -66,6 +71,7 @@ void heap_free(jinja_heap *h) {
 void jinja_put(jinja_heap *h, jinja_text *t, text_span s) {
     if (!s.size) return;
     if (s.size > t->room - t->size) {
+        // The old bytes stay in the heap; with doubling that is at most what the text takes itself.
         size_t room = 2 * (t->size + s.size) + 32;
         char *bigger = heap_get(h, room);
         if (t->size) memcpy(bigger, t->at, t->size);

@@ -4,6 +4,7 @@
 #include "llm/jinja.h"
 #include <math.h>
 
+// Python's integers have no bound; no template seen needs more than 64 bits, and wrapping would be wrong silently.
 static value overflow(jinja *j) {
     heap_fail(j->heap, RX_UNSUPPORTED, "integers of more than 64 bits are not supported");
 }
@@ -11,6 +12,7 @@ static value overflow(jinja *j) {
 static value integer_power(jinja *j, int64_t base, int64_t exponent) {
     int64_t n = 1;
     if (exponent < 0) return jvalue_float(pow((double)base, (double)exponent));
+    // Any base of two or more overflows by 2^64; the others only know odd and even.
     if (exponent > 64 && base != 0 && base != 1 && base != -1) return overflow(j);
     for (int64_t i = 0; i < (exponent > 64 ? 64 + exponent % 2 : exponent); i++) {
         if (!int_mul(n, base, &n)) return overflow(j);
@@ -18,6 +20,7 @@ static value integer_power(jinja *j, int64_t base, int64_t exponent) {
     return jvalue_int(n);
 }
 
+// 'd' is //, 'p' is **; / gives a float even where it divides.
 static value on_integers(jinja *j, int op, int64_t a, int64_t b) {
     int64_t n = 0;
     bool fits = true;
@@ -27,6 +30,7 @@ static value on_integers(jinja *j, int op, int64_t a, int64_t b) {
     case '-': fits = int_sub(a, b, &n); break;
     case '*': fits = int_mul(a, b, &n); break;
     case 'd': fits = int_floor_div(a, b, &n); break;
+    // By -1 the remainder is 0, but -2^63 by -1 has no quotient.
     case '%': fits = b == -1 || int_floor_mod(a, b, &n); break;
     case '/': return jvalue_float((double)a / (double)b);
     case 'p': return integer_power(j, a, b);
@@ -34,6 +38,7 @@ static value on_integers(jinja *j, int op, int64_t a, int64_t b) {
     return fits ? jvalue_int(n) : overflow(j);
 }
 
+// The remainder has the sign of the divisor.
 static value on_floats(jinja *j, int op, double a, double b) {
     if (strchr("/d%", op) && b == 0) heap_fail(j->heap, RX_INVALID_ARGUMENT, "division by zero");
     switch (op) {
@@ -66,6 +71,7 @@ static value join_texts(jinja *j, text_span a, text_span b) {
     return jvalue_text((text_span){at, a.size + b.size});
 }
 
+// A negative count gives nothing. The heap's limit and the steps end what is too long.
 static value repeat(jinja *j, value v, int64_t times) {
     if (v.kind == V_TEXT) {
         jinja_text out = {0};
@@ -82,6 +88,7 @@ static value repeat(jinja *j, value v, int64_t times) {
 
 static bool is_sequence(value v) { return v.kind == V_TEXT || v.kind == V_LIST || v.kind == V_TUPLE; }
 
+// Numbers first, then text and lists: + joins, * repeats. Lists and tuples don't mix, as in Python.
 value jinja_binary(jinja *j, int op, value a, value b) {
     if (a.kind == V_UNDEFINED) jinja_fail_undefined(j, a);
     if (b.kind == V_UNDEFINED) jinja_fail_undefined(j, b);
@@ -98,10 +105,12 @@ value jinja_binary(jinja *j, int op, value a, value b) {
               jvalue_type_name(a), jvalue_type_name(b));
 }
 
+// The empty text is in every text.
 static bool contains_text(text_span part, text_span in) {
     return !part.size || (in.size >= part.size && memmem(in.at, in.size, part.at, part.size));
 }
 
+// `in` looks among the keys of a dict, the items of a list, and for a part of a text.
 bool jinja_contains(jinja *j, value item, value in) {
     if (in.kind == V_UNDEFINED) return false;
     if (in.kind == V_TEXT) {
@@ -128,6 +137,7 @@ static value point_at(text_span s, size_t index) {
     return jvalue_text((text_span){s.at + from, to - from});
 }
 
+// Negative ones count from the end. Beyond an end it is undefined in Jinja, and no error.
 static value by_index(jinja *j, value of, int64_t index) {
     int64_t count = 0;
     if (of.kind == V_TEXT) {
@@ -151,6 +161,7 @@ static value loop_item(const loop *l, size_t index) {
     return index < l->items->count ? l->items->at[index] : jvalue_undefined(span_of("the item beside the loop's end"));
 }
 
+// What Jinja defines inside of a loop.
 static value loop_attribute(jinja *j, value self, text_span name) {
     loop *l = self.as.loop;
     int64_t index = (int64_t)l->index, count = (int64_t)l->items->count;
@@ -168,6 +179,8 @@ static value loop_attribute(jinja *j, value self, text_span name) {
     return jinja_find_method(self, name) ? method_of(j, self, name) : jvalue_undefined(name);
 }
 
+// A dict's own methods win over its keys: `message.items` is the method, `message["items"]` the key. Jinja does the
+// same.
 value jinja_attribute(jinja *j, value of, text_span name) {
     if (of.kind == V_UNDEFINED) jinja_fail_undefined(j, of);
     if (of.kind == V_LOOP) return loop_attribute(j, of, name);
@@ -178,6 +191,7 @@ value jinja_attribute(jinja *j, value of, text_span name) {
     return found ? *found : jvalue_undefined(name);
 }
 
+// x["name"] looks for a key first, then for an attribute: the other way round than x.name.
 value jinja_item(jinja *j, value of, value key) {
     if (of.kind == V_UNDEFINED) jinja_fail_undefined(j, of);
     bool indexed = of.kind == V_TEXT || of.kind == V_LIST || of.kind == V_TUPLE;
@@ -196,6 +210,7 @@ typedef struct range {
     int64_t from, to, step;
 } range;
 
+// Into [low, high]; -1 stands for the place before the first item, where a backward slice ends.
 static int64_t clamp(int64_t n, int64_t count, int64_t low, int64_t high) {
     if (n < 0) n = n < -count ? -1 : n + count;
     return n < low ? low : n > high ? high : n;
@@ -219,6 +234,7 @@ static value slice_list(jinja *j, value of, range r) {
     for (int64_t i = r.from; r.step > 0 ? i < r.to : i > r.to;) {
         jinja_step(j, 1);
         list_add(j->heap, out.as.list, list->at[i]);
+        // A step of 2^62 passes the end by overflowing.
         if (!int_add(i, r.step, &i)) break;
     }
     return out;
@@ -238,6 +254,7 @@ value jinja_slice(jinja *j, value of, value from, value to, value step) {
     text_span s = of.as.text;
     range r = slice_range(j, from, to, step, (int64_t)text_points(s));
     jinja_step(j, s.size / 16);
+    // The usual case: a part of the same bytes, nothing is copied.
     if (r.step == 1) {
         size_t begin = text_offset(s, (size_t)r.from), end = r.to > r.from ? text_offset(s, (size_t)r.to) : begin;
         return jvalue_text((text_span){s.at + begin, end - begin});

@@ -24,6 +24,7 @@ bool jinja_take_name(jinja_parser *p, const char *name) {
 }
 
 // What stands at the parser, for a message.
+// NULL: the token's own text says it.
 static text_span found(const jinja_parser *p) {
     static const char *const names[] = {
         [T_END] = "the end of the template",
@@ -65,6 +66,7 @@ text_span jinja_want_name(jinja_parser *p) {
     return name;
 }
 
+// In the line of the token that the parser stands at, which is where the node begins.
 node *jinja_node(jinja_parser *p, node_kind kind) {
     node *n = heap_get(p->heap, sizeof *n);
     n->kind = kind;
@@ -141,6 +143,7 @@ static node *parse_target(jinja_parser *p, bool attributes) {
     return all;
 }
 
+// in[0] the names, in[1] what is gone through, in[2] the condition, in[3] what is done when there was nothing.
 static node *parse_for(jinja_parser *p) {
     static const char *const ends[] = {"else", "endfor", NULL};
     size_t end;
@@ -151,6 +154,7 @@ static node *parse_for(jinja_parser *p) {
     if (jinja_take_name(p, "if")) n->in[2] = jinja_parse_expression(p, true);
     if (jinja_at_name(p, "recursive")) jinja_refuse(p, "a 'recursive' loop");
     want_end(p);
+    // break and continue are allowed inside; the counter is how they know.
     p->loops++;
     n->first = parse_until(p, ends, &end);
     p->loops--;
@@ -161,6 +165,7 @@ static node *parse_for(jinja_parser *p) {
     return n;
 }
 
+// With `=` one or several names; without, what the block prints, through filters.
 static node *parse_set(jinja_parser *p) {
     node *n = jinja_node(p, N_SET);
     n->in[0] = parse_target(p, true);
@@ -189,6 +194,7 @@ static node *parse_macro(jinja_parser *p) {
         if (!jinja_take(p, ",")) break;
     }
     jinja_want(p, ")");
+    // The body runs where it is called: a loop around the definition is none to break out of.
     p->loops = 0;
     n->first = parse_body(p, "endmacro");
     p->loops = loops;
@@ -202,12 +208,14 @@ static node *parse_filter_block(jinja_parser *p) {
     return n;
 }
 
+// Marks the assistant's part for training; what is inside is printed as it is.
 static node *parse_generation(jinja_parser *p) {
     node *n = jinja_node(p, N_GENERATION);
     n->first = parse_body(p, "endgeneration");
     return n;
 }
 
+// Of the loopcontrols extension, which Transformers switches on.
 static node *parse_control(jinja_parser *p, node_kind kind) {
     node *n = jinja_node(p, kind);
     if (!p->loops) jinja_fail_at(p, "a loop around break or continue");
@@ -231,6 +239,7 @@ static node *parse_tag(jinja_parser *p) {
                  {"generation", parse_generation},
                  {"break", parse_break},
                  {"continue", parse_continue}};
+    // Jinja has these too; none of the recorded templates uses one.
     static const char *const refused[] = {"block", "extends", "include",    "import", "from", "call",
                                           "with",  "do",      "autoescape", "trans",  "debug"};
     char what[32] = "the tag '";
@@ -243,6 +252,7 @@ static node *parse_tag(jinja_parser *p) {
     jinja_fail_at(p, "a tag that Jinja has");
 }
 
+// What is no tag: text, or {{ an expression }}.
 static node *parse_statement(jinja_parser *p) {
     node *n;
     if (p->token.kind == T_TEXT) {

@@ -1,6 +1,7 @@
 // jinja_tests.c - what stands behind `is`.
 #include "llm/jinja_text.h"
 
+// An absent key of a dict is undefined, None is not.
 static value is_defined(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
     return jvalue_bool(v.kind != V_UNDEFINED);
@@ -33,6 +34,7 @@ static value is_sequence(jinja *j, value v, const arguments *a) {
     return jvalue_bool(holds || v.kind == V_UNDEFINED);
 }
 
+// A loop variable can be gone through in Jinja, though nobody does.
 static value is_iterable(jinja *j, value v, const arguments *a) {
     return jvalue_bool(v.kind == V_LOOP || is_sequence(j, v, a).as.flag);
 }
@@ -52,6 +54,7 @@ static value is_false(jinja *j, value v, const arguments *a) {
     return jvalue_bool(v.kind == V_BOOL && !v.as.flag);
 }
 
+// In Python a bool is an int: `true is number` holds, `true is integer` does not in Jinja.
 static value is_number(jinja *j, value v, const arguments *a) {
     (void)j, (void)a;
     return jvalue_bool(jvalue_is_number(v));
@@ -72,6 +75,7 @@ static value is_callable(jinja *j, value v, const arguments *a) {
     return jvalue_bool(v.kind == V_FUNCTION || v.kind == V_METHOD || v.kind == V_MACRO);
 }
 
+// The remainder of a negative number is negative in C: only its being zero is asked for.
 static value is_odd(jinja *j, value v, const arguments *a) {
     (void)a;
     return jvalue_bool(jinja_want_int(j, v, "odd") % 2 != 0);
@@ -85,9 +89,11 @@ static value is_even(jinja *j, value v, const arguments *a) {
 static value is_divisible(jinja *j, value v, const arguments *a) {
     int64_t by = jinja_want_int(j, a->at[0], "divisibleby");
     if (by == 0) heap_fail(j->heap, RX_INVALID_ARGUMENT, "division by zero");
+    // By -1 everything divides, and the remainder of -2^63 by it would overflow.
     return jvalue_bool(by == -1 || jinja_want_int(j, v, "divisibleby") % by == 0);
 }
 
+// Without parentheses or a value behind it: `x is eq`.
 static value want_other(jinja *j, const arguments *a) {
     if (a->at[0].kind == V_ABSENT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "the test wants a value to compare with");
     return a->at[0];
@@ -139,6 +145,7 @@ static value is_upper(jinja *j, value v, const arguments *a) {
     return has_case(j, v, jinja_upper(j, v.as.text), jinja_lower(j, v.as.text));
 }
 
+// Name, what it does, names of its arguments, whether it takes any number of them.
 static const function table[] = {
     {"defined", is_defined, {0}, false},
     {"undefined", is_undefined, {0}, false},
@@ -184,6 +191,7 @@ const function *jinja_find_test(text_span name) {
     return NULL;
 }
 
+// For select, reject and the like, which are given a test by its name.
 bool jinja_apply_test(jinja *j, text_span name, value self, const value_list *given) {
     const function *f = jinja_find_test(name);
     arguments a;

@@ -17,6 +17,7 @@ value jvalue_new_dict(jinja_heap *h, value_kind kind) {
     return (value){.kind = kind, .as.dict = heap_get(h, sizeof(value_dict))};
 }
 
+// Nothing is freed before the heap is: the old items stay as garbage. Doubling keeps that below what is used.
 static value *grow(jinja_heap *h, const value *at, size_t count, size_t room) {
     value *bigger = heap_get(h, room * sizeof *bigger);
     if (count) memcpy(bigger, at, count * sizeof *bigger);
@@ -31,6 +32,8 @@ void list_add(jinja_heap *h, value_list *list, value item) {
     list->at[list->count++] = item;
 }
 
+// Dicts of messages have few keys, so a search from the front is quicker than hashing; what searches long ones counts
+// steps for it.
 const value *dict_find_text(const value_dict *d, text_span key) {
     for (size_t i = 0; i < d->count; i++) {
         if (d->key[i].kind == V_TEXT && span_equal(d->key[i].as.text, key)) return &d->at[i];
@@ -40,6 +43,7 @@ const value *dict_find_text(const value_dict *d, text_span key) {
 
 const value *dict_find(jinja_heap *h, const value_dict *d, value key) {
     if (key.kind == V_TEXT) return dict_find_text(d, key.as.text);
+    // Python: "unhashable type".
     if (key.kind == V_LIST || key.kind == V_DICT)
         heap_fail(h, RX_INVALID_ARGUMENT, "a %s can't be the key of a dict", jvalue_type_name(key));
     for (size_t i = 0; i < d->count; i++) {
@@ -48,6 +52,7 @@ const value *dict_find(jinja_heap *h, const value_dict *d, value key) {
     return NULL;
 }
 
+// A key that is there keeps its place: dicts print in the order of first insertion, as in Python.
 void dict_put(jinja_heap *h, value_dict *d, value key, value item) {
     value *found = (value *)dict_find(h, d, key);
     if (found) {
@@ -63,6 +68,7 @@ void dict_put(jinja_heap *h, value_dict *d, value key, value item) {
     d->at[d->count++] = item;
 }
 
+// Python's truth: zero and empty are false, and so is what Jinja does not know.
 bool jvalue_true(value v) {
     switch (v.kind) {
     case V_ABSENT:
@@ -87,8 +93,10 @@ bool jvalue_true(value v) {
 bool jvalue_is_number(value v) { return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT; }
 
 static int64_t as_int(value v) { return v.kind == V_BOOL ? v.as.flag : v.as.integer; }
+// Exact up to 2^53; equality therefore asks compare_numbers as well, which keeps integers apart beyond that.
 static double as_real(value v) { return v.kind == V_FLOAT ? v.as.real : (double)as_int(v); }
 
+// A NaN is neither less nor more: 0, and equality rules it out by ==.
 static int compare_numbers(value a, value b) {
     if (a.kind != V_FLOAT && b.kind != V_FLOAT) return (as_int(a) > as_int(b)) - (as_int(a) < as_int(b));
     return (as_real(a) > as_real(b)) - (as_real(a) < as_real(b));
@@ -100,6 +108,7 @@ static bool equal_lists(jinja_heap *h, const value_list *a, const value_list *b)
     return same;
 }
 
+// The order of keys does not count.
 static bool equal_dicts(jinja_heap *h, const value_dict *a, const value_dict *b) {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) {
@@ -130,6 +139,7 @@ static bool equal_same_kind(jinja_heap *h, value a, value b) {
     return false;
 }
 
+// 1 == 1.0 == true, as in Python; a list is never equal to a tuple.
 bool jvalue_equal(jinja_heap *h, value a, value b) {
     if (jvalue_is_number(a) && jvalue_is_number(b)) return as_real(a) == as_real(b) && compare_numbers(a, b) == 0;
     if (a.kind != b.kind) return false;
@@ -145,6 +155,7 @@ static int compare_texts(text_span a, text_span b) {
     return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
+// The first items that differ decide, then the length.
 static int compare_lists(jinja_heap *h, const value_list *a, const value_list *b) {
     for (size_t i = 0; i < a->count && i < b->count; i++) {
         if (jvalue_equal(h, a->at[i], b->at[i])) continue;
@@ -163,6 +174,7 @@ int jvalue_compare(jinja_heap *h, value a, value b) {
     heap_fail(h, RX_INVALID_ARGUMENT, "'%s' and '%s' have no order", jvalue_type_name(a), jvalue_type_name(b));
 }
 
+// Templates print these names in their own errors, so they are Python's.
 const char *jvalue_type_name(value v) {
     static const char *const names[] = {
         [V_ABSENT] = "nothing",
@@ -184,6 +196,7 @@ const char *jvalue_type_name(value v) {
     return names[v.kind];
 }
 
+// Every byte but those that continue a code point begins one.
 size_t text_points(text_span s) {
     size_t points = 0;
     for (size_t i = 0; i < s.size; i++) points += ((unsigned char)s.at[i] & 0xc0) != 0x80;
@@ -200,6 +213,7 @@ static void add_characters(jinja_heap *h, value_list *out, text_span s) {
     uint32_t point;
     for (size_t at = 0, size; at < s.size; at += size) {
         size = utf8_decode(s.at + at, s.size - at, &point);
+        // A byte that is no UTF-8 counts as a character.
         if (!size) size = 1;
         list_add(h, out, jvalue_text((text_span){s.at + at, size}));
     }
