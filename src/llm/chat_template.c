@@ -4,6 +4,7 @@
 #include "llm/jinja.h"
 #include <stdlib.h>
 
+// Bytes of a parsed template, of one rendering and of its text; steps of work; bytes of source.
 enum { PARSE_MEMORY = 64 << 20, RENDER_MEMORY = 512 << 20, OUTPUT = 64 << 20, STEPS = 20000000, LONGEST = 4 << 20 };
 
 struct chat_template {
@@ -36,6 +37,7 @@ rx_status chat_template_new(text_span source, chat_template **out, char why[FILE
     if (!t) return llm_no_memory(why, "template");
     t->heap.limit = PARSE_MEMORY;
     t->heap.why = why;
+    // Every failure inside comes back here.
     if (setjmp(t->heap.stop)) {
         rx_status status = t->heap.status;
         chat_template_free(t);
@@ -53,11 +55,13 @@ void chat_template_free(chat_template *t) {
     free(t);
 }
 
+// What the caller's dict defines itself stays.
 static void add_variable(jinja *j, const char *name, value v) {
     value key = jvalue_text(span_of(name));
     if (!dict_find_text(&j->scope->names, key.as.text)) dict_put(j->heap, &j->scope->names, key, v);
 }
 
+// A list is the messages; a dict has messages, tools and whatever else a template asks for.
 static void add_variables(jinja *j, const chat_input *input) {
     value all = jvalue_read_json(j->heap, input->json, "messages");
     if (all.kind == V_DICT)
@@ -94,6 +98,7 @@ static rx_status copy_out(const jinja_text *text, char **out, size_t *size, char
 rx_status chat_template_render(const chat_template *t, const chat_input *input, char **out, size_t *size,
                                char why[FILE_WHY]) {
     jinja_heap heap = {.limit = input->memory ? input->memory : RENDER_MEMORY, .why = why};
+    // In the heap and not on this frame: a local that is changed is lost at longjmp.
     jinja_text *text;
     if (setjmp(heap.stop)) {
         heap_free(&heap);

@@ -9,6 +9,7 @@
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Names may hold any character beyond ASCII; which ones are letters is not asked.
 static bool is_word(char c) { return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || (c & 0x80); }
 
 static bool looks(const jinja_lexer *l, const char *s) {
@@ -16,11 +17,13 @@ static bool looks(const jinja_lexer *l, const char *s) {
     return (size_t)(l->end - l->at) >= size && memcmp(l->at, s, size) == 0;
 }
 
+// The one place that counts lines.
 static void go_to(jinja_lexer *l, const char *to) {
     for (; l->at < to; l->at++) l->line += *l->at == '\n';
     l->heap->line = l->line;
 }
 
+// Only for what ends comments, so it runs once over the template.
 static const char *find(const jinja_lexer *l, const char *from, const char *what) {
     size_t size = strlen(what);
     for (; (size_t)(l->end - from) >= size; from++) {
@@ -49,6 +52,7 @@ static text_span trim_before(const jinja_lexer *l, const char *begin, const char
     if (sign == '-') {
         while (end > begin && is_space(end[-1])) end--;
     } else if (tag[1] != '{' && sign != '+') {
+        // lstrip_blocks: only if nothing but white space stands before the tag in its line.
         while (line > begin && is_space(line[-1]) && line[-1] != '\n') line--;
         bool starts = line > begin || l->line_starting;
         if (starts && (line == begin || line[-1] == '\n')) end = line;
@@ -69,6 +73,7 @@ static void after_tag(jinja_lexer *l, char sign, bool trims) {
 }
 
 static void skip_comment(jinja_lexer *l) {
+    // Comments don't nest, and strings inside mean nothing.
     const char *close = find(l, l->at + 2, "#}");
     if (!close) heap_fail(l->heap, RX_INVALID_ARGUMENT, "a comment without an end");
     char sign = close > l->at + 2 ? close[-1] : 0;
@@ -102,6 +107,7 @@ static bool take_raw(jinja_lexer *l, lexer_token *out) {
     go_to(l, begin);
     after_tag(l, last, true);
     begin = l->at;
+    // tag ends one behind the place that matched.
     for (tag = begin; tag < l->end && !close; tag++) close = match_tag(l, tag, "endraw", &first, &last);
     if (!close) heap_fail(l->heap, RX_INVALID_ARGUMENT, "a raw block without an end");
     *out = make(l, T_TEXT, trim_before(l, begin, tag - 1));
@@ -122,12 +128,14 @@ static bool take_text(jinja_lexer *l, lexer_token *out) {
 static lexer_token begin_tag(jinja_lexer *l) {
     bool print = l->at[1] == '{';
     lexer_token t;
+    // raw is no tag but another way to write text.
     if (!print && take_raw(l, &t)) return t;
     t = make(l, print ? T_PRINT_BEGIN : T_BLOCK_BEGIN, (text_span){0});
     l->at += 2;
     if (l->at < l->end && (*l->at == '-' || (*l->at == '+' && !print))) l->at++;
     l->inside = true;
     l->printing = print;
+    // Of brackets: in {{ {"a": {}} }} the first }} is no end.
     l->nesting = 0;
     return t;
 }
@@ -159,6 +167,7 @@ static void take_escape(jinja_lexer *l, jinja_text *out, const char **at) {
     char c = *(*at)++, bytes[4];
     const char *known = c ? strchr(from, c) : NULL;
     int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    // A backslash before a line's end joins the lines.
     if (c == '\n') return;
     if (known) {
         jinja_put_char(l->heap, out, to[known - from]);
@@ -174,6 +183,7 @@ static void take_escape(jinja_lexer *l, jinja_text *out, const char **at) {
     }
 }
 
+// The token's text is decoded, in the heap.
 static lexer_token take_string(jinja_lexer *l) {
     char quote = *l->at;
     lexer_token t = make(l, T_STRING, (text_span){0});
@@ -196,6 +206,7 @@ static lexer_token take_string(jinja_lexer *l) {
     return t;
 }
 
+// 1_000 is a number in Python, and in Jinja.
 static const char *skip_digits(const jinja_lexer *l, const char *at) {
     while (at < l->end && (is_digit(*at) || (*at == '_' && at + 1 < l->end && is_digit(at[1])))) at++;
     return at;
@@ -206,6 +217,7 @@ static lexer_token take_number(jinja_lexer *l) {
     bool whole = true;
     char text[64];
     size_t size = 0;
+    // Without a digit behind it the point is an attribute's: 1.real.
     if (at + 1 < l->end && *at == '.' && is_digit(at[1])) whole = false, at = skip_digits(l, at + 1);
     if (at < l->end && (*at | 32) == 'e') {
         const char *digits = at + 1 + (at + 1 < l->end && (at[1] == '-' || at[1] == '+'));
@@ -225,6 +237,7 @@ static lexer_token take_number(jinja_lexer *l) {
     return t;
 }
 
+// The longer ones stand first.
 static lexer_token take_operator(jinja_lexer *l) {
     static const char *const operators[] = {"//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[",
                                             "]",  "(",  ")",  "{",  "}",  ">",  "<", "=", ".", ":", "|", ",", ";"};

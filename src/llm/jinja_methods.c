@@ -1,6 +1,7 @@
 // jinja_methods.c - methods of text, dicts and loops.
 #include "llm/jinja_text.h"
 
+// None counts as not given, as in s.split(None).
 static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
 
 static value strip(jinja *j, value self, const arguments *a) {
@@ -45,6 +46,7 @@ static value split_at_space(jinja *j, text_span s, int64_t most) {
             if (!jinja_strip(j, (text_span){s.at + size, point}, none, STRIP_LEFT).size) break;
             size += point;
         }
+        // The last part takes the rest, but for the white space at its end.
         if (most == 0) size = jinja_strip(j, s, none, STRIP_RIGHT).size;
         list_add(j->heap, parts.as.list, jvalue_text((text_span){s.at, size}));
         if (most == 0) return parts;
@@ -53,6 +55,7 @@ static value split_at_space(jinja *j, text_span s, int64_t most) {
     }
 }
 
+// Python raises here too; without it split would never end.
 static text_span want_separator(jinja *j, value v) {
     text_span separator = jinja_want_text(j, v, "split");
     if (!separator.size) heap_fail(j->heap, RX_INVALID_ARGUMENT, "split: an empty separator");
@@ -84,6 +87,7 @@ static int64_t find_last(jinja *j, text_span s, text_span part) {
     return -1;
 }
 
+// From the end: parts are found last first, and put in order afterwards.
 static value rsplit(jinja *j, value self, const arguments *a) {
     int64_t most = given(a->at[1]) ? jinja_want_int(j, a->at[1], "rsplit") : -1;
     text_span s = self.as.text;
@@ -102,6 +106,7 @@ static value rsplit(jinja *j, value self, const arguments *a) {
     return order;
 }
 
+// Python knows more ends of lines (form feeds, U+2028); templates split what they wrote themselves.
 static value splitlines(jinja *j, value self, const arguments *a) {
     value lines = jvalue_new_list(j->heap, V_LIST);
     text_span s = self.as.text;
@@ -159,6 +164,7 @@ static value replace(jinja *j, value self, const arguments *a) {
     return jinja_replace(j, self.as.text, old, jinja_want_text(j, a->at[1], "replace"), most);
 }
 
+// Bytes to code points, which Python counts.
 static value position(text_span s, int64_t at) {
     return jvalue_int(at < 0 ? -1 : (int64_t)text_points((text_span){s.at, (size_t)at}));
 }
@@ -179,6 +185,7 @@ static value count(jinja *j, value self, const arguments *a) {
     return jvalue_int(n);
 }
 
+// Unlike the filter of this name the method takes nothing but text.
 static value join(jinja *j, value self, const arguments *a) {
     value_list *items = jvalue_items(j->heap, a->at[0]);
     for (size_t i = 0; i < items->count; i++) jinja_want_text(j, items->at[i], "join");
@@ -189,6 +196,7 @@ static value format(jinja *j, value self, const arguments *a) {
     return jinja_format(j, self.as.text, &a->all, &a->named);
 }
 
+// Digits of ASCII; Python takes those of all scripts.
 static value isdigit_(jinja *j, value self, const arguments *a) {
     bool all = self.as.text.size > 0;
     (void)j, (void)a;
@@ -198,6 +206,7 @@ static value isdigit_(jinja *j, value self, const arguments *a) {
 
 // --- Dicts.
 
+// An absent key is None here, not undefined: `message.get("x") is defined` holds.
 static value get(jinja *j, value self, const arguments *a) {
     jinja_step(j, self.as.dict->count / 8);
     if (a->at[0].kind == V_ABSENT) heap_fail(j->heap, RX_INVALID_ARGUMENT, "get wants a key");
@@ -236,6 +245,7 @@ static value cycle(jinja *j, value self, const arguments *a) {
     return a->all.at[self.as.loop->index % a->all.count];
 }
 
+// Whether the arguments differ from those of the round before; in the first they do.
 static value changed(jinja *j, value self, const arguments *a) {
     value now = jvalue_new_list(j->heap, V_TUPLE);
     for (size_t i = 0; i < a->all.count; i++) list_add(j->heap, now.as.list, a->all.at[i]);
@@ -250,6 +260,7 @@ static value refuse_change(jinja *j, value self, const arguments *a) {
     heap_fail(j->heap, RX_INVALID_ARGUMENT, "a %s can't be changed by a template", jvalue_type_name(self));
 }
 
+// What a method belongs to, and the rest as for filters.
 typedef struct method {
     value_kind kind;
     function function;
@@ -304,6 +315,7 @@ const function *jinja_find_method(value self, text_span name) {
     return NULL;
 }
 
+// Also those that are not supported: an attribute of that name must not be taken for a key of the message.
 bool jinja_is_python_method(value self, text_span name) {
     static const char *const others[] = {"center",  "encode",   "expandtabs", "format_map", "index",     "isalnum",
                                          "isalpha", "islower",  "isspace",    "istitle",    "isupper",   "isnumeric",

@@ -28,6 +28,7 @@ static node *parse_items(jinja_parser *p, const char *close) {
     return first;
 }
 
+// A list of keys and values in turn.
 static node *parse_dict(jinja_parser *p) {
     node *n = jinja_node(p, N_DICT), **last = &n->first;
     while (!jinja_at(p, "}")) {
@@ -74,6 +75,7 @@ static node *parse_name(jinja_parser *p) {
     return n;
 }
 
+// What needs no operator: a name, a constant, a list, a dict, a parenthesis.
 static node *parse_primary(jinja_parser *p) {
     if (p->token.kind == T_NAME) return parse_name(p);
     if (p->token.kind == T_STRING) return parse_string(p);
@@ -91,6 +93,7 @@ static node *parse_primary(jinja_parser *p) {
 }
 
 // Behind "(", up to and with ")".
+// Each argument is wrapped, so that `f(x)` and `f(x=1)` are lists of the same kind.
 static node *parse_arguments(jinja_parser *p) {
     node *first = NULL, **last = &first;
     while (!jinja_at(p, ")")) {
@@ -311,6 +314,7 @@ static node *parse_comparison(jinja_parser *p) {
     return all ? all : n;
 }
 
+// Binds looser than comparisons: `not a in b` is `not (a in b)`.
 static node *parse_not(jinja_parser *p) {
     if (!jinja_take_name(p, "not")) return parse_comparison(p);
     heap_enter(p->heap);
@@ -331,6 +335,7 @@ static node *parse_or(jinja_parser *p) {
     return n;
 }
 
+// `choice` is false where an `if` belongs to somebody else: {% for x in list if … %}.
 node *jinja_parse_expression(jinja_parser *p, bool choice) {
     heap_enter(p->heap);
     node *n = parse_or(p);
@@ -345,6 +350,7 @@ node *jinja_parse_expression(jinja_parser *p, bool choice) {
     return n;
 }
 
+// Behind a trailing comma.
 static bool at_tuple_end(const jinja_parser *p) {
     return p->token.kind == T_BLOCK_END || p->token.kind == T_PRINT_END || jinja_at(p, ")");
 }

@@ -57,6 +57,7 @@ static void put_int(jinja_heap *h, jinja_text *out, int64_t n) {
 
 // --- repr
 
+// Python's str.isprintable: no controls, surrogates, private or unassigned points, and of spaces the usual one.
 static bool is_printable(uint32_t point) {
     utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)point);
     bool control = kind == UTF8PROC_CATEGORY_CN || (kind >= UTF8PROC_CATEGORY_CC && kind <= UTF8PROC_CATEGORY_CO);
@@ -81,6 +82,7 @@ static void put_repr_point(jinja_heap *h, jinja_text *out, uint32_t point, text_
     put(h, out, escape);
 }
 
+// Single quotes, unless the text has some and no double ones.
 static void put_repr_text(jinja_heap *h, jinja_text *out, text_span s) {
     bool single = s.size && memchr(s.at, '\'', s.size), twice = s.size && memchr(s.at, '"', s.size);
     char quote = single && !twice ? '"' : '\'';
@@ -124,6 +126,7 @@ static void put_repr(jinja_heap *h, jinja_text *out, value v) {
     case V_FLOAT: put_float(h, out, v.as.real); break;
     case V_TEXT: put_repr_text(h, out, v.as.text); break;
     case V_LIST: put_repr_list(h, out, v.as.list, "[", "]"); break;
+    // (1,) has its comma.
     case V_TUPLE: put_repr_list(h, out, v.as.list, "(", v.as.list->count == 1 ? ",)" : ")"); break;
     case V_DICT: put_repr_dict(h, out, v.as.dict); break;
     case V_NAMESPACE:
@@ -144,6 +147,7 @@ void jvalue_repr(jinja_heap *h, jinja_text *out, value v) {
     heap_leave(h);
 }
 
+// What {{ }} puts out: text as it is, undefined as nothing, all else as repr.
 void jvalue_print(jinja_heap *h, jinja_text *out, value v) {
     if (v.kind == V_TEXT)
         jinja_put(h, out, v.as.text);
@@ -160,6 +164,7 @@ text_span jvalue_to_text(jinja_heap *h, value v) {
 
 // --- JSON
 
+// One unit of UTF-16.
 static void put_json_escape(jinja_heap *h, jinja_text *out, uint32_t unit) {
     char escape[16];
     snprintf(escape, sizeof escape, "\\u%04x", unit);

@@ -20,6 +20,7 @@ rx_status merge_add(merge_room *m, uint32_t start, uint32_t size, uint32_t id, c
     return RX_OK;
 }
 
+// A total order: two candidates with equal keys have different left pieces.
 static bool sooner(const merge_candidate *a, const merge_candidate *b) {
     return a->key != b->key ? a->key < b->key : a->left < b->left;
 }
@@ -32,6 +33,7 @@ static bool push(merge_room *m, merge_candidate c) {
     return true;
 }
 
+// The last one sinks from the root to its place.
 static merge_candidate pop(merge_room *m) {
     merge_candidate first = m->heap[0], last = m->heap[--m->heaped];
     size_t at = 0, child;
@@ -45,6 +47,7 @@ static merge_candidate pop(merge_room *m) {
     return first;
 }
 
+// Puts what the piece and its right neighbour become on the heap, if that is anything.
 static bool consider(merge_room *m, const vocabulary *v, text_span word, merge_rule *rule, uint32_t left) {
     if (left == PIECE_NONE || m->piece[left].next == PIECE_NONE) return true;
     const merge_piece *a = &m->piece[left], *b = &m->piece[a->next];
@@ -58,6 +61,7 @@ static bool still_true(const merge_room *m, const merge_candidate *c) {
     return a->size && a->next != PIECE_NONE && a->size + m->piece[a->next].size == c->size;
 }
 
+// The left piece grows, the right one leaves the list and stays behind with size 0.
 static void join(merge_room *m, const merge_candidate *c) {
     merge_piece *a = &m->piece[c->left], *b = &m->piece[a->next];
     a->size = c->size;
@@ -72,6 +76,7 @@ rx_status merge_run(merge_room *m, const vocabulary *v, text_span word, merge_ru
     for (size_t i = 0; i < m->pieces; i++) {
         if (!consider(m, v, word, rule, (uint32_t)i)) return llm_no_memory(why, "tokenizer");
     }
+    // Candidates that no longer hold are left on the heap and passed over: at most three are pushed for each piece.
     while (m->heaped) {
         merge_candidate c = pop(m);
         if (!still_true(m, &c)) continue;

@@ -9,6 +9,7 @@ bool page_pool_init(page_pool *p, uint32_t count) {
     p->users = calloc((size_t)count + 1, sizeof *p->users);
     p->spare = malloc(((size_t)count + 1) * sizeof *p->spare);
     if (!p->users || !p->spare) return page_pool_free(p), false;
+    // Taken from the end: pages come in the order of their numbers while none was given back.
     for (uint32_t i = 0; i < count; i++) p->spare[i] = count - 1 - i;
     return true;
 }
@@ -29,6 +30,7 @@ static uint32_t take(page_pool *p) {
 
 static void drop(page_pool *p, uint32_t page) {
     CHECK(page < p->count && p->users[page]);
+    // Pages are not cleared: what is read of one was written by its present user.
     if (--p->users[page] == 0) p->spare[p->spares++] = page;
 }
 
@@ -41,6 +43,7 @@ void page_list_free(page_list *l, page_pool *p) {
 
 bool page_list_fork(const page_list *from, page_pool *p, page_list *to) {
     *to = (page_list){.pages = from->pages, .room = from->pages, .length = from->length, .token_room = from->length};
+    // One byte more, so that an empty list is no failure.
     to->page = malloc(from->pages * sizeof *to->page + 1);
     to->token = malloc(from->length * sizeof *to->token + 1);
     if (!to->page || !to->token) {
@@ -59,12 +62,14 @@ bool page_list_fork(const page_list *from, page_pool *p, page_list *to) {
 
 static size_t pages_of(size_t tokens, size_t page_tokens) { return tokens / page_tokens + (tokens % page_tokens != 0); }
 
+// The last page may be shared and half full: it is copied when somebody writes, not here.
 void page_list_cut(page_list *l, page_pool *p, size_t length, size_t page_tokens) {
     if (length < l->length) l->length = length;
     while (l->pages > pages_of(l->length, page_tokens)) drop(p, l->page[--l->pages]);
 }
 
 void page_list_append(page_list *l, const uint32_t *token, size_t count) {
+    // Room was made by page_list_reserve.
     CHECK(count <= l->token_room - l->length);
     memcpy(l->token + l->length, token, count * sizeof *token);
     l->length += count;
@@ -88,7 +93,9 @@ rx_status page_list_reserve(page_list *l, page_pool *p, size_t more, size_t page
     *short_of = 0;
     if (!size_add(l->length, more, &tokens) || !grow(&l->token, &l->token_room, tokens)) return RX_OUT_OF_MEMORY;
     size_t wanted = pages_of(tokens, page_tokens);
+    // Only the last page can be written to, and only where it has room left.
     bool shared = l->length % page_tokens && p->users[l->page[l->pages - 1]] > 1;
+    // Nothing is changed before all that is needed is known to be there.
     if (wanted > p->count || wanted - l->pages + shared > p->spares) {
         size_t missing = wanted - l->pages + shared - p->spares;
         return *short_of = missing < UINT32_MAX ? (uint32_t)missing : UINT32_MAX, RX_OUT_OF_MEMORY;

@@ -12,6 +12,7 @@ static rx_status refuse(char *why, const char *name, double value, const char *w
     return llm_fail(why, RX_INVALID_ARGUMENT, "%s is %g; want %s", name, value, wanted);
 }
 
+// Written so that a NaN fails.
 static rx_status check(const rx_llm_sampling *h, char *why) {
     if (!(h->temperature >= 0 && h->temperature <= 100)) return refuse(why, "temperature", h->temperature, "0 to 100");
     if (!(h->top_p >= 0 && h->top_p <= 1)) return refuse(why, "top_p", h->top_p, "0 to 1");
@@ -30,6 +31,7 @@ rx_status sampler_init(sampler *s, const rx_llm_sampling *how, uint32_t vocabula
     RX_TRY(check(&s->how, why));
     if (!s->how.penalty_tokens) s->how.penalty_tokens = PENALTY_TOKENS;
     if (s->how.repeat_penalty == 0) s->how.repeat_penalty = 1;
+    // One generator for a text: the n-th token draws the n-th number, whatever was computed how.
     s->state = s->how.seed;
     s->logit = malloc(vocabulary * sizeof *s->logit);
     s->sorted = malloc(vocabulary * sizeof *s->sorted);
@@ -56,6 +58,8 @@ static double draw(sampler *s) {
 
 // --- Penalties.
 
+// As llama.cpp and the OpenAI interface define them. The counts are taken back on the way, so that the array is zero
+// again.
 static void penalise(sampler *s, const uint32_t *history, size_t length) {
     const rx_llm_sampling *h = &s->how;
     size_t back = length < h->penalty_tokens ? length : h->penalty_tokens;
@@ -67,6 +71,7 @@ static void penalise(sampler *s, const uint32_t *history, size_t length) {
         if (!times) continue; // done
         s->seen[id] = 0;
         double x = s->logit[id];
+        // Towards less likely, on either side of zero.
         x = x > 0 ? x / h->repeat_penalty : x * h->repeat_penalty;
         s->logit[id] = (float)(x - times * h->frequency_penalty - h->presence_penalty);
     }
@@ -119,6 +124,7 @@ void sampler_top(const float *logit, uint32_t vocabulary, rx_llm_choice *top, ui
     qsort(top, count, sizeof *top, compare);
 }
 
+// Shifted by the largest, so that nothing overflows; in the order of tokens, so that it is the same on every machine.
 double sampler_log_sum(const float *logit, uint32_t vocabulary) {
     double most = -INFINITY, sum = 0;
     for (uint32_t i = 0; i < vocabulary; i++) most = logit[i] > most ? logit[i] : most;
@@ -134,6 +140,7 @@ static double weight_of(const sampler *s, uint32_t i, double temperature) {
     return exp(((double)s->sorted[i].logprob - s->sorted[0].logprob) / temperature);
 }
 
+// The fewest whose probabilities add up to top_p: before the temperature flattens them.
 static uint32_t cut_top_p(const sampler *s, uint32_t count) {
     double all = 0, sum = 0;
     if (s->how.top_p <= 0 || s->how.top_p >= 1) return count;
@@ -143,6 +150,7 @@ static uint32_t cut_top_p(const sampler *s, uint32_t count) {
     return count;
 }
 
+// The first has weight 1.
 static uint32_t cut_min_p(const sampler *s, uint32_t count) {
     uint32_t left = 1;
     if (s->how.min_p <= 0) return count;
@@ -156,7 +164,7 @@ static uint32_t draw_one(sampler *s, uint32_t count) {
     double at = draw(s) * all;
     for (uint32_t i = 0; i < count; i++)
         if ((at -= weight_of(s, i, s->how.temperature)) < 0) return s->sorted[i].token;
-    return s->sorted[0].token; // only where logits are no numbers
+    return s->sorted[0].token; // where logits are no numbers, or rounding leaves a crumb
 }
 
 uint32_t sampler_next(sampler *s, const float *logit, const uint32_t *history, size_t length) {

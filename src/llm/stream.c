@@ -34,6 +34,7 @@ static bool stands_at(const text_stream *s, size_t i, size_t at, bool part) {
 }
 
 // Where the earliest stop string begins, whole or, at the end of the text, in part; the size if there is none.
+// Quadratic only in what is held back, which is shorter than the longest stop string, and in one token's text.
 static size_t find_stop(const text_stream *s, bool *whole) {
     for (int part = 0; part < 2; part++)
         for (size_t at = 0; at < s->size; at++)
@@ -42,6 +43,7 @@ static size_t find_stop(const text_stream *s, bool *whole) {
     return *whole = false, s->size;
 }
 
+// What was given out stays readable until the next call.
 static void drop_given(text_stream *s) {
     s->size -= s->given;
     if (s->given) memmove(s->held, s->held + s->given, s->size);
@@ -55,6 +57,7 @@ rx_status text_stream_push(text_stream *s, uint32_t token, text_span *out, char 
     if (s->stopped) return RX_OK;
     RX_TRY(detokenizer_push(&s->tokens, token, &piece, why));
     RX_TRY(hold(s, piece, why));
+    // Held back is what could still become a stop string.
     s->given = find_stop(s, &s->stopped);
     *out = (text_span){s->held, s->given};
     return RX_OK;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <utf8proc.h>
 
+// Characters of a word in BERT's own tokenizer; bytes of U+2581, which GGUF puts where ## is not; parts a code point
+// is taken apart into.
 enum { LONGEST_WORD = 100, MARK = 3, MOST_PARTS = 32 };
 
 // A word being collected, after the U+2581 it begins with.
@@ -20,12 +22,14 @@ static bool is_space(uint32_t c) {
            kind == UTF8PROC_CATEGORY_ZP;
 }
 
+// Controls, marks that are left over when accents are taken off, and U+FFFD.
 static bool is_dropped(uint32_t c) {
     utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)c);
     return c == 0 || c == 0xfffd || kind == UTF8PROC_CATEGORY_MN ||
            (kind >= UTF8PROC_CATEGORY_CC && kind <= UTF8PROC_CATEGORY_CO) || kind == UTF8PROC_CATEGORY_CN;
 }
 
+// BERT's table of ideographs, which have no spaces between words.
 static bool is_chinese(uint32_t c) {
     static const uint32_t range[][2] = {{0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xf900, 0xfaff},
                                         {0x20000, 0x2a6df}, {0x2a700, 0x2ebef}, {0x2f800, 0x2fa1f}};
@@ -66,6 +70,7 @@ static rx_status end_word(word_room *w, char *why) {
     w->size = MARK;
     w->points = 0;
     if (whole) return RX_OK;
+    // A word with a piece that is unknown is unknown as a whole.
     w->out->count = before;
     if (w->v->unknown == TOKEN_NONE)
         return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a word has no tokens, and there is no unknown token");
@@ -91,6 +96,7 @@ rx_status wordpiece_encode(const vocabulary *v, text_span text, token_list *out,
         utf8proc_int32_t part[MOST_PARTS];
         int bound = 0;
         utf8proc_ssize_t parts =
+            // Canonical decomposition takes accents off their letters (NFD).
             utf8proc_decompose_char((utf8proc_int32_t)point, part, MOST_PARTS, UTF8PROC_DECOMPOSE, &bound);
         if (parts < 0 || parts > MOST_PARTS) parts = 1, part[0] = (utf8proc_int32_t)point;
         for (utf8proc_ssize_t i = 0; i < parts; i++) RX_TRY(add_point(&w, (uint32_t)utf8proc_tolower(part[i]), why));
