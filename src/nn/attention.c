@@ -6,6 +6,7 @@
 
 // --- Rotary embedding.
 
+// Of a head; the readers of configurations allow heads of 2048 elements.
 enum { MOST_PAIRS = 1024 };
 
 // Frequencies in double, rounded once: (pairs,).
@@ -38,6 +39,7 @@ const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const nn_angle
     return nn_call(n, "rx.rotate", in, 3, attrs, 1);
 }
 
+// Factors are compared as pointers: layers of one model share them.
 static bool same_rope(const nn_rope *a, const nn_rope *b) {
     return a->base == b->base && a->dims == b->dims && a->scale == b->scale && a->amplitude == b->amplitude &&
            a->factors.param == b->factors.param && a->factor == b->factor;
@@ -94,6 +96,7 @@ nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention
 }
 
 // Of one matrix, whose result has them head by head.
+// [t, heads * 3 * size] seen as [t, heads, 3 * size], cut along the last dim.
 static void project_by_heads(nn *n, const nn_attention *a, const node *x, const node *out[3]) {
     const int64_t size[] = {a->head_size, a->head_size, a->head_size}, heads[] = {a->heads, 3 * a->head_size};
     nn_split(n, nn_reshape_from(n, nn_linear_apply(n, &a->qkv, x), 1, heads, 2), size, 3, out);
@@ -123,6 +126,8 @@ static const node *turned(nn *n, const nn_attention *a, const node *x, const nn_
 }
 
 // The pages with the rows written over their places.
+// The new state of the pages is a value of its own in the graph: linear use (the old one is never read again) lets it
+// be written in place.
 static const node *append(nn *n, const node *pages, const node *rows, const node *slots) {
     if (node_is_poison(pages) || node_is_poison(rows)) return build_poison(n->b);
     int64_t size[3];
@@ -137,6 +142,8 @@ static const node *append(nn *n, const node *pages, const node *rows, const node
             .op = &op_call_tir_inplace, .in = in, .count = 2, .attr = &over, .type_arg = &pages->type, .type_args = 1});
 }
 
+// Keys go into the cache turned, so that nothing of the past is turned again. Values of this step are in the pages
+// before they are attended to: a token sees itself there like the others.
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer) {
     const node *qkv[3];
     project(n, a, x, qkv);

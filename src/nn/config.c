@@ -2,6 +2,7 @@
 #include "nn/config.h"
 #include <string.h>
 
+// Names of safetensors that differ from Llama's.
 static const nn_renaming mixtral_names[] = {
     {"model.layers.#.mlp.gate", "model.layers.#.block_sparse_moe.gate"},
     {"model.layers.#.mlp.experts.#.gate_proj", "model.layers.#.block_sparse_moe.experts.#.w1"},
@@ -21,6 +22,7 @@ static const nn_renaming neox_names[] = {
     {"lm_head", "embed_out"},
     {0}};
 
+// In the order in which they are searched: of several with one name in GGUF, the first.
 const decoder_family decoder_families[] = {
     {.name = "LlamaForCausalLM", .type = "llama", .gguf = "llama", .interleaved = true},
     {.name = "MistralForCausalLM", .type = "mistral", .gguf = "llama", .window = true},
@@ -97,6 +99,7 @@ void decoder_begin(const decoder_family *f, decoder_config *out) {
                             .tied = f->tied};
 }
 
+// "llama" stands for several rows, and is said once.
 const char *decoder_known(arena *mem, bool in_gguf) {
     text t = TEXT_IN(mem);
     for (const decoder_family *f = decoder_families; f->name; f++) {
@@ -107,6 +110,7 @@ const char *decoder_known(arena *mem, bool in_gguf) {
     return text_get(&t);
 }
 
+// What has to hold whichever file said it: the graph is built without asking again.
 static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     const char *path = checkpoint_path(c);
     if (k->heads % k->kv_heads)

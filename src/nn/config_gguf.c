@@ -29,6 +29,8 @@ static const nn_renaming common_names[] = {{"model.embed_tokens", "token_embd"},
                                            {"model.layers.#.mlp.shared_expert.down_proj", "blk.#.ffn_down_shexp"},
                                            {"model.norm", "output_norm"},
                                            {"lm_head", "output"}};
+// ffn_norm is the norm before the MLP, which Hugging Face names by its place behind attention where there is no other
+// one there.
 static const nn_renaming plain_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.ffn_norm"}};
 static const nn_renaming post_names[] = {{"model.layers.#.post_attention_layernorm", "blk.#.post_attention_norm"},
                                          {"model.layers.#.pre_feedforward_layernorm", "blk.#.ffn_norm"},
@@ -51,6 +53,7 @@ typedef struct key_reader {
     bool ok;
 } key_reader;
 
+// Reading goes on with a harmless value, so that all that is wrong is said at once.
 static bool fail(key_reader *r, const char *key, const char *wanted) {
     return r->ok = diag_error(r->d, (loc){0}, "%s: %s.%s: want %s", checkpoint_path(r->c), r->prefix, key, wanted);
 }
@@ -121,6 +124,7 @@ static void read_rope(key_reader *r, decoder_config *out) {
     }
 }
 
+// Bounds are far above any model, and low enough that products of two fit into 64 bits.
 static void read_sizes(key_reader *r, decoder_config *out) {
     const checkpoint_tensor *table = checkpoint_find(r->c, "token_embd.weight");
     out->hidden = count_of(r, "embedding_length", 1 << 20, 0);
@@ -131,6 +135,7 @@ static void read_sizes(key_reader *r, decoder_config *out) {
     out->context = count_of(r, "context_length", 1 << 30, 2048);
     // Files without a tokenizer may lack vocab_size.
     out->vocab = count_of(r, "vocab_size", 1 << 24, table && table->rank == 2 && table->dim[0] > 0 ? table->dim[0] : 0);
+    // Without attention.key_length a head is its share of the stream.
     int64_t even = out->hidden / out->heads;
     out->head_size = count_of(r, "attention.key_length", 2048, even ? even : 1);
     if (count_of(r, "attention.value_length", 2048, out->head_size) != out->head_size)
@@ -138,6 +143,7 @@ static void read_sizes(key_reader *r, decoder_config *out) {
 }
 
 // A number that may be missing: 0.
+// Caps and the like, where absence means that there is none.
 static double maybe(key_reader *r, const char *key) {
     gguf_pair p;
     return find(r, key, &p) ? positive(r, key, 0) : 0;
@@ -153,6 +159,7 @@ static void read_window(key_reader *r, const decoder_family *f, decoder_config *
     if (f->head_norms) out->local_base = positive(r, "rope.freq_base_swa", 10000);
 }
 
+// What no key says is told by the tensors that are there.
 static void read_tensors(const checkpoint *c, decoder_config *out) {
     out->qkv_bias = out->qkv_bias || checkpoint_find(c, "blk.0.attn_q.bias");
     out->out_bias = checkpoint_find(c, "blk.0.attn_output.bias") != NULL;

@@ -11,6 +11,7 @@ typedef struct config_reader {
     bool ok;
 } config_reader;
 
+// As in config_gguf.c: the first wrong key doesn't hide the second.
 static bool fail(config_reader *r, const char *key, const char *wanted) {
     return r->ok = diag_error(r->d, (loc){0}, "%s: config.json: %s: want %s", r->path, key, wanted);
 }
@@ -29,6 +30,7 @@ static double positive(config_reader *r, const json_value *object, const char *k
     return fail(r, key, "a positive number"), 1;
 }
 
+// "architectures" decides; files that lack it have a model_type.
 static const decoder_family *find_family(config_reader *r) {
     const json_value *list = json_find(r->root, "architectures");
     const char *type = json_text(r->root, "model_type", "");
@@ -42,6 +44,7 @@ static const decoder_family *find_family(config_reader *r) {
     return r->ok = false, NULL;
 }
 
+// Where several keys say it, the newest: hidden_activation came with Gemma's correction.
 static void read_activation(config_reader *r, decoder_config *out) {
     static const struct {
         const char *name;
@@ -59,6 +62,7 @@ static void read_activation(config_reader *r, decoder_config *out) {
     fail(r, "hidden_act", "silu, gelu, gelu_pytorch_tanh or relu");
 }
 
+// One factor for every pair of elements that turns.
 static const double *read_factors(config_reader *r, const json_value *scaling, const char *key, int64_t count) {
     const json_value *list = json_find(scaling, key);
     double *out = ARENA_NEW(r->d->mem, double, (size_t)count);
@@ -71,6 +75,7 @@ static const double *read_factors(config_reader *r, const json_value *scaling, c
     return out;
 }
 
+// Phi-3: the amplitude follows from how far the context was stretched, unless it is given.
 static void read_long_rope(config_reader *r, const json_value *scaling, decoder_config *out) {
     static const char key[] = "original_max_position_embeddings";
     int64_t pairs = (out->rope_dims ? out->rope_dims : out->head_size) / 2;
@@ -162,6 +167,7 @@ static void read_window(config_reader *r, const decoder_family *f, decoder_confi
     }
 }
 
+// query_pre_attn_scalar stands in for the head size under the root.
 static void read_caps(config_reader *r, decoder_config *out) {
     double before = json_number(r->root, "query_pre_attn_scalar", 0);
     if (before > 0) out->score_scale = 1 / sqrt(before);
@@ -184,6 +190,7 @@ static void read_dense(config_reader *r, decoder_config *out) {
     out->dense = dense;
 }
 
+// Experts may have another inner size than the dense layers among them.
 static void read_mixture(config_reader *r, decoder_config *out) {
     const char *number = json_find(r->root, "num_experts") ? "num_experts" : "num_local_experts";
     out->experts = count_of(r, number, 1 << 12, 0);

@@ -84,6 +84,7 @@ static nn_rope new_rope(nn *n, const decoder_config *c, int64_t context) {
 
 // --- Layers.
 
+// The same kind everywhere in a model, but for its size.
 static nn_norm new_norm(nn_scope s, const char *name, const decoder_config *c, int64_t size) {
     if (c->layer_norms) return nn_layer_norm_new(nn_in(s, name), size, c->epsilon);
     nn_norm l = nn_rms_norm_new(nn_in(s, name), size, c->epsilon);
@@ -91,6 +92,7 @@ static nn_norm new_norm(nn_scope s, const char *name, const decoder_config *c, i
     return l;
 }
 
+// Layers with a window may turn at a pace of their own, unstretched (Gemma 3).
 static nn_attention new_attention(nn_scope s, const decoder_config *c, const nn_rope *rope, bool local) {
     nn_attention like = {.heads = c->heads,
                          .kv_heads = c->kv_heads,
@@ -123,6 +125,8 @@ static nn_mixture new_mixture(nn_scope s, const decoder_config *c) {
     return nn_mixture_new(s, c->hidden, c->expert_inner, c->shared_inner, &like);
 }
 
+// Names are those of Hugging Face's Llama; nn_renaming tells what others call them. With norms on both sides of
+// attention and MLP, post_attention_layernorm is the one behind it, without them the one before the MLP.
 static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rope *rope, uint32_t layer) {
     bool local = c->window > 0 && (!c->pattern || (layer + 1) % c->pattern);
     decoder_block b = {.before_attention = new_norm(s, "input_layernorm", c, c->hidden),
@@ -141,6 +145,7 @@ static decoder_block new_block(nn_scope s, const decoder_config *c, const nn_rop
     return b;
 }
 
+// Parameters are declared in the order of this function: it is that of the weights in the file.
 static decoder new_decoder(nn *n, const decoder_config *c, int64_t context) {
     nn_scope root = nn_root(n), model = nn_in(root, "model"), layers = nn_in(model, "layers");
     decoder m = {.c = c, .block = ARENA_NEW(n->mem, decoder_block, (size_t)c->layers)};
@@ -178,6 +183,7 @@ static bool apply(nn *n, const decoder *m, nn_batch *batch, bool hidden) {
         x = apply_block(n, &m->block[i], x, batch, i, m->c->parallel);
     }
     if (hidden) x = state[layers] = nn_norm_apply(n, &m->last, x);
+    // The last norm and the logits, the largest product of all, are for the wanted rows only.
     x = nn_take(n, x, batch->rows);
     if (!hidden) x = nn_norm_apply(n, &m->last, x);
     result[0] = m->c->tied ? nn_embedding_head(n, &m->embedding, x) : nn_linear_apply(n, &m->head, x);
@@ -197,6 +203,7 @@ static bool carries_nothing(const decoder_config *c, const char *name) {
            (c->tied && strcmp(name, "lm_head.weight") == 0);
 }
 
+// A tensor that nobody asked for would be a part of the model that is left out: wrong numbers, silently.
 static bool all_used(nn *n, const decoder_config *c) {
     const checkpoint *from = n->from.weights;
     bool ok = true;
@@ -209,6 +216,8 @@ static bool all_used(nn *n, const decoder_config *c) {
     return ok;
 }
 
+// Without an option no more than DECODER_CONTEXT: the cache of a model trained for 128k tokens would not fit into a
+// laptop.
 static int64_t context_of(const decoder_config *c, const decoder_options *o) {
     int64_t trained = c->context && c->context < DECODER_CONTEXT ? c->context : DECODER_CONTEXT;
     return o->context ? o->context : trained;

@@ -5,6 +5,7 @@
 
 // --- Operators.
 
+// A name that the operator doesn't have is a mistake of ours, not of a checkpoint.
 static uint32_t row_of(const op *o, const char *name) {
     uint32_t row = 0, rows = op_attrs(o);
     while (row < rows && strcmp(o->attr[row].name, name) != 0) row++;
@@ -12,6 +13,7 @@ static uint32_t row_of(const op *o, const char *name) {
     return row;
 }
 
+// The first call ends the declaring of parameters.
 const node *nn_call(nn *n, const char *name, const node *const *in, uint32_t count, const nn_attr *attrs,
                     uint32_t given) {
     const op *o = op_find(name);
@@ -38,6 +40,7 @@ const node *nn_activate(nn *n, nn_activation act, const node *x) {
 
 const node *nn_silu(nn *n, const node *x) { return nn_activate(n, NN_SILU, x); }
 
+// No operation for a factor of 1.
 const node *nn_scale(nn *n, const node *x, double factor) {
     return factor == 1 ? x : nn_multiply(n, x, nn_constant(n, &factor, 1));
 }
@@ -47,6 +50,7 @@ const node *nn_cap(nn *n, const node *x, double cap) {
     return nn_scale(n, nn_call(n, "tanh", &part, 1, NULL, 0), cap);
 }
 
+// By the places of the cuts, which are one fewer than the parts.
 void nn_split(nn *n, const node *x, const int64_t *size, uint32_t parts, const node **out) {
     int64_t ends[TENSOR_MAX_RANK] = {0}, end = 0;
     CHECK(parts >= 1 && parts <= TENSOR_MAX_RANK);
@@ -62,6 +66,7 @@ const node *nn_take(nn *n, const node *table, const node *rows) {
     return nn_call(n, "take", (const node *const[]){table, rows}, 2, &axis, 1);
 }
 
+// The dims kept may be symbols; those that come are numbers.
 const node *nn_reshape_from(nn *n, const node *x, uint32_t keep, const int64_t *dim, uint32_t count) {
     const expr *all[TENSOR_MAX_RANK];
     if (node_is_poison(x)) return x;
@@ -81,6 +86,7 @@ nn_linear nn_linear_new(nn_scope s, int64_t in, int64_t out, bool bias) {
 }
 
 // x[..., k] weight[n, k] summed over k. The letters before the last two are for the dims in front.
+// einsum and not matmul of a transposed weight: both matrices are read along their rows, as they are stored.
 static const node *times_transposed(nn *n, const node *x, nn_weight weight) {
     static const char letters[] = "abcdefghij";
     if (node_is_poison(x)) return x;
@@ -104,6 +110,7 @@ nn_embedding nn_embedding_new(nn_scope s, int64_t count, int64_t size) {
     return (nn_embedding){nn_weight_new(s, "weight", (const int64_t[]){count, size}, 2)};
 }
 
+// Rows are taken from the table as it is stored, and only those are decoded.
 const node *nn_embedding_apply(nn *n, const nn_embedding *e, const node *ids) {
     return nn_weight_rows(n, e->weight, ids);
 }
@@ -122,6 +129,7 @@ nn_norm nn_layer_norm_new(nn_scope s, int64_t size, double epsilon) {
     return l;
 }
 
+// 1 + weight depends on weights alone: it is computed when the file is made.
 const node *nn_norm_apply(nn *n, const nn_norm *l, const node *x) {
     const nn_attr attrs[] = {{"axes", attr_ints(n->mem, (const int64_t[]){-1}, 1)},
                              {"epsilon", attr_float(n->mem, l->epsilon)}};
@@ -148,6 +156,7 @@ nn_mlp nn_fused_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation a
                     .act = act};
 }
 
+// part[0] is gated by the activation, part[1] is not.
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x) {
     const node *part[2] = {NULL};
     if (l->gate_up.weight.param) {

@@ -1,6 +1,7 @@
 // mixture.c - mixtures of experts.
 #include "nn/nn_inside.h"
 
+// GGUF has all experts in one tensor, safetensors each in its own.
 static nn_experts new_experts(nn_scope s, const char *name, int64_t experts, int64_t in, int64_t out) {
     nn_scope stacked = nn_in(s, name);
     if (nn_stored(stacked, "weight"))
@@ -40,11 +41,13 @@ static const node *through(nn *n, const nn_mixture *l, const nn_experts *e, cons
     return nn_call(n, "rx.grouped_matmul", in, 3, NULL, 0);
 }
 
+// An expert for every token; how much of it counts is decided by a gate of one number.
 static const node *shared_part(nn *n, const nn_mixture *l, const node *x) {
     const node *gate = nn_linear_apply(n, &l->shared_gate, x);
     return nn_multiply(n, nn_call(n, "sigmoid", &gate, 1, NULL, 0), nn_mlp_apply(n, &l->shared, x));
 }
 
+// route gives the weights [t, used] and the experts' numbers [t, used] of each token.
 const node *nn_mixture_apply(nn *n, const nn_mixture *l, const node *x) {
     const nn_attr attrs[] = {{"k", attr_int(n->mem, l->used)}, {"normalize", attr_bool(n->mem, l->normalize)}};
     const node *scores = nn_linear_apply(n, &l->router, x), *route = nn_call(n, "rx.moe_route", &scores, 1, attrs, 2);

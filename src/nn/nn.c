@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+// Errors from before are remembered as a number: only new ones make nn_finish fail.
 nn *nn_new(module *m, const char *name, nn_source from, diag *d) {
     nn *n = ARENA_NEW(m->mem, nn, 1);
     *n = (nn){.b = build_func(m, name, d), .m = m, .mem = m->mem, .d = d, .from = from, .errors = d->errors};
@@ -17,6 +18,7 @@ builder *nn_builder(nn *n) { return n->b; }
 // --- Inputs.
 
 // The next of "b + 1, 64": up to the comma; false at the end.
+// Symbols are shared between inputs: the `t` of tokens is the `t` of positions.
 static bool next_dim(nn *n, const char **at, const expr **out) {
     size_t size = strcspn(*at, ",");
     source *src = ARENA_NEW(n->mem, source, 1);
@@ -31,6 +33,7 @@ const node *nn_input(nn *n, const char *name, const char *type, const char *dims
     const expr *dim[TENSOR_MAX_RANK];
     uint32_t rank = 0;
     dtype t = {0};
+    // Inputs come first: the parameters up to num_input are the user's, those behind are weights.
     CHECK(dtype_parse(type, strlen(type), &t) && n->inputs == n->b->f->params);
     while (rank < TENSOR_MAX_RANK && next_dim(n, &dims, &dim[rank])) rank++;
     n->inputs++;
@@ -43,6 +46,7 @@ const expr *nn_size(nn *n, const char *symbol) {
     return e;
 }
 
+// Bounds are attributes of the function, which later passes and the file's signature take them from.
 void nn_bound(nn *n, const char *symbol, int64_t upper) {
     static const char table[] = "tir_var_upper_bound";
     CHECK(!n->applying);
@@ -51,6 +55,7 @@ void nn_bound(nn *n, const char *symbol, int64_t upper) {
     f->attrs = attr_with(n->mem, f->attrs, table, bounds);
 }
 
+// At the first application the parameters are complete: what follows is one dataflow block.
 void nn_begin(nn *n) {
     if (n->applying) return;
     n->b->f->attrs = attr_with(n->mem, n->b->f->attrs, "num_input", attr_int(n->mem, n->inputs));
@@ -77,6 +82,7 @@ nn_scope nn_in(nn_scope s, const char *name) {
 
 nn_scope nn_item(nn_scope s, uint32_t index) { return nn_in(s, arena_format(s.n->mem, "%u", index)); }
 
+// A layer's and an expert's.
 enum { MOST_NUMBERS = 2 };
 typedef struct numbers {
     const char *at[MOST_NUMBERS];
@@ -102,6 +108,7 @@ static bool path_fits(const char *pattern, const char *path, numbers *out) {
     return !*path;
 }
 
+// The first row that fits counts; a path without one is stored under its own name.
 static const char *stored_path(const nn *n, const char *path) {
     numbers found;
     for (const nn_renaming *row = n->from.renaming; row && row->path; row++) {
@@ -131,6 +138,8 @@ bool nn_stored(nn_scope s, const char *name) {
 
 // --- Parameters.
 
+// Past the limit nothing more is printed, so that a model of a thousand layers isn't built to report each of its
+// tensors.
 bool nn_hopeless(const nn *n) { return n->d->errors - n->errors > DIAG_LIMIT; }
 
 static const char *dims_text(nn *n, const int64_t *dim, uint32_t rank) {
@@ -141,6 +150,7 @@ static const char *dims_text(nn *n, const int64_t *dim, uint32_t rank) {
     return text_get(&t);
 }
 
+// Dims are compared before the type: they tell more of what is wrong.
 static bool fits(nn *n, const checkpoint_tensor *t, const int64_t *dim, uint32_t rank) {
     bool same = t->rank == rank && memcmp(t->dim, dim, rank * sizeof *dim) == 0;
     if (!same)
@@ -155,12 +165,14 @@ static bool fits(nn *n, const checkpoint_tensor *t, const int64_t *dim, uint32_t
                       t->name, dtype_spell(t->type, spelled));
 }
 
+// As it lies in the file: of blocks, bytes.
 static const ann *stored_ann(nn *n, dtype type, const int64_t *dim, uint32_t rank) {
     const expr *list[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++) list[i] = expr_i64(n->m->exprs, dim[i]);
     return ann_tensor(n->mem, type, list, rank);
 }
 
+// The parameter has the tensor's name, by which the weight table of the compiled file is filled.
 nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32_t rank) {
     nn *n = s.n;
     CHECK(!n->applying && rank <= TENSOR_MAX_RANK);
@@ -179,6 +191,8 @@ nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32
     return w;
 }
 
+// Decoding is part of the graph. Fusion merges it into the product that uses it (docs/fusion.md), so the values are
+// never in memory as a whole.
 const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w) {
     if (w.format) {
         const nn_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
