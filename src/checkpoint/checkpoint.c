@@ -33,6 +33,7 @@ static bool is_there(const char *path) {
     return stat(path, &s) == 0;
 }
 
+// By its name alone: a file that isn't there is told of when it is opened.
 bool checkpoint_is(const char *path) {
     return text_ends(path, ".safetensors") || text_ends(path, ".gguf") || is_folder(path);
 }
@@ -46,6 +47,7 @@ void checkpoint_close(checkpoint *c) {
 
 // --- Tensors.
 
+// The place is stored plus one, since a map can't tell 0 from absent.
 static rx_status add_tensor(checkpoint *c, const checkpoint_tensor *t, char *why) {
     if (text_map_find(&c->place, t->name))
         return npy_fail(why, RX_BAD_FILE, "%s: two files have a tensor named %.100s", c->path, t->name);
@@ -68,6 +70,7 @@ static rx_status add_shard(checkpoint *c, const char *path, char *why) {
     return status;
 }
 
+// Three ways to be stored: elements, blocks with a format, or something that can only be named.
 static void describe_type(checkpoint *c, const gguf_tensor *from, checkpoint_tensor *t) {
     const block_format *f = format_of_gguf(from->number);
     if (from->type && gguf_plain(from->type).kind != DTYPE_VOID) {
@@ -103,6 +106,7 @@ static rx_status open_shards(checkpoint *c, const char *folder, const char *inde
         return npy_fail(why, RX_BAD_FILE, "%s: want an object named weight_map", index);
     for (uint32_t i = 0; i < files->count; i++) {
         const char *name = files->item[i].text;
+        // Only files of this folder: an index from a stranger must not open others.
         if (files->item[i].kind != JSON_STRING || strchr(name, '/') || !*name)
             return npy_fail(why, RX_BAD_FILE, "%s: %.100s: want the name of a file", index, files->key[i]);
         if (text_map_find(&seen, name)) continue;
@@ -116,6 +120,7 @@ static rx_status open_shards(checkpoint *c, const char *folder, const char *inde
     return RX_OK;
 }
 
+// Without one the tensors can be read, but nothing says what they are a model of.
 static rx_status open_config(checkpoint *c, const char *folder, char *why) {
     const char *path = arena_format(c->mem, "%s/config.json", folder);
     if (!is_there(path)) return RX_OK;
@@ -134,6 +139,7 @@ static rx_status open_folder(checkpoint *c, char *why) {
                     c->path);
 }
 
+// The folder of a single file may have config.json, too.
 static rx_status open_file(checkpoint *c, char *why) {
     const char *slash = strrchr(c->path, '/');
     const char *folder = slash ? arena_copy(c->mem, c->path, (size_t)(slash - c->path)) : ".";
@@ -141,6 +147,7 @@ static rx_status open_file(checkpoint *c, char *why) {
     return status == RX_OK ? open_config(c, *folder ? folder : "/", why) : status;
 }
 
+// "model/" and "model" are the same folder, and messages say the second.
 static checkpoint *new_checkpoint(const char *path) {
     arena *mem = arena_new();
     checkpoint *c = ARENA_NEW(mem, checkpoint, 1);

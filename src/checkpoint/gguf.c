@@ -24,6 +24,7 @@ rx_status gguf_bad(const gguf_reader *r, const char *sentence) {
                     sentence);
 }
 
+// Byte by byte: files promise no alignment, and machines may be big-endian.
 uint64_t gguf_number(const uint8_t *at, size_t bytes) {
     uint64_t value = 0;
     for (size_t i = bytes; i-- > 0;) value = value << 8 | at[i];
@@ -37,6 +38,7 @@ rx_status gguf_take(gguf_reader *r, size_t bytes, uint64_t *out) {
     return RX_OK;
 }
 
+// The length is compared with what is left, never added to a place.
 rx_status gguf_take_text(gguf_reader *r, text_span *out) {
     uint64_t size = 0;
     RX_TRY(gguf_take(r, 8, &size));
@@ -50,6 +52,7 @@ text_span gguf_text_at(const uint8_t *at) { return (text_span){(const char *)at 
 
 // --- Names in order.
 
+// Bytes in order, then length: no locale, no UTF-8.
 static int compare_spans(text_span a, text_span b) {
     size_t common = a.size < b.size ? a.size : b.size;
     int order = common ? memcmp(a.at, b.at, common) : 0;
@@ -71,6 +74,8 @@ rx_status gguf_sort(const uint8_t **list, size_t count, const char *kind, char *
     return RX_OK;
 }
 
+// Names are looked up by the hundred for each model, and files have up to thousands: sorted pointers, no table beside
+// the file.
 const uint8_t *gguf_search(const uint8_t *const *list, size_t count, const char *name) {
     text_span wanted = span_of(name);
     for (size_t low = 0, high = count; low < high;) {
@@ -91,6 +96,7 @@ static rx_status read_alignment(const gguf *g, gguf_part *part, char *why) {
     gguf_pair p;
     int64_t n = ALIGNMENT;
     if (gguf_find(g, "general.alignment", &p) &&
+        // n & (n - 1) takes the lowest bit off: 0 for powers of two.
         (p.is_array || !gguf_int(&p, 0, &n) || n < 1 || n > INT32_MAX || (n & (n - 1))))
         return npy_fail(why, RX_BAD_FILE, "gguf: general.alignment: want a power of two");
     part->alignment = (uint32_t)n;
@@ -100,6 +106,7 @@ static rx_status read_alignment(const gguf *g, gguf_part *part, char *why) {
 static rx_status read_version(gguf_reader *r, uint32_t *out) {
     uint64_t version = 0;
     RX_TRY(gguf_take(r, 4, &version));
+    // A small number whose bytes stand the other way round.
     if (version && !(version & 0xffff))
         return npy_fail(r->why, RX_UNSUPPORTED, "gguf: the file is big-endian; only little-endian files are supported");
     if (version < OLDEST_VERSION || version > NEWEST_VERSION)
@@ -108,6 +115,7 @@ static rx_status read_version(gguf_reader *r, uint32_t *out) {
     return RX_OK;
 }
 
+// Pairs come before the infos, because the alignment that places the data is one of them.
 static rx_status read_part(gguf *g, gguf_part *part, char *why) {
     gguf_reader r = {.at = part->bytes, .end = part->bytes + part->size, .why = why};
     uint64_t magic = 0, tensors = 0, pairs = 0;
@@ -121,6 +129,7 @@ static rx_status read_part(gguf *g, gguf_part *part, char *why) {
     return gguf_read_infos(&r, tensors, g, part);
 }
 
+// Takes over the mapped file whatever happens.
 static rx_status open_part(gguf_part part, gguf **out, char *why) {
     gguf *g = calloc(1, sizeof *g);
     gguf_part *parts = malloc(sizeof *parts);
@@ -149,6 +158,7 @@ static rx_status sort_tensors(gguf *g, char *why) {
 }
 
 // Gives *g back on success; closes it and makes it NULL otherwise.
+// Tensors are sorted once all files of a split model are there: a name may come twice in two files.
 static rx_status finish(rx_status status, gguf **g, char *why) {
     if (status == RX_OK) status = sort_tensors(*g, why);
     if (status == RX_OK) return RX_OK;
@@ -182,6 +192,7 @@ static rx_status open_file(const char *path, gguf **out, char *why) {
     return status == RX_OK ? RX_OK : npy_fail(why, status, "%.200s: %.250s", path, inside);
 }
 
+// Writers use u16, u32 and i32 for these keys.
 static int64_t split_number(const gguf *g, const char *key, int64_t otherwise) {
     gguf_pair p;
     int64_t n = otherwise;
@@ -189,6 +200,8 @@ static int64_t split_number(const gguf *g, const char *key, int64_t otherwise) {
 }
 
 // Moves the files and infos of `from` to the end of `to`; `from` is closed.
+// The pointers into the other file stay right: its mapping moves over with them. Its keys are dropped; only the first
+// file's count.
 static rx_status append(gguf *to, gguf *from, char *why) {
     gguf_part *part = realloc(to->part, (to->parts + 1) * sizeof *part);
     if (part) to->part = part;
@@ -214,6 +227,7 @@ static rx_status append_file(gguf *g, const char *path, int64_t number, int64_t 
                     count);
 }
 
+// The names are a convention of llama.cpp's gguf-split, and the only link between the files.
 static rx_status open_others(gguf *g, const char *path, int64_t count, char *why) {
     char ending[40], name[4096];
     snprintf(ending, sizeof ending, "-00001-of-%05" PRId64 ".gguf", count);
@@ -240,6 +254,7 @@ rx_status gguf_open(const char *path, gguf **out, char why[FILE_WHY]) {
     if (count > MOST_PARTS) status = npy_fail(why, RX_BAD_FILE, "%.200s: split.count: too many parts", path);
     if (status == RX_OK && count > 1) status = open_others(*out, path, count, why);
     char inside[FILE_WHY] = "";
+    // Sentences of open_others name the file already.
     bool opened = status == RX_OK;
     status = finish(status, out, inside);
     return status == RX_OK || !opened ? status : npy_fail(why, status, "%.200s: %.250s", path, inside);
@@ -247,6 +262,7 @@ rx_status gguf_open(const char *path, gguf **out, char why[FILE_WHY]) {
 
 uint32_t gguf_version(const gguf *g) { return g->version; }
 
+// Header and pairs lie at the beginning of the first file, one behind the other.
 rx_status gguf_copy_pairs(const gguf *g, uint8_t **out, size_t *size, char why[FILE_WHY]) {
     const uint8_t *bytes = g->part[0].bytes;
     *size = (size_t)(g->pairs_end - bytes);

@@ -22,6 +22,7 @@ const char *gguf_value_name(gguf_value type) { return value_rows[type].name; }
 
 // --- Reading once, with checks.
 
+// Numbers from GGUF_VALUES on are of no version that is known.
 static rx_status take_type(gguf_reader *r, gguf_value *out) {
     uint64_t type = 0;
     RX_TRY(gguf_take(r, 4, &type));
@@ -36,11 +37,13 @@ static rx_status take_array(gguf_reader *r, gguf_value *type, uint64_t *count) {
     RX_TRY(take_type(r, type));
     RX_TRY(gguf_take(r, 8, count));
     if (*type == GGUF_ARRAY) return gguf_bad(r, "arrays of arrays are not supported");
+    // A text takes 8 bytes at least, for its length.
     size_t least = value_rows[*type].bytes ? value_rows[*type].bytes : 8;
     if (*count > (size_t)(r->end - r->at) / least) return gguf_bad(r, "an array is longer than the file");
     return RX_OK;
 }
 
+// Values are checked here for their extent only; who asks for one says of which type it must be.
 static rx_status skip_value(gguf_reader *r) {
     uint64_t count = 1;
     gguf_value type = GGUF_TEXT;
@@ -79,6 +82,7 @@ rx_status gguf_read_pairs(gguf_reader *r, uint64_t count, gguf *g) {
 
 // --- Looking, after all was checked.
 
+// No bounds are looked at: everything was, when the file was opened.
 static gguf_pair pair_from(const uint8_t *at) {
     gguf_pair p = {.key = gguf_text_at(at), .count = 1};
     at = (const uint8_t *)p.key.at + p.key.size;
@@ -105,6 +109,7 @@ bool gguf_find(const gguf *g, const char *key, gguf_pair *out) {
     return at != NULL;
 }
 
+// Two's complement of `bytes` bytes.
 static int64_t sign_extend(uint64_t value, size_t bytes) {
     uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
     return (int64_t)((value ^ sign) - sign);
@@ -122,6 +127,7 @@ bool gguf_int(const gguf_pair *p, uint64_t i, int64_t *out) {
     case GGUF_U8:
     case GGUF_U16:
     case GGUF_U32: *out = (int64_t)value; return true;
+    // The only unsigned type that may not fit.
     case GGUF_U64: *out = (int64_t)value; return value <= INT64_MAX;
     case GGUF_F32:
     case GGUF_F64:

@@ -7,6 +7,8 @@
 
 enum { SHORTEST_INFO = 24 }; // bytes: an empty name, no dims, a type, an offset
 
+// Those with a row in formats.def can be decoded; the others are known by their size, so that a file that has them
+// can be described.
 static const gguf_type types[] = {
 #define FORMAT(KIND, spelling, gguf, elements, bytes, group, low, high, quant, scale, offset, doc)                     \
     {spelling, gguf, elements, bytes, true},
@@ -37,6 +39,7 @@ dtype gguf_plain(const gguf_type *type) {
 
 // --- Decoding what was checked.
 
+// A tensor's row of the file, as it lies there.
 typedef struct info_fields {
     text_span name;
     uint32_t rank, number;
@@ -65,6 +68,7 @@ static bool read_dims(const info_fields *f, int64_t dim[GGUF_MAX_RANK]) {
 }
 
 // Bytes of a tensor, false if that overflows.
+// The fastest dim is a whole number of blocks (check_info), so the quotient is one too.
 static bool tensor_bytes(const gguf_type *type, uint32_t rank, const int64_t *dim, size_t *out) {
     size_t count = 1, n;
     for (uint32_t i = 0; i < rank; i++)
@@ -84,11 +88,13 @@ static gguf_tensor tensor_from(const uint8_t *at, const gguf_part *part) {
 
 // --- Reading once, with checks.
 
+// Passes over one info with its bounds checked; what it says is judged when the data's beginning is known.
 static rx_status skip_info(gguf_reader *r) {
     uint64_t rank = 0, rest;
     RX_TRY(gguf_take_text(r, &r->what));
     if (r->what.size > GGUF_MAX_NAME) return gguf_bad(r, "a tensor's name is longer than 64 bytes");
     if (utf8_first_bad(r->what.at, r->what.size) != r->what.size) {
+        // A name that is no text stays out of the message.
         r->what = (text_span){0};
         return gguf_bad(r, "a tensor's name is not UTF-8");
     }
@@ -106,6 +112,7 @@ static rx_status check_info(gguf_reader *r, const uint8_t *at, const gguf_part *
     const gguf_type *type = gguf_type_of(f.number);
     r->what = f.name;
     if (!read_dims(&f, dim)) return gguf_bad(r, "a dim is over 2^63");
+    // Such a tensor is refused by name where somebody wants to use it.
     if (!type) return RX_OK; // its size isn't known
     if ((f.rank ? dim[f.rank - 1] : 1) % type->block) return gguf_bad(r, "its rows are no whole number of blocks");
     if (!tensor_bytes(type, f.rank, dim, &bytes)) return gguf_bad(r, "its dims overflow");
@@ -115,6 +122,7 @@ static rx_status check_info(gguf_reader *r, const uint8_t *at, const gguf_part *
 }
 
 rx_status gguf_read_infos(gguf_reader *r, uint64_t count, gguf *g, gguf_part *part) {
+    // Before memory is taken for them.
     if (count > (size_t)(r->end - r->at) / SHORTEST_INFO)
         return gguf_bad(r, "more tensors are promised than fit the file");
     g->info = malloc((size_t)count * sizeof *g->info + 1);
@@ -124,6 +132,7 @@ rx_status gguf_read_infos(gguf_reader *r, uint64_t count, gguf *g, gguf_part *pa
         RX_TRY(skip_info(r));
     }
     size_t used = (size_t)(r->at - part->bytes), begin;
+    // A file of keys alone may end before the padding.
     if (!size_align(used, part->alignment, &begin) || begin > part->size) begin = part->size;
     part->data = part->bytes + begin;
     for (size_t i = 0; i < g->infos; i++) RX_TRY(check_info(r, g->info[i], part));
@@ -133,6 +142,7 @@ rx_status gguf_read_infos(gguf_reader *r, uint64_t count, gguf *g, gguf_part *pa
 
 // --- Looking.
 
+// Which file of a split model an info lies in is told by its address.
 static gguf_tensor tensor_in(const gguf *g, const uint8_t *at) {
     const gguf_part *part = g->part;
     while ((uintptr_t)at < (uintptr_t)part->bytes || (uintptr_t)at >= (uintptr_t)part->bytes + part->size) part++;

@@ -14,6 +14,7 @@ static void put_span(text *t, const char *s) {
     text_put_n(t, s, size);
 }
 
+// What follows is the value.
 static text *begin_pair(gguf_writer *w, const char *key, gguf_value type) {
     w->count++;
     put_span(&w->pairs, key);

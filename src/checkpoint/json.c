@@ -24,6 +24,7 @@ static bool copy_string(reader *r, const json_string *s, const char **out) {
 static bool take_value(reader *r, json_value *out);
 
 static bool take_list(reader *r, json_value *out) {
+    // They grow in the arena: what a list outgrew stays there, at most as much as it takes itself.
     VEC(json_value) items = {0};
     VEC(const char *) keys = {0};
     bool object = out->kind == JSON_OBJECT;
@@ -63,6 +64,7 @@ const json_value *json_parse(arena *mem, const char *bytes, size_t size, char wh
     return NULL;
 }
 
+// The file is freed here: all texts of the tree are copies.
 const json_value *json_read(arena *mem, const char *path, size_t limit, char why[FILE_WHY]) {
     char inside[FILE_WHY];
     char *bytes;
@@ -76,6 +78,7 @@ const json_value *json_read(arena *mem, const char *path, size_t limit, char why
 
 // --- Looking.
 
+// From the end, as of equal names the last one counts.
 const json_value *json_find(const json_value *object, const char *key) {
     if (!object || object->kind != JSON_OBJECT) return NULL;
     for (uint32_t i = object->count; i-- > 0;)
@@ -88,6 +91,7 @@ double json_number(const json_value *object, const char *key, double otherwise) 
     return v && v->kind == JSON_NUMBER ? v->number : otherwise;
 }
 
+// 9e15 is below 2^53: every whole number up to there is a double of its own.
 int64_t json_int(const json_value *object, const char *key, int64_t otherwise) {
     const json_value *v = json_find(object, key);
     bool whole = v && v->kind == JSON_NUMBER && v->number >= -9e15 && v->number <= 9e15;

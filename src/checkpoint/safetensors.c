@@ -29,6 +29,7 @@ typedef struct sorted {
     safetensors_range range;
 } sorted;
 
+// Empty tensors share their place with a neighbour; the name makes the order one and the same on every machine.
 static int by_place(const void *a, const void *b) {
     const sorted *x = a, *y = b;
     if (x->range.begin != y->range.begin) return x->range.begin < y->range.begin ? -1 : 1;
@@ -53,6 +54,7 @@ static rx_status sort_entries(safetensors *s, char *why) {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
+// JSON lets a name come twice, the format forbids it.
 static rx_status names_differ(const safetensors *s, char *why) {
     const char **name = calloc(s->entries + 1, sizeof *name);
     rx_status status = name ? RX_OK : npy_fail(why, RX_OUT_OF_MEMORY, "no memory");
@@ -65,6 +67,7 @@ static rx_status names_differ(const safetensors *s, char *why) {
     return status;
 }
 
+// A dim of 0 makes all products 0, also those that would have overflowed on the way.
 static bool shape_bytes(const safetensors_entry *e, size_t *out) {
     int64_t count = 1;
     bool empty = false;
@@ -75,6 +78,7 @@ static bool shape_bytes(const safetensors_entry *e, size_t *out) {
 }
 
 // Ranges tile the data; each is as long as its shape asks.
+// As the reference implementation asks: no holes (which could hide other data) and no overlaps.
 static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size, char *why) {
     uint64_t expected = 0;
     for (size_t i = 0; i < s->entries; i++) {
@@ -142,6 +146,7 @@ size_t safetensors_count(const safetensors *s) { return s->entries; }
 
 const safetensors_entry *safetensors_at(const safetensors *s, size_t i) { return i < s->entries ? &s->entry[i] : NULL; }
 
+// From the front: callers with many names to look up have a map of their own (checkpoint.c).
 const safetensors_entry *safetensors_find(const safetensors *s, const char *name) {
     for (size_t i = 0; i < s->entries; i++)
         if (strcmp(s->entry[i].name, name) == 0) return &s->entry[i];

@@ -87,6 +87,7 @@ static bool grow(reader *r, void **table, size_t *room, size_t used, size_t item
     return true;
 }
 
+// The name belongs to the entry from here on, also when something behind it is wrong: safetensors_close frees it.
 static bool new_entry(reader *r, char *name, safetensors_entry **entry, safetensors_range **range) {
     safetensors *s = r->s;
     size_t room = s->room;
@@ -107,6 +108,7 @@ static bool new_entry(reader *r, char *name, safetensors_entry **entry, safetens
 
 // --- Tensors.
 
+// The names of the format's own documentation; F8_E4M3 is the kind without infinities.
 static const struct {
     const char *name;
     uint8_t kind;
@@ -151,6 +153,7 @@ static bool read_range(reader *r, safetensors_range *range) {
     return true;
 }
 
+// Each of the three must come once; other keys are of no version that is known.
 enum { HAS_DTYPE = 1, HAS_SHAPE = 2, HAS_OFFSETS = 4, HAS_ALL = 7 };
 
 static bool read_field(reader *r, const char *key, safetensors_entry *e, safetensors_range *range, int *seen) {

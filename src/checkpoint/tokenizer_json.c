@@ -68,6 +68,7 @@ static bool has_part(const part_list *p, const char *type) {
 
 // --- Tokens.
 
+// A double holds every number that passes exactly.
 static rx_status check_id(const reader *r, const json_value *number, const char *token, uint64_t most, uint32_t *id) {
     bool whole = number && number->kind == JSON_NUMBER && number->number >= 0 && number->number <= (double)most;
     *id = whole ? (uint32_t)number->number : 0;
@@ -97,6 +98,7 @@ static bool is_byte(const reader *r, const char *token) {
 static rx_status place_tokens(reader *r, const json_value *vocab, const json_value *added) {
     for (uint32_t i = 0; i < vocab->count; i++) {
         uint32_t id = (uint32_t)vocab->item[i].number;
+        // Two tokens of one number: one of them could never be printed.
         if (r->token[id]) return bad(r, vocab->key[i], "a number that no other token has");
         r->token[id] = vocab->key[i];
         r->type[id] = is_byte(r, vocab->key[i]) ? TYPE_BYTE : TYPE_NORMAL;
@@ -105,6 +107,7 @@ static rx_status place_tokens(reader *r, const json_value *vocab, const json_val
         const char *content = json_text(&added->item[i], "content", "");
         uint32_t id = (uint32_t)json_number(&added->item[i], "id", 0);
         if (!*content) return bad(r, "added_tokens", "the content of every token");
+        // One that the model has no row for.
         if (id >= r->out->count) continue;
         r->token[id] = content;
         r->type[id] = json_truth(&added->item[i], "special", false) ? TYPE_CONTROL : TYPE_USER;
