@@ -9,6 +9,7 @@ static size_t find_parameter(const function *f, text_span name) {
     return MOST_PARAMETERS;
 }
 
+// By place first, then by name; the same parameter twice is refused. An open function takes the rest as it is.
 void jinja_bind(jinja *j, const function *f, const value_list *given, const value_dict *named, arguments *out) {
     size_t most = 0;
     while (most < MOST_PARAMETERS && f->parameters[most]) most++;
@@ -28,6 +29,7 @@ void jinja_bind(jinja *j, const function *f, const value_list *given, const valu
     }
 }
 
+// In the order written, whatever the order of the parameters.
 static void evaluate_all(jinja *j, const node *first, value_list *given, value_dict *named) {
     for (const node *a = first; a; a = a->next) {
         value v = jinja_evaluate(j, a->in[0]);
@@ -47,6 +49,8 @@ value jinja_call_function(jinja *j, const function *f, value self, const node *f
     return f->call(j, self, &a);
 }
 
+// A wrong name in a call of a macro is an error in Jinja only where the macro doesn't ask for kwargs, which none here
+// can.
 static void check_names(jinja *j, const macro *m, const value_dict *named) {
     for (size_t i = 0; i < named->count; i++) {
         const node *p = m->node->in[0];
@@ -82,6 +86,7 @@ value jinja_call_macro(jinja *j, macro *m, const node *first) {
     evaluate_all(j, first, &given, &named);
     heap_enter(j->heap);
     j->scope = heap_get(j->heap, sizeof *j->scope);
+    // A macro sees the names of where it was defined, not of where it is called.
     j->scope->outer = m->scope;
     j->out = &out;
     bind_macro(j, m, &given, &named);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// None counts as not given.
 static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
 static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
 
@@ -14,6 +15,7 @@ static value to_text(jinja *j, value v, const arguments *a) {
     return jvalue_text(jvalue_to_text(j->heap, v));
 }
 
+// Filters take any value, as its text.
 static value trim(jinja *j, value v, const arguments *a) {
     return jvalue_text(jinja_strip(j, jvalue_to_text(j->heap, v), a->at[0], STRIP_LEFT | STRIP_RIGHT));
 }
@@ -39,6 +41,7 @@ static value replace(jinja *j, value v, const arguments *a) {
     return jinja_replace(j, jvalue_to_text(j->heap, v), old, new, most);
 }
 
+// Characters of text, not bytes.
 static value length(jinja *j, value v, const arguments *a) {
     (void)a;
     if (v.kind == V_UNDEFINED) return jvalue_int(0);
@@ -49,6 +52,7 @@ static value length(jinja *j, value v, const arguments *a) {
     return jvalue_int((int64_t)v.as.list->count);
 }
 
+// With a true second argument also what is false or empty is replaced.
 static value use_default(jinja *j, value v, const arguments *a) {
     (void)j;
     bool missing = v.kind == V_UNDEFINED || (flag_of(a->at[1]) && !jvalue_true(v));
@@ -58,6 +62,7 @@ static value use_default(jinja *j, value v, const arguments *a) {
 
 // --- JSON.
 
+// Python's rule: with an indent there is no space behind the comma, which ends its line.
 static json_style read_style(jinja *j, const arguments *a) {
     json_style style = {.indent = -1, .between = span_of(", "), .after_key = span_of(": ")};
     style.ascii = flag_of(a->at[0]);

@@ -7,6 +7,7 @@ static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
 
 static value new_list(jinja *j) { return jvalue_new_list(j->heap, V_LIST); }
 
+// Always a new list: the caller may sort it in place.
 static value to_list(jinja *j, value v, const arguments *a) {
     value list = new_list(j);
     const value_list *items = jvalue_items(j->heap, v);
@@ -23,6 +24,7 @@ static value get_attribute(jinja *j, value item, value path) {
         const char *dot = memchr(s.at, '.', s.size);
         size_t size = dot ? (size_t)(dot - s.at) : s.size;
         int64_t index = 0;
+        // Of ten digits or more it can't be an index.
         bool number = size > 0 && size < 10;
         for (size_t i = 0; number && i < size; i++) {
             number = s.at[i] >= '0' && s.at[i] <= '9';
@@ -34,6 +36,7 @@ static value get_attribute(jinja *j, value item, value path) {
     return item;
 }
 
+// Anything that can be printed is joined, as Jinja does; Python's method wants text.
 static value join(jinja *j, value v, const arguments *a) {
     value_list *items = jvalue_items(j->heap, v);
     text_span between = a->at[0].kind == V_ABSENT ? (text_span){0} : jvalue_to_text(j->heap, a->at[0]);
@@ -45,6 +48,7 @@ static value join(jinja *j, value v, const arguments *a) {
 
 static value items(jinja *j, value v, const arguments *a) {
     const function *f = jinja_find_method(v, span_of("items"));
+    // Jinja lets an undefined value have no items.
     if (v.kind == V_UNDEFINED) return new_list(j);
     if (!f) heap_fail(j->heap, RX_INVALID_ARGUMENT, "Can only get item pairs from a mapping.");
     return f->call(j, v, a);
@@ -59,6 +63,7 @@ static bool holds(jinja *j, value v, const value_list *all, size_t from) {
     return jinja_apply_test(j, jinja_want_text(j, all->at[from], "the name of a test"), v, &rest);
 }
 
+// One function for the four: what is asked of an item, and which answer keeps it.
 static value choose(jinja *j, value v, const arguments *a, bool by_attribute, bool wanted) {
     value some = new_list(j);
     const value_list *all = jvalue_items(j->heap, v);
@@ -85,6 +90,7 @@ static value map_attribute(jinja *j, value item, const arguments *a, value attri
     return v.kind == V_UNDEFINED && otherwise ? *otherwise : v;
 }
 
+// The name comes first, then what the filter itself takes.
 static value map_filter(jinja *j, value item, const arguments *a) {
     text_span name = a->all.count ? jinja_want_text(j, a->all.at[0], "map") : (text_span){0};
     const function *f = jinja_find_filter(name);
@@ -113,6 +119,7 @@ static value map(jinja *j, value v, const arguments *a) {
 
 // --- Order.
 
+// Text without regard to case, unless told otherwise: Jinja's default.
 static value sort_key(jinja *j, value item, value attribute, bool exact) {
     value key = given(attribute) ? get_attribute(j, item, attribute) : item;
     return key.kind == V_TEXT && !exact ? jinja_lower(j, key.as.text) : key;
@@ -128,6 +135,7 @@ static void sort_by(jinja *j, value_list *list, value *key, bool reverse) {
             size_t middle = begin + run < count ? begin + run : count;
             size_t end = middle + run < count ? middle + run : count;
             for (size_t out = begin, a = begin, b = middle; out < end; out++) {
+                // Of equal keys the left one goes first, also in reverse: both directions are stable.
                 int order = a < middle && b < end ? jvalue_compare(j->heap, key[b], key[a]) : a < middle ? 1 : -1;
                 bool right = a >= middle || (b < end && (reverse ? order > 0 : order < 0));
                 size_t from = right ? b++ : a++;
@@ -152,12 +160,14 @@ static value sort(jinja *j, value v, const arguments *a) {
     return sorted(j, v, flag_of(a->at[0]), flag_of(a->at[1]), a->at[2]);
 }
 
+// By key, or by value: index 0 or 1 of the pairs.
 static value dictsort(jinja *j, value v, const arguments *a) {
     bool by_value = given(a->at[1]) && span_is(jinja_want_text(j, a->at[1], "dictsort"), "value");
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
     return sorted(j, items(j, v, a), flag_of(a->at[2]), flag_of(a->at[0]), jvalue_int(by_value));
 }
 
+// The first of equal ones stays. Quadratic, and counted as steps.
 static value unique(jinja *j, value v, const arguments *a) {
     const value_list *all = jvalue_items(j->heap, v);
     value some = new_list(j), seen = new_list(j);
@@ -170,6 +180,7 @@ static value unique(jinja *j, value v, const arguments *a) {
     return some;
 }
 
+// `wanted` 1: the largest, -1: the smallest; of equal ones the first.
 static value extreme(jinja *j, value v, const arguments *a, int wanted) {
     const value_list *all = jvalue_items(j->heap, v);
     if (!all->count) return jvalue_undefined(span_of("the extreme of an empty list"));

@@ -4,16 +4,19 @@
 // scope, so what a loop sets is gone after the round (namespaces are for more).
 #include "llm/jinja.h"
 
+// How a list of statements ended: break and continue leave it early, up to the loop.
 typedef enum flow { GO_ON, BREAK, CONTINUE } flow;
 
 static flow run(jinja *j, const node *first);
 
+// The limit counts what is printed in one place; macros and blocks, which collect first, have it each.
 static void put_out(jinja *j, text_span s) {
     if (s.size > j->output_limit - j->out->size)
         heap_fail(j->heap, RX_UNSUPPORTED, "the text is longer than %zu MiB", j->output_limit >> 20);
     jinja_put(j->heap, j->out, s);
 }
 
+// Gives the outer one, which the caller puts back.
 static scope *open_scope(jinja *j) {
     scope *outer = j->scope;
     j->scope = heap_get(j->heap, sizeof *j->scope);
@@ -21,6 +24,7 @@ static scope *open_scope(jinja *j) {
     return outer;
 }
 
+// Namespaces are the one thing that a template may change.
 static void assign_attribute(jinja *j, const node *target, value v) {
     value of = jinja_evaluate(j, target->in[0]);
     if (of.kind != V_NAMESPACE)
@@ -29,6 +33,7 @@ static void assign_attribute(jinja *j, const node *target, value v) {
     dict_put(j->heap, of.as.dict, jvalue_text(target->name), v);
 }
 
+// To a name, to ns.name, or value by value to a tuple of either.
 static void assign(jinja *j, const node *target, value v) {
     if (target->kind == N_NAME) {
         dict_put(j->heap, &j->scope->names, jvalue_text(target->name), v);
@@ -87,6 +92,7 @@ static value_list *select_items(jinja *j, const node *n) {
     return some;
 }
 
+// A scope for every round: names set in one are not there in the next.
 static flow run_round(jinja *j, const node *n, loop *l) {
     scope *outer = open_scope(j);
     dict_put(j->heap, &j->scope->names, jvalue_text(span_of("loop")), (value){.kind = V_LOOP, .as.loop = l});
@@ -118,6 +124,7 @@ static flow run_block(jinja *j, const node *n) {
     return f;
 }
 
+// The macro remembers the scope, which the heap keeps for as long as it lives.
 static void define_macro(jinja *j, const node *n) {
     macro *m = heap_get(j->heap, sizeof *m);
     *m = (macro){n, j->scope};

@@ -70,6 +70,7 @@ value jinja_upper(jinja *j, text_span s) {
     return jvalue_text(jinja_span(&out));
 }
 
+// A first letter has a title case of its own in a few alphabets (ǆ, ǅ, Ǆ).
 value jinja_capitalize(jinja *j, text_span s) {
     jinja_text out = {0};
     size_t first = text_offset(s, 1);
@@ -115,6 +116,7 @@ value jinja_replace(jinja *j, text_span s, text_span old, text_span new, int64_t
     return jvalue_text(jinja_span(&out));
 }
 
+// Each item as {{ }} would print it.
 value jinja_join(jinja *j, text_span between, const value_list *items) {
     jinja_text out = {0};
     for (size_t i = 0; i < items->count; i++) {
