@@ -19,12 +19,14 @@ static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
         if (in->token[i] >= f->vocabulary)
             return llm_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
                             f->vocabulary);
+    // Written so that no sum can overflow.
     if (in->count <= most && length <= most - in->count) return RX_OK;
     return llm_fail(s->message, RX_INVALID_ARGUMENT,
                     "%zu tokens and %zu more are past the model's context of %zu (compile it with a larger --context)",
                     length, in->count, most);
 }
 
+// A sequence writes into a page that another one shares: it gets a copy of its own, over all layers.
 static void copy_page(rx_llm_session *s, uint32_t from, uint32_t to) {
     size_t bytes = s->model->forward.page_bytes;
     for (uint32_t i = 0; i < 2 * s->model->forward.layers; i++) {
@@ -36,6 +38,7 @@ static void copy_page(rx_llm_session *s, uint32_t from, uint32_t to) {
 static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
     uint32_t old, short_of;
     page_list *l = &in->sequence->list;
+    // page_list_reserve replaces the last page in the list where it is shared.
     size_t page = s->model->forward.page_tokens, last = l->length / page;
     rx_status status = page_list_reserve(l, &s->pool, in->count, page, &old, &short_of);
     if (old != PAGE_NONE) copy_page(s, old, l->page[last]);
@@ -45,6 +48,7 @@ static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
                     s->pool.count, page, s->pool.spares, short_of);
 }
 
+// Kept from call to call; a step needs one row.
 static rx_status make_logits(rx_llm_session *s, size_t rows) {
     size_t row = s->model->forward.vocabulary * sizeof *s->logit;
     if (rows <= s->logits) return RX_OK;
@@ -74,6 +78,7 @@ static uint32_t pages_for(const rx_llm_session *s, size_t length) {
 }
 
 // Puts as many of the next input's tokens into the call as there is room for. False: none.
+// Places in the cache and rows of logits go with each token.
 static bool take(rx_llm_session *s, chunk *c) {
     const forward_shape *f = &s->model->forward;
     const rx_llm_input *in = &c->input[c->next];
@@ -113,11 +118,13 @@ static rx_status put_table(rx_llm_session *s, const chunk *c, size_t first) {
     int32_t *row = s->batch.at[INPUT_PAGE_TABLE];
     for (uint32_t i = 0; i < c->sequences; i++, row += c->pages) {
         const page_list *l = &c->input[first + i].sequence->list;
+        // Behind a sequence's own pages stands page 0, which its length keeps from being read.
         for (uint32_t k = 0; k < c->pages; k++) row[k] = k < l->pages ? (int32_t)l->page[k] : 0;
     }
     return RX_OK;
 }
 
+// Tensors around the arrays, without a copy: they must be gone before the arrays are filled again.
 static rx_status wrap_inputs(rx_llm_session *s, const chunk *c, uint32_t rows) {
     const int64_t dim[INPUTS][2] = {[INPUT_TOKENS] = {c->tokens},        [INPUT_POSITIONS] = {c->tokens},
                                     [INPUT_STARTS] = {c->sequences + 1}, [INPUT_PAGE_TABLE] = {c->sequences, c->pages},
@@ -155,6 +162,7 @@ static rx_status keep_results(rx_llm_session *s, const rx_value *result, chunk *
 
 static bool is_cancelled(const rx_llm_session *s) { return __atomic_load_n(&s->cancelled, __ATOMIC_ACQUIRE); }
 
+// The cache is donated: it is among the arguments, and comes back among the results.
 static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
     const forward_shape *f = &s->model->forward;
     rx_value *result = NULL;
@@ -194,12 +202,14 @@ static rx_status run_chunks(rx_llm_session *s, chunk *c) {
 
 // --- All.
 
+// Quadratic, over the sequences of one batch.
 static bool twice(const rx_llm_input *input, size_t i) {
     for (size_t k = 0; k < i; k++)
         if (input[k].sequence == input[i].sequence) return true;
     return false;
 }
 
+// After a failure here nothing has been computed; pages that were reserved are cut off by the caller.
 static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t inputs) {
     size_t rows = 0;
     if (!inputs) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no sequences to run");

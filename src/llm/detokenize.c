@@ -54,6 +54,7 @@ static bool put_bytes(detokenizer *d, const char *s, size_t size) {
 }
 
 // Byte-level BPE: each code point is a byte; one that isn't is left as it is.
+// The reverse of vocabulary_byte_point.
 static bool put_alphabet(detokenizer *d, text_span text) {
     uint32_t point;
     for (size_t at = 0, size; at < text.size; at += size) {
@@ -77,9 +78,11 @@ static bool put_marked(detokenizer *d, text_span text, bool first) {
     return true;
 }
 
+// User-defined tokens are text as they stand, with their spaces.
 static bool put_token(detokenizer *d, uint32_t id) {
     const vocabulary *v = d->vocabulary;
     text_span text = vocabulary_text(v, id);
+    // The space that tokenizing adds in front of a text is taken off again.
     bool first = !d->begun && (v->model == VOCABULARY_WORDPIECE || v->add_space_prefix);
     if (v->type[id] == TOKEN_CONTROL || v->type[id] == TOKEN_UNKNOWN)
         return !d->show_special || put_bytes(d, text.at, text.size);
@@ -104,6 +107,7 @@ rx_status detokenizer_push(detokenizer *d, uint32_t id, text_span *out, char why
     return RX_OK;
 }
 
+// Bytes of a character that never came to its end.
 text_span detokenizer_finish(detokenizer *d) {
     text_span left = {REPLACEMENT, d->pendings ? 3 : 0};
     d->pendings = 0;

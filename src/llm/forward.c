@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// In the order of the parameters, which is fixed: a file of another order is none of ours.
 static const char *const input_names[INPUTS] = {"tokens", "positions", "starts", "page_table", "slots", "rows"};
 
 // What is being read.
@@ -17,6 +18,7 @@ typedef struct signature {
     char *why;
 } signature;
 
+// All checks end in one sentence that says what to read.
 static rx_status different(const signature *s, const char *what) {
     return llm_fail(s->why, RX_UNSUPPORTED,
                     "this is no language model: %s (docs/models.md tells what `forward` must be like)", what);
@@ -36,6 +38,7 @@ static bool is_param(const signature *s, uint32_t i, const char *name, uint32_t 
     return a->kind == ANNOTATION_TENSOR && a->rank == (int32_t)rank && a->dims == rank;
 }
 
+// Numbers of a page are constants of the file; they fit into 31 bits, so that products of two can't overflow.
 static bool constant_dim(const signature *s, const exec_dim *d, int64_t *out) {
     if (d->kind != DIM_CHECK || s->e->program[d->index].kind != PROGRAM_CONST) return false;
     *out = s->e->program[d->index].value;
@@ -49,6 +52,7 @@ static rx_status check_inputs(const signature *s) {
     return RX_OK;
 }
 
+// What is left of the parameters is the cache: keys of all layers, then values.
 static rx_status read_pages(const signature *s, forward_shape *out) {
     char key[32], value[32];
     uint32_t pages = 0;
@@ -99,6 +103,7 @@ static uint32_t most_of(const signature *s, const char *name, int64_t *lower) {
     return MANY;
 }
 
+// A file that needs a row even where none is wanted (its lower bound is 1) gets one that nobody looks at.
 static void read_bounds(const signature *s, forward_shape *out) {
     int64_t lower;
     out->most_tokens = most_of(s, "t", &lower);
@@ -123,6 +128,7 @@ rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why) 
     return RX_OK;
 }
 
+// Sizes of planned memory are small programs over the symbols; here they are run on the symbols' upper bounds.
 static bool block_bytes(const executable *e, uint32_t program, const int64_t *slot, uint32_t slots, int64_t *out) {
     const exec_program *p = &e->program[program];
     if (p->kind == PROGRAM_CONST) return *out = p->value, true;
@@ -142,6 +148,7 @@ uint64_t forward_activations(const rx_executable *exe) {
     for (uint32_t i = 0; known && i < f->symbols; i++)
         slot[f->symbol[i].slot] = f->symbol[i].upper < INT32_MAX ? f->symbol[i].upper : INT32_MAX;
     for (uint32_t i = 0; known && i < e->blocks; i++)
+        // Blocks that share memory were merged by the planner: the sum is what a call takes.
         if (e->block[i].function == number)
             known = block_bytes(e, e->block[i].bytes, slot, f->slots, &bytes) && int_add(sum, bytes, &sum);
     free(slot);

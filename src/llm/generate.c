@@ -27,6 +27,7 @@ static rx_status refuse(generation *g, rx_status status, const char *sentence) {
     return llm_fail(g->session->message, status, "%s", sentence);
 }
 
+// What can be refused is refused before anything is computed.
 static rx_status begin(generation *g, const rx_llm_request *r) {
     const rx_llm *m = g->session->model;
     memcpy(&g->ask, r, r->struct_size < sizeof g->ask ? r->struct_size : sizeof g->ask);
@@ -40,15 +41,18 @@ static rx_status begin(generation *g, const rx_llm_request *r) {
     return text_stream_init(&g->stream, m->vocabulary, g->ask.stop, g->ask.stops, g->session->message);
 }
 
+// The first reason counts: a token may end the text and be the last one allowed.
 static void finish(generation *g, rx_llm_finish why) {
     if (!g->done) g->result.finish = why;
     g->done = true;
 }
 
+// A caller ends the loop by answering with anything but 0.
 static void give(generation *g, text_span piece) {
     if (piece.size && g->ask.text && g->ask.text(g->ask.user, piece.at, piece.size)) finish(g, RX_LLM_CALLER);
 }
 
+// Log-probabilities are of the model's own logits: before penalties and temperature.
 static void report_token(generation *g, const float *logits, uint32_t token) {
     rx_llm_choice top[RX_LLM_MAX_TOPS];
     uint32_t count = g->session->model->forward.vocabulary;
@@ -88,6 +92,7 @@ static rx_status step(generation *g, const float *logits, uint32_t *token) {
     return RX_OK;
 }
 
+// The prompt's time ends with the first token, as benchmarks count it; the steps begin with the second.
 static rx_status run_all(generation *g) {
     const float *logits;
     rx_llm_input in = {g->sequence, g->ask.prompt, g->ask.prompt_count, 1};
@@ -119,6 +124,7 @@ rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_
     __atomic_store_n(&q->session->cancelled, 0, __ATOMIC_RELEASE);
     rx_status status = begin(&g, request);
     if (status == RX_OK) status = run_all(&g);
+    // As it was before: what was taken in before a failure is forgotten.
     if (status != RX_OK) rx_llm_sequence_cut(q, length);
     if (status == RX_OK && result) {
         size_t size = result->struct_size < sizeof g.result ? result->struct_size : sizeof g.result;

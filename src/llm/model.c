@@ -18,6 +18,7 @@ static void add_end(rx_llm *m, uint32_t token) {
     if (token != TOKEN_NONE && m->ends < COUNT(m->end)) m->end[m->ends++] = token;
 }
 
+// Only control tokens: the same characters may be an ordinary token of another model.
 static void find_ends(rx_llm *m) {
     add_end(m, m->vocabulary->eos);
     add_end(m, m->vocabulary->end_of_turn);
@@ -35,6 +36,7 @@ static char *copy_text(text_span s) {
     return copy;
 }
 
+// Names are for people; a file without them is as good.
 static rx_status read_names(rx_llm *m, char *why) {
     gguf_pair p;
     text_span name = {0}, architecture = {0};
@@ -51,6 +53,7 @@ static rx_status read_tokenizer(rx_llm *m) {
     char *why = m->no_tokenizer;
     if (!m->source) return llm_fail(why, RX_NOT_FOUND, "the model has no tokenizer");
     RX_TRY(vocab_gguf_read(m->source, &m->vocab, why));
+    // Fewer tokens than logits are usual: tables are padded to round sizes.
     if (m->vocab.source.count > m->forward.vocabulary)
         return llm_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
                         m->vocab.source.count, m->forward.vocabulary);
@@ -60,6 +63,7 @@ static rx_status read_tokenizer(rx_llm *m) {
     return RX_OK;
 }
 
+// Without a tokenizer a template is of no use.
 static rx_status read_template(rx_llm *m) {
     char *why = m->no_template;
     if (!m->tokenizer) return llm_fail(why, RX_NOT_FOUND, "%s", m->no_tokenizer);
@@ -67,6 +71,7 @@ static rx_status read_template(rx_llm *m) {
     return chat_template_new(m->vocab.chat_template, &m->template, why);
 }
 
+// A tokenizer or template that can't be used is remembered with its reason, and told to who asks for it.
 static rx_status read_all(rx_llm *m, char *why) {
     size_t size = 0;
     const void *keys = rx_executable_metadata(m->exe, GGUF_METADATA, &size);
@@ -102,6 +107,7 @@ rx_llm *rx_llm_retain(rx_llm *m) {
 }
 
 void rx_llm_release(rx_llm *m) {
+    // The last one frees: release so that what others wrote is seen, acquire so that it is seen here.
     if (!m || __atomic_sub_fetch(&m->users, 1, __ATOMIC_ACQ_REL)) return;
     chat_template_free(m->template);
     tokenizer_free(m->tokenizer);
@@ -160,6 +166,7 @@ typedef struct growing {
     size_t size, room;
 } growing;
 
+// There is always room for the NUL behind it.
 static bool put(growing *g, text_span piece) {
     if (piece.size >= g->room - g->size) {
         size_t room = (g->size + piece.size) * 2 + 64;

@@ -63,6 +63,7 @@ struct word_splitter {
     pcre2_match_context *limits;
 };
 
+// The expressions are ours: a refusal is a mistake here, or a PCRE2 without Unicode.
 static rx_status compile(const char *expression, pcre2_code **out, char *why) {
     int error;
     PCRE2_SIZE at;
@@ -125,6 +126,7 @@ static rx_status find(const splitting *s, size_t stage, text_span text, size_t f
 
 static rx_status split(const splitting *s, size_t stage, text_span text);
 
+// From the last stage words go to the caller.
 static rx_status pass_on(const splitting *s, size_t stage, text_span piece) {
     if (!piece.size) return RX_OK;
     if (stage + 1 < PRE_STAGES && s->splitter->stage[stage + 1]) return split(s, stage + 1, piece);

@@ -8,6 +8,7 @@
 
 // --- Sizes.
 
+// Callers built against an older header have a shorter struct: what it lacks is zero.
 static rx_llm_options read_options(const rx_llm_options *o) {
     rx_llm_options all = {0};
     if (o) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
@@ -30,6 +31,7 @@ static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, u
 // One sentence with the three numbers that memory depends on, and how to change each.
 static rx_status check_limit(const rx_llm *m, const rx_llm_memory *needs, uint64_t limit, char *why) {
     char most[32], all[32], spelled[3][32];
+    // The three can't overflow: each is the size of something that lies in memory or was checked.
     uint64_t sum = needs->weights + needs->cache + needs->activations;
     if (!limit || sum <= limit) return RX_OK;
     return llm_fail(why, RX_OUT_OF_MEMORY,
@@ -59,6 +61,7 @@ rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_mem
 
 // --- Making one.
 
+// The page table is made when the first call says how wide it is (batch.c).
 static bool make_arrays(rx_llm_session *s) {
     const forward_shape *f = &s->model->forward;
     size_t rows = f->most_rows < f->most_tokens ? f->most_rows : f->most_tokens;
@@ -69,6 +72,7 @@ static bool make_arrays(rx_llm_session *s) {
     bool ok = true;
     for (int i = 0; i < INPUTS; i++) {
         s->batch.room[i] = room[i];
+        // One byte more, so that an empty array is no failure.
         s->batch.at[i] = malloc(room[i] * sizeof(int32_t) + 1);
         ok = ok && s->batch.at[i];
     }
@@ -76,6 +80,7 @@ static bool make_arrays(rx_llm_session *s) {
     return ok && s->args;
 }
 
+// The aligned address is inside of what was allocated; `user` is its beginning.
 static void give_back(void *user, void *data) {
     (void)data;
     free(user);
@@ -92,6 +97,7 @@ static rx_status new_tensor(const char *type, const int64_t dim[4], size_t bytes
     return status;
 }
 
+// One tensor of pages for the keys of each layer, then for the values.
 static rx_status make_cache(rx_llm_session *s, char *why) {
     const forward_shape *f = &s->model->forward;
     char type[32];
@@ -134,6 +140,7 @@ rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_se
 
 void rx_llm_session_release(rx_llm_session *s) {
     if (!s) return;
+    // They hold pages of this session.
     CHECK(!s->sequences);
     rx_context_release(s->context);
     for (uint32_t i = 0; s->cache && i < 2 * s->model->forward.layers; i++) rx_value_release(s->cache[i]);
@@ -193,5 +200,6 @@ const uint32_t *rx_llm_sequence_tokens(const rx_llm_sequence *q, size_t *count) 
 }
 
 void rx_llm_sequence_cut(rx_llm_sequence *q, size_t length) {
+    // Pages go back to the pool, those that others share excepted.
     page_list_cut(&q->list, &q->session->pool, length, q->session->model->forward.page_tokens);
 }

@@ -10,6 +10,7 @@ static bool ends_in(const char *path, const char *ending) {
     return size > tail && strcmp(path + size - tail, ending) == 0;
 }
 
+// The keys lie in the executable's metadata, which stays mapped as long as it is held.
 static rx_status open_compiled(const char *path, text_source *out, char *why) {
     char inside[RX_MESSAGE];
     size_t size = 0;

@@ -39,6 +39,7 @@ void token_list_free(token_list *list) {
     *list = (token_list){0};
 }
 
+// The contents are not kept: each use begins anew.
 static bool reserve(encoding *e, size_t size) {
     if (size <= e->scratch_room) return true;
     char *bigger = realloc(e->scratch, size);
@@ -61,6 +62,7 @@ static rx_status add_bytes(encoding *e, text_span text, char *why) {
     return RX_OK;
 }
 
+// What was not merged into a token goes byte by byte.
 static rx_status add_pieces(encoding *e, text_span word, char *why) {
     for (uint32_t at = e->room.pieces ? 0 : PIECE_NONE; at != PIECE_NONE; at = e->room.piece[at].next) {
         const merge_piece *p = &e->room.piece[at];
@@ -95,6 +97,7 @@ static uint32_t find_word(encoding *e, text_span word) {
 
 static rx_status take_word(void *context, text_span word, char *why) {
     encoding *e = context;
+    // A single byte needs no merging.
     if (e->v->pre->whole_words || word.size == 1) {
         uint32_t id = find_word(e, word);
         if (id != TOKEN_NONE) return token_list_add(e->out, id, why);
@@ -168,11 +171,13 @@ static rx_status encode_plain(encoding *e, text_span text, bool first, char *why
     return llm_fail(why, RX_INTERNAL, "tokenizer: no such model");
 }
 
+// strchr finds the NUL as well, hence the second question.
 static size_t skip_space(text_span text, size_t at) {
     while (at < text.size && strchr(" \t\n\v\f\r", text.at[at]) && text.at[at]) at++;
     return at;
 }
 
+// Special tokens cut the text; merges never go across one.
 static rx_status encode(encoding *e, text_span text, bool control, char *why) {
     size_t done = 0, at = 0, size = 0;
     while (at < text.size) {
@@ -193,6 +198,7 @@ static rx_status encode(encoding *e, text_span text, bool control, char *why) {
 rx_status tokenizer_encode(const tokenizer *t, text_span text, unsigned flags, token_list *out, char why[FILE_WHY]) {
     size_t bad = utf8_first_bad(text.at, text.size), before = out->count;
     if (bad < text.size) return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the text is not UTF-8 at byte %zu", bad);
+    // SentencePiece writes three bytes for a space, and places are 32 bits.
     if (text.size > INT32_MAX / 3)
         return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a text of %zu bytes; want at most %d", text.size,
                         INT32_MAX / 3);
@@ -201,6 +207,7 @@ rx_status tokenizer_encode(const tokenizer *t, text_span text, unsigned flags, t
     rx_status status = ends && e.v->add_bos ? token_list_add(out, e.v->bos, why) : RX_OK;
     if (status == RX_OK) status = encode(&e, text, flags & TOKENIZE_SPECIAL, why);
     if (status == RX_OK && ends && e.v->add_eos) status = token_list_add(out, e.v->eos, why);
+    // What the list held before stays.
     if (status != RX_OK) out->count = before;
     merge_free(&e.room);
     free(e.scratch);

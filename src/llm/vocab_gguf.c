@@ -36,6 +36,7 @@ static rx_status read_text(const gguf *g, const char *key, text_span *out, char 
 
 // --- Arrays. Each reader gives NULL and 0 where there is no such key.
 
+// One byte more, so that an empty array is no failure.
 static rx_status find_array(const gguf *g, const char *key, size_t size, gguf_pair *p, void **out, char *why) {
     *out = NULL;
     *p = (gguf_pair){0};
@@ -46,6 +47,7 @@ static rx_status find_array(const gguf *g, const char *key, size_t size, gguf_pa
     return *out ? RX_OK : llm_no_memory(why, "gguf");
 }
 
+// Spans into the file: nothing is copied.
 static rx_status read_texts(const gguf *g, const char *key, text_span **out, uint32_t *count, char *why) {
     gguf_pair p;
     void *list;
@@ -58,6 +60,7 @@ static rx_status read_texts(const gguf *g, const char *key, text_span **out, uin
     return RX_OK;
 }
 
+// SentencePiece's, for which pieces are merged first; NULL where the file has none.
 static rx_status read_scores(const gguf *g, const char *key, vocab_gguf *v, char *why) {
     gguf_pair p;
     void *list;
@@ -104,6 +107,7 @@ static rx_status read_single_values(const gguf *g, vocab_gguf *v, char *why) {
     return read_flag(g, "tokenizer.ggml.add_space_prefix", &s->add_space_prefix, why);
 }
 
+// Scores and types are checked against the number of tokens, so those come first.
 static rx_status read_all(const gguf *g, vocab_gguf *v, char *why) {
     vocabulary_source *s = &v->source;
     RX_TRY(read_single_values(g, v, why));

@@ -17,6 +17,7 @@ static bool is_plain(unsigned byte) {
     return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || (byte >= 174 && byte <= 255);
 }
 
+// 256, 257, … in the order of the bytes that aren't plain (GPT-2's bytes_to_unicode).
 uint32_t vocabulary_byte_point(uint8_t byte) {
     uint32_t others = 0;
     if (is_plain(byte)) return byte;
@@ -46,6 +47,7 @@ static uint64_t hash_text(text_span s) {
     return h ^ (h >> 32);
 }
 
+// A multiplication spreads the bits upwards; the shift brings them back down to where the mask looks.
 static uint64_t hash_pair(uint64_t pair) {
     pair *= 0x9e3779b97f4a7c15u;
     return pair ^ (pair >> 32);
@@ -57,6 +59,7 @@ static uint32_t *find_slot(const vocabulary *v, text_span text) {
     return &v->slot[at];
 }
 
+// Most of what BPE asks for is too long for any token: no hash is computed for it.
 uint32_t vocabulary_find(const vocabulary *v, text_span text) {
     if (text.size > v->longest) return TOKEN_NONE;
     uint32_t found = *find_slot(v, text);
@@ -84,6 +87,7 @@ static uint32_t slots_for(uint32_t count) {
     return slots;
 }
 
+// Offsets of 64 bits: a vocabulary's texts may be more than 4 GiB in a hostile file, which memory then refuses.
 static rx_status copy_texts(vocabulary *v, const vocabulary_source *s, char *why) {
     size_t total = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -128,6 +132,7 @@ static rx_status index_texts(vocabulary *v, char *why) {
     return RX_OK;
 }
 
+// Byte-level BPE has a letter for every byte, SentencePiece a token called "<0x0A>".
 static void index_bytes(vocabulary *v) {
     for (unsigned b = 0; b < 256; b++) {
         char name[8];
@@ -192,6 +197,7 @@ static rx_status check_ids(const vocabulary *v, char *why) {
     return RX_OK;
 }
 
+// GGUF's names for the kinds of tokenizers.
 static rx_status choose_model(vocabulary *v, const vocabulary_source *s, char *why) {
     static const char *const names[] = {
         [VOCABULARY_BPE] = "gpt2", [VOCABULARY_SPM] = "llama", [VOCABULARY_WORDPIECE] = "bert"};
@@ -212,6 +218,7 @@ static rx_status choose_model(vocabulary *v, const vocabulary_source *s, char *w
 
 static bool or_default(int flag, bool preset) { return flag < 0 ? preset : flag != 0; }
 
+// What a file doesn't say follows from its kind, as in llama.cpp.
 static void choose_flags(vocabulary *v, const vocabulary_source *s) {
     bool spm = v->model == VOCABULARY_SPM, wordpiece = v->model == VOCABULARY_WORDPIECE;
     v->bos = s->bos, v->eos = s->eos, v->end_of_turn = s->end_of_turn, v->unknown = s->unknown;
