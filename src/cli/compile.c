@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
+#include "cli/cache_folder.h"
 #include "cli/language.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -67,8 +68,11 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->activations = cli_value(a, "activations");
     o->run = api_transform;
     o->dump = cli_value(a, "dump-ir");
-    o->code = (target_options){.level = (unsigned)level, .fast_math = cli_flag(a, "fast-math")};
+    o->code = (target_options){
+        .level = (unsigned)level, .fast_math = cli_flag(a, "fast-math"), .debug_info = cli_flag(a, "debug-info")};
     o->jobs = (unsigned)jobs;
+    o->isolate = cli_flag(a, "isolate");
+    if (!cli_flag(a, "no-cache")) o->cache = code_cache_folder(a->mem);
     if (strcmp(o->activations, "int8") != 0 && strcmp(o->activations, "f32") != 0)
         return cli_usage(a, "--activations: want int8 or f32, got '%s'", o->activations), false;
     return check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
@@ -196,6 +200,10 @@ static const cli_option options[] = {
      .preset = "0",
      .doc = "threads; 0: as many as the machine grants",
      .env = "RELAX_JOBS"},
+    {.name = "isolate",
+     .doc = "makes machine code in processes of its own: where LLVM ends one, that is a message that names the kernel"},
+    {.name = "debug-info", .doc = "tells debuggers and profilers the kernels' names and the text's lines"},
+    {.name = "no-cache", .doc = "makes all machine code anew; without it, code that was made before is used again"},
     {.name = "time", .doc = "prints how long each stage took"},
     {0}};
 
@@ -211,7 +219,8 @@ const cli_verb verb_compile = {
         "sizes. MODEL is a checkpoint: a .gguf file, a folder with config.json and safetensors, or one such file; its\n"
         "decoder is built from the configuration (docs/models.md) and brings its weights. Parameters past num_input\n"
         "that --weights has no tensor for stay inputs, given by name.\n"
-        "The same input gives the same bytes; the file appears when it is complete.",
+        "The same input gives the same bytes; the file appears when it is complete. Machine code is kept in\n"
+        "$RELAX_CACHE/code (else $XDG_CACHE_HOME/relax/code, else ~/.cache/relax/code), at most 256 MB.",
     .examples = "  relax compile mlp.py -o mlp.rlx\n"
                 "  relax compile SmolLM2-135M.gguf -o smollm2.rlx --context 2048\n"
                 "  relax compile mlp.py -o mlp.rlx --weights mlp.npz --bound n=1..4096 --target cpu:host\n"

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "checkpoint/hub_texts.h"
+#include "cli/cache_folder.h"
 #include "cli/language.h"
 #include "cli/progress.h"
 #include "driver/driver.h"
@@ -19,13 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char *cache_folder(arena *mem) {
-    const char *own = getenv("RELAX_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own && *own) return own;
-    if (xdg && *xdg) return arena_format(mem, "%s/relax", xdg);
-    return arena_format(mem, "%s/.cache/relax", home && *home ? home : "/tmp");
-}
 
 // Size and time of change stand in for contents: reading a large model to hash it takes longer than starting.
 static uint64_t hash_stat(const struct stat *s, uint64_t hash) {

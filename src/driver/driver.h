@@ -73,6 +73,8 @@ typedef struct driver_options {
     int64_t mem_limit;     // bytes of planned memory a function may need; 0: no limit
     target_options code;   // level is that of -O
     unsigned jobs;         // threads; 0: as many as there are
+    bool isolate;          // machine code is made in processes of its own (LLVM's fatal errors become messages)
+    const char *cache;     // folder in which machine code is kept for later compilations; NULL: none
     const char *dump;      // folder for the module after every pass; NULL: none
     driver_emit emit;      // other than EMIT_FILE: the first target's only
     driver_stages *stages; // gets the times, from the arena of the diagnostics; NULL: not wanted

@@ -71,6 +71,14 @@ static LLVMTargetMachineRef open_machine(const arch *a, const target_options *o,
     return machine;
 }
 
+// "a, b or c": LLVM works on all of a module at once.
+static const char *names_of(arena *mem, const loop_func *const *f, uint32_t count) {
+    const char *names = count ? f[0]->name : NULL;
+    for (uint32_t i = 1; i < count; i++)
+        names = arena_format(mem, "%s%s%s", names, i + 1 < count ? ", " : " or ", f[i]->name);
+    return names;
+}
+
 static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         kernel_info info = {.name = f[i]->name};
@@ -86,6 +94,7 @@ static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
         compiling = f[i]->name;
         if (!emit_kernel(e)) return false;
     }
+    compiling = names_of(e->mem, f, count);
     return true;
 }
 
@@ -163,6 +172,8 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     arena_free(e.mem);
     return ok;
 }
+
+void target_version(unsigned version[3]) { LLVMGetVersion(&version[0], &version[1], &version[2]); }
 
 const target_backend target_cpu = {
     .device = "cpu",

@@ -51,6 +51,9 @@ typedef struct target_backend {
 // Makes LLVM's targets known; call it before the first of the others. From any thread; calling it again is harmless.
 void target_open(void);
 
+// The version of LLVM that makes the code.
+void target_version(unsigned version[3]);
+
 // Compiles programs into one object (or its text). Reads the session only: several threads may compile different
 // programs of one session at once, each call with its own diag. False after reporting.
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,

@@ -1,0 +1,233 @@
+// machine_code.c - the kernels' machine code: equal programs once, bundles compiled side by side, linked per target,
+// kept in a cache.
+#include "base/threads.h"
+#include "driver/emit.h"
+#include "driver/kernel_jobs.h"
+#include "text/script.h"
+
+// What a compilation of kernels works on.
+typedef struct code_plan {
+    emission *e;
+    const driver_options *o;
+    const arch *const *target;
+    uint32_t targets;
+    const char *cache; // folder; NULL: none
+    const char *identity;
+    VEC(const loop_func *) func; // distinct programs
+    VEC(const char *) spelled;   // their texts, without their names
+    const char **symbol;         // per kernel of the table: the program that is its code
+    uint32_t bundles;
+    kernel_job *job; // per target, then per bundle
+} code_plan;
+
+// --- Distinct programs. Layers of a model that a text spells out one by one are equal up to names.
+
+static const char *spell(const emission *e, const loop_func *f) {
+    text t = TEXT_IN(e->mem);
+    loop_func nameless = *f;
+    nameless.name = "kernel";
+    script_print_loop(&t, e->m, &nameless);
+    return text_get(&t);
+}
+
+static void find_distinct(code_plan *p) {
+    arena *mem = p->e->mem;
+    text_map known = TEXT_MAP_IN(mem);
+    p->symbol = ARENA_NEW(mem, const char *, p->e->kernel.len);
+    for (uint32_t i = 0; i < p->e->kernel.len; i++) {
+        const loop_func *f = p->e->kernel.at[i]->func;
+        const char *spelled = spell(p->e, f);
+        const loop_func *same =
+            p->o->code.debug_info ? NULL : text_map_find(&known, spelled); // lines would be mixed up
+        p->symbol[i] = same ? same->name : f->name;
+        if (same) continue;
+        text_map_put(&known, spelled, (void *)(uintptr_t)f);
+        VEC_PUSH(mem, &p->func, f);
+        VEC_PUSH(mem, &p->spelled, spelled);
+    }
+    p->bundles = (p->func.len + BUNDLE - 1) / BUNDLE;
+}
+
+// --- Keys: what code is made of.
+
+static void put_target(const code_plan *p, const arch *a, const char *what, text *t) {
+    const target_options *o = &p->o->code;
+    text_format(t, "%s%s\n%s %s %s %u %u %d%d%d%d%d%d\nO%u%s\n", p->identity, what, a->name, a->cpu, a->llvm_features,
+                a->vector_bytes, a->vector_registers, a->fma, a->f16c, a->avx512, a->vnni, a->avx512bf16, a->avx512fp16,
+                o->level, o->fast_math ? " fast" : "");
+}
+
+static cache_key key_of(const code_plan *p, const arch *a, const char *what, uint32_t from, uint32_t to) {
+    text t = TEXT_IN(p->e->mem);
+    put_target(p, a, what, &t);
+    for (uint32_t i = from; i < to && i < p->func.len; i++)
+        text_format(&t, "%s\n%s\n", p->func.at[i]->name, p->spelled.at[i]);
+    return cache_key_of(t.at, t.len);
+}
+
+static void open_cache(code_plan *p) {
+    text identity = TEXT_IN(p->e->mem);
+    bool usable = p->o->cache && !p->o->code.debug_info && cache_identity(&identity) && cache_open(p->o->cache);
+    p->cache = usable ? p->o->cache : NULL;
+    p->identity = usable ? text_get(&identity) : "";
+}
+
+// --- Jobs.
+
+static void run_job(void *user, size_t i) {
+    const kernel_work *w = user;
+    kernel_job *j = &w->list[i];
+    j->mem = arena_new();
+    j->d = diag_new(j->mem);
+    if (j->wanted) j->ok = target_compile(j->target, j->func, j->funcs, w->code, TARGET_OBJECT, &j->object, j->d);
+}
+
+void kernel_jobs_run(kernel_work *w) { threads_run(w->jobs, w->count, run_job, w); }
+
+// What is not in the cache is compiled and put there.
+static void run_jobs(const code_plan *p) {
+    kernel_work w = {.list = p->job,
+                     .count = (size_t)p->targets * p->bundles,
+                     .jobs = p->o->jobs,
+                     .code = &p->o->code,
+                     .cache = p->cache};
+    for (size_t i = 0; i < w.count && w.cache; i++) {
+        kernel_job *j = &p->job[i];
+        if (!j->wanted || !cache_find(w.cache, j->key, &j->object)) continue;
+        j->wanted = false;
+        j->ok = true;
+    }
+    (p->o->isolate ? kernel_jobs_isolate : kernel_jobs_run)(&w);
+    for (size_t i = 0; i < w.count && w.cache; i++)
+        if (p->job[i].wanted && p->job[i].ok) cache_put(w.cache, p->job[i].key, &p->job[i].object);
+}
+
+static void plan_jobs(code_plan *p) {
+    p->job = ARENA_NEW(p->e->mem, kernel_job, (size_t)p->targets * p->bundles);
+    for (uint32_t t = 0; t < p->targets; t++)
+        for (uint32_t b = 0; b < p->bundles; b++) {
+            kernel_job *j = &p->job[t * p->bundles + b];
+            j->target = p->target[t];
+            j->wanted = true;
+            for (uint32_t i = b * BUNDLE; i < (b + 1) * BUNDLE && i < p->func.len; i++)
+                j->func[j->funcs++] = p->func.at[i];
+            if (p->cache) j->key = key_of(p, j->target, "object", b * BUNDLE, (b + 1) * BUNDLE);
+        }
+}
+
+static void pass_on(diag *from, diag *to) {
+    for (uint32_t i = 0; i < from->len; i++) {
+        const diag_record *r = &from->record[i];
+        switch (r->level) {
+        case DIAG_ERROR: diag_error(to, r->at, "%s", r->message); break;
+        case DIAG_WARNING: diag_warning(to, r->at, "%s", r->message); break;
+        case DIAG_NOTE: diag_note(to, r->at, "%s", r->message); break;
+        }
+    }
+}
+
+// Messages of all jobs, in order; false if one that is needed failed.
+static bool finish(const code_plan *p) {
+    bool ok = true;
+    for (size_t i = 0; i < (size_t)p->targets * p->bundles; i++) {
+        const kernel_job *j = &p->job[i];
+        pass_on(j->d, p->e->d);
+        ok = ok && (j->ok || !j->wanted);
+    }
+    return ok;
+}
+
+static void release(const code_plan *p) {
+    for (size_t i = 0; i < (size_t)p->targets * p->bundles; i++) {
+        compiled_free(&p->job[i].object);
+        arena_free(p->job[i].mem);
+    }
+}
+
+// --- Images: one per target.
+
+typedef struct link_job {
+    const code_plan *p;
+    uint32_t target;
+    cache_key key;
+    compiled image;
+    bool kept; // it was in the cache
+    arena *mem;
+    diag *d;
+    bool ok;
+} link_job;
+
+// Targets whose image is kept need no objects.
+static link_job *find_images(code_plan *p) {
+    link_job *link = ARENA_NEW(p->e->mem, link_job, p->targets);
+    for (uint32_t t = 0; t < p->targets; t++) {
+        link[t] = (link_job){.p = p, .target = t};
+        if (!p->cache) continue;
+        link[t].key = key_of(p, p->target[t], "image", 0, p->func.len);
+        link[t].kept = cache_find(p->cache, link[t].key, &link[t].image);
+        for (uint32_t b = 0; b < p->bundles && link[t].kept; b++) p->job[t * p->bundles + b].wanted = false;
+    }
+    return link;
+}
+
+static void run_link(void *user, size_t i) {
+    link_job *j = (link_job *)user + i;
+    const code_plan *p = j->p;
+    j->mem = arena_new();
+    j->d = diag_new(j->mem);
+    j->ok = j->kept;
+    if (j->kept) return;
+    compiled *object = ARENA_NEW(j->mem, compiled, p->bundles);
+    const char **name = ARENA_NEW(j->mem, const char *, p->func.len);
+    for (uint32_t b = 0; b < p->bundles; b++) object[b] = p->job[j->target * p->bundles + b].object;
+    for (uint32_t k = 0; k < p->func.len; k++) name[k] = p->func.at[k]->name;
+    j->ok = target_link(p->target[j->target], object, p->bundles, name, p->func.len, &j->image, j->d);
+    if (j->ok && p->cache) cache_put(p->cache, j->key, &j->image);
+}
+
+static bool add_variants(const code_plan *p, const link_job *link) {
+    bool ok = true;
+    for (uint32_t t = 0; t < p->targets; t++) {
+        const arch *a = p->target[t];
+        pass_on(link[t].d, p->e->d);
+        ok = ok && link[t].ok;
+        if (ok)
+            exec_writer_variant(p->e->w, "cpu", a->name, a->required, link[t].image.bytes, link[t].image.size,
+                                p->symbol);
+    }
+    return ok;
+}
+
+static bool link_all(const code_plan *p, link_job *link) {
+    threads_run(p->o->jobs, p->targets, run_link, link);
+    bool ok = add_variants(p, link);
+    for (uint32_t t = 0; t < p->targets; t++) arena_free(link[t].mem);
+    return ok;
+}
+
+bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
+                     stage_clock *clock) {
+    code_plan p = {.e = e, .o = o, .target = target, .targets = targets};
+    if (!e->kernel.len) return true;
+    open_cache(&p);
+    find_distinct(&p);
+    plan_jobs(&p);
+    link_job *link = find_images(&p);
+    target_open();
+    run_jobs(&p);
+    bool ok = finish(&p);
+    stage_end(clock, "kernels");
+    ok = ok && link_all(&p, link);
+    for (uint32_t t = 0; t < targets; t++) compiled_free(&link[t].image);
+    release(&p);
+    if (p.cache) cache_trim(p.cache, CACHE_LIMIT);
+    stage_end(clock, "link");
+    return ok;
+}
+
+bool kernels_print(emission *e, const driver_options *o, const arch *target, target_output what, compiled *out) {
+    const loop_func **f = ARENA_NEW(e->mem, const loop_func *, e->kernel.len);
+    for (uint32_t i = 0; i < e->kernel.len; i++) f[i] = e->kernel.at[i]->func;
+    target_open();
+    return target_compile(target, f, e->kernel.len, &o->code, what, out, e->d);
+}
