@@ -1,7 +1,8 @@
 // bench_quantized.c - products with packed quantised weights: bytes per second for one row against what memory gives,
 // operations per second for many rows.
 //
-// usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [FORMAT]...     MB of a weight (default 64: beyond the caches)
+// usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [-1] [FORMAT]...     MB of a weight (default 64: beyond the
+// caches); -1: one row alone
 //
 // The yardstick is a plain read of as many bytes in four streams per thread, measured between the products. Each figure
 // is the best of RUNS: other work on the machine only ever makes them worse.
@@ -9,6 +10,7 @@
 #include "driver/driver.h"
 #include "ops/packed.h"
 #include "relax/runtime.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +64,7 @@ typedef struct bench {
     size_t bytes; // wanted of a weight
     int runs;
     unsigned threads;
+    bool one_row;
     char file[64];
 } bench;
 
@@ -170,7 +173,8 @@ static void measure(const bench *b, const block_format *f) {
     double plain = (double)rx_tensor_bytes(args[1]) / read, rate = bytes / single;
     rx_value_release(args[0]);
     args[0] = new_input("float32", 2, many);
-    double all = best_of(b, c, args, count, NULL), ops = 2.0 * (double)MANY_ROWS * (double)SIZE * (double)rows / all;
+    double all = b->one_row ? INFINITY : best_of(b, c, args, count, NULL),
+           ops = 2.0 * (double)MANY_ROWS * (double)SIZE * (double)rows / all;
     printf("%-8s %6.1f MB %9.1f us  %6.1f GB/s of %6.1f  %4.0f %%   %d rows %8.1f GOP/s\n", f->name, bytes * 1e-6,
            single * 1e6, rate * 1e-9, plain * 1e-9, 100 * rate / plain, MANY_ROWS, ops * 1e-9);
     fflush(stdout);
@@ -182,10 +186,11 @@ static void measure(const bench *b, const block_format *f) {
 int main(int argc, char **argv) {
     bench b = {.bytes = 64 << 20, .runs = 30, .threads = 1};
     int option;
-    while ((option = getopt(argc, argv, "m:r:t:")) != -1) {
+    while ((option = getopt(argc, argv, "m:r:t:1")) != -1) {
         if (option == '?') return 2;
         if (option == 'm') b.bytes = (size_t)atoi(optarg) << 20;
         if (option == 'r') b.runs = atoi(optarg);
+        if (option == '1') b.one_row = true;
         if (option == 't') b.threads = (unsigned)atoi(optarg);
     }
     if (!b.threads || b.threads > MAX_THREADS) return 2;

@@ -1,99 +1,220 @@
-"""A language model's prompt and generation speed, ours beside llama.cpp's, in one run.
+"""Language models' prompt and generation speed and memory, ours beside llama.cpp's, in one run.
 
-usage: bench/llm.py MODEL.gguf [--relax build/relax] [--threads 1,2] [--prompt 512] [--generate 64] [--rounds 3]
+usage: bench/llm.py MODEL.gguf... [--relax build/relax] [--threads 1,2] [--prompt 512] [--generate 64] [--rounds 3]
+                    [--batches 4,16] [--text FILE]
 
-Both read the same file and do the same: the prompt at once into an empty cache, then tokens one after the other. Rounds
-alternate between the two, and the middle one counts. llama.cpp is what `bench/llm_peers.sh` builds natively from PyPI's
-llama-cpp-python, driven by its low-level calls; its own greedy choice and sampling are left out, as ours are by
-`relax bench`.
+Both read the same file and do the same: the prompt at once into an empty cache, then tokens one after the other, of one
+sequence and of several at once. Rounds alternate between the programs, and the middle one counts. llama.cpp is what
+`bench/llm_peers.sh` builds natively from PyPI's llama-cpp-python, driven by its low-level calls, once with its weights
+repacked for the processor and once as they are: its better one counts. Its greedy choice and sampling are left out, as ours
+are by `relax bench`. Each runs in a process of its own, whose largest resident memory is printed. With --text, the
+perplexity of both on a file's tokens.
 """
 
 import argparse
 import ctypes
 import json
+import math
+import os
+import resource
 import statistics
 import subprocess
+import sys
 import time
 
-import llama_cpp
+COMPILED = "build/bench-llm.rlx"
 
 
 class Peer:
     """One context of llama.cpp with the batch size that lets a prompt go in at once."""
 
-    def __init__(self, path, threads, tokens):
-        llama_cpp.llama_log_set(_silent, ctypes.c_void_p(0))
+    def __init__(self, path, threads, tokens, repack, sequences):
+        import llama_cpp
+
+        self.api = llama_cpp
+        self.silent = llama_cpp.llama_log_callback(lambda level, text, user: None)
+        llama_cpp.llama_log_set(self.silent, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
-        self.model = llama_cpp.llama_model_load_from_file(path.encode(), llama_cpp.llama_model_default_params())
+        how = llama_cpp.llama_model_default_params()
+        how.use_extra_bufts = repack
+        self.model = llama_cpp.llama_model_load_from_file(path.encode(), how)
         options = llama_cpp.llama_context_default_params()
         options.n_ctx = tokens
         options.n_batch = options.n_ubatch = 512
+        options.n_seq_max = sequences
+        options.kv_unified = True
         options.n_threads = options.n_threads_batch = threads
         self.context = llama_cpp.llama_init_from_model(self.model, options)
         self.vocabulary = llama_cpp.llama_vocab_n_tokens(llama_cpp.llama_model_get_vocab(self.model))
+        self.batch = llama_cpp.llama_batch_init(512, 0, 1)
 
-    def decode(self, ids):
-        array = (llama_cpp.llama_token * len(ids))(*ids)
-        if llama_cpp.llama_decode(self.context, llama_cpp.llama_batch_get_one(array, len(ids))) != 0:
+    def clear(self):
+        self.api.llama_memory_clear(self.api.llama_get_memory(self.context), True)
+
+    def decode(self, rows):
+        """rows: (token, place, sequence, whether logits are wanted)."""
+        b = self.batch
+        b.n_tokens = len(rows)
+        for i, (token, place, sequence, wanted) in enumerate(rows):
+            b.token[i], b.pos[i], b.n_seq_id[i], b.logits[i] = token, place, 1, wanted
+            b.seq_id[i][0] = sequence
+        if self.api.llama_decode(self.context, b) != 0:
             raise RuntimeError("llama_decode failed")
-        llama_cpp.llama_get_logits(self.context)
+        self.api.llama_get_logits(self.context)
 
-    def measure(self, prompt, generate):
-        """Tokens per second of both."""
-        llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
-        ids = [(7 * i + 11) % self.vocabulary for i in range(prompt + generate)]
+    def token(self, i):
+        return (7 * i + 11) % self.vocabulary
+
+    def prompt(self, count):
+        self.clear()
+        rows = [(self.token(i), i, 0, i + 1 == count) for i in range(count)]
         start = time.perf_counter()
-        self.decode(ids[:prompt])
-        middle = time.perf_counter()
-        llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
-        between = time.perf_counter()
-        for token in ids[prompt:]:
-            self.decode([token])
-        end = time.perf_counter()
-        return prompt / (middle - start), generate / (end - between)
+        self.decode(rows)
+        return count / (time.perf_counter() - start)
+
+    def steps(self, count, sequences):
+        self.clear()
+        start = time.perf_counter()
+        for i in range(count):
+            self.decode([(self.token(i), i, s, True) for s in range(sequences)])
+        return count * sequences / (time.perf_counter() - start)
+
+    def perplexity(self, ids, window):
+        """As `relax perplexity` does: the second half of each window is scored."""
+        import numpy
+
+        total, scored = 0.0, 0
+        for first in range(0, len(ids) - window + 1, window):
+            part = ids[first : first + window]
+            self.clear()
+            self.decode([(t, i, 0, True) for i, t in enumerate(part)])
+            logits = numpy.ctypeslib.as_array(self.api.llama_get_logits(self.context), (window, self.vocabulary))
+            for i in range(window // 2, window - 1):
+                row = logits[i].astype(numpy.float64)
+                row -= row.max()
+                total += math.log(numpy.exp(row).sum()) - row[part[i + 1]]
+                scored += 1
+        return math.exp(total / scored) if scored else float("nan")
+
+
+def serve():
+    """A peer's process: a line in, a line out."""
+    peer = None
+    for line in sys.stdin:
+        what = json.loads(line)
+        if "open" in what:
+            peer, answer = Peer(**what["open"]), peer is None
+        elif "prompt" in what:
+            answer = peer.prompt(what["prompt"])
+        elif "steps" in what:
+            answer = peer.steps(what["steps"], what["sequences"])
+        elif "ids" in what:
+            answer = peer.perplexity(what["ids"], what["window"])
+        else:
+            answer = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        print(json.dumps(answer), flush=True)
+
+
+class PeerProcess:
+    def __init__(self, **how):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ask(open=how)
+
+    def ask(self, **what):
+        print(json.dumps(what), file=self.process.stdin, flush=True)
+        return json.loads(self.process.stdout.readline())
 
     def close(self):
-        llama_cpp.llama_free(self.context)
-        llama_cpp.llama_model_free(self.model)
+        self.process.stdin.close()
+        self.process.wait()
 
 
-@llama_cpp.llama_log_callback
-def _silent(_level, _text, _user):
-    pass
+def run_measured(command):
+    """What a command prints, and its largest resident memory in bytes."""
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    out = process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{command[0]} {command[1]}: exit code {process.returncode}")
+    return out, used.ru_maxrss * 1024
 
 
-def measure_ours(relax, compiled, threads, prompt, generate):
-    command = [relax, "bench", compiled, "-p", prompt, "-n", generate, "-r", 1, "-t", threads, "--json"]
-    rows = json.loads(subprocess.run([str(c) for c in command], check=True, capture_output=True).stdout)
-    return rows[0]["tokens_per_second"], rows[1]["tokens_per_second"]
+def ours(relax, threads, *options):
+    """Tokens per second of each row of `relax bench`, and memory."""
+    out, memory = run_measured([relax, "bench", COMPILED, "-r", 1, "-t", threads, "--json", *options])
+    return [row["tokens_per_second"] for row in json.loads(out)], memory
+
+
+def one_round(a, threads, peers):
+    """Test -> tokens per second of ours, then of each peer; our memory."""
+    (prompt, single), memory = ours(a.relax, threads, "-p", a.prompt, "-n", a.generate)
+    row = {f"pp{a.prompt}": [prompt], f"tg{a.generate}": [single]}
+    for p in peers:
+        row[f"pp{a.prompt}"].append(p.ask(prompt=a.prompt))
+        row[f"tg{a.generate}"].append(p.ask(steps=a.generate, sequences=1))
+    for n in a.batches:
+        test = f"tg{a.generate}x{n}"
+        row[test] = [ours(a.relax, threads, "-p", 0, "-n", a.generate, "--sequences", n)[0][0]]
+        row[test] += [p.ask(steps=a.generate, sequences=n) for p in peers]
+    return row, memory
+
+
+def compare(a, threads, path):
+    most = max([a.prompt] + [a.generate * n for n in (1, *a.batches)]) + 64
+    how = {"path": path, "threads": threads, "tokens": most, "sequences": max(1, *a.batches)}
+    peers = [PeerProcess(**how, repack=True), PeerProcess(**how, repack=False)]
+    for p in peers:
+        p.ask(steps=4, sequences=1)
+    rounds = [one_round(a, threads, peers) for _ in range(a.rounds)]
+    memory = [max(m for _, m in rounds)] + [p.ask(memory=1) for p in peers]
+    for p in peers:
+        p.close()
+    for test in rounds[0][0]:
+        middle = [statistics.median(r[test][i] for r, _ in rounds) for i in range(3)]
+        best = max(middle[1:])
+        print(f"{threads:>7} {test:>8} {middle[0]:>9.1f} {middle[1]:>9.1f} {middle[2]:>9.1f} {middle[0] / best:>6.2f}")
+    megabytes = " ".join(f"{m / 2**20:>9.0f}" for m in memory)
+    print(f"{threads:>7} {'MiB':>8} {megabytes}   largest resident memory", flush=True)
+
+
+def perplexities(a, path):
+    tokens = json.loads(run_measured([a.relax, "tokenize", path, "--json", open(a.text).read()])[0])
+    out = json.loads(run_measured([a.relax, "perplexity", COMPILED, a.text, "--json"])[0])
+    window = 512
+    peer = PeerProcess(path=path, threads=max(a.threads), tokens=window, repack=False, sequences=1)
+    theirs = peer.ask(ids=[t["id"] for t in tokens], window=window)
+    peer.close()
+    print(f"perplexity: {out['perplexity']:.4f}, llama.cpp {theirs:.4f}, {100 * (out['perplexity'] / theirs - 1):+.2f} %")
 
 
 def main():
     read = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    read.add_argument("model")
+    numbers = lambda text: [int(t) for t in text.split(",") if t]
+    read.add_argument("models", nargs="+")
     read.add_argument("--relax", default="build/relax")
-    read.add_argument("--threads", default="1,2")
+    read.add_argument("--threads", type=numbers, default=[1, 2])
+    read.add_argument("--batches", type=numbers, default=[4, 16])
     read.add_argument("--prompt", type=int, default=512)
     read.add_argument("--generate", type=int, default=64)
     read.add_argument("--rounds", type=int, default=3)
+    read.add_argument("--text")
     a = read.parse_args()
-    compiled = "build/bench-llm.rlx"
-    start = time.perf_counter()
-    subprocess.run([a.relax, "compile", a.model, "-o", compiled, "--target", "cpu:host"], check=True, capture_output=True)
-    print(f"compiled in {time.perf_counter() - start:.1f} s; llama.cpp: llama-cpp-python {llama_cpp.__version__}")
-    print(f"{'threads':>7} {'test':>7} {'ours':>9} {'llama.cpp':>9} {'ratio':>6}   tokens/s, the middle of {a.rounds}")
-    for threads in (int(t) for t in a.threads.split(",")):
-        peer = Peer(a.model, threads, a.prompt + a.generate + 8)
-        peer.measure(16, 4)
-        pairs = []
-        for _ in range(a.rounds):
-            pairs.append((measure_ours(a.relax, compiled, threads, a.prompt, a.generate), peer.measure(a.prompt, a.generate)))
-        peer.close()
-        for i, test in enumerate((f"pp{a.prompt}", f"tg{a.generate}")):
-            ours = statistics.median(p[0][i] for p in pairs)
-            theirs = statistics.median(p[1][i] for p in pairs)
-            print(f"{threads:>7} {test:>7} {ours:>9.1f} {theirs:>9.1f} {ours / theirs:>6.2f}")
+    for path in a.models:
+        start = time.perf_counter()
+        _, memory = run_measured([a.relax, "compile", path, "-o", COMPILED, "--target", "cpu:host"])
+        size = os.path.getsize(path) / 2**20
+        took = time.perf_counter() - start
+        print(f"{path}: {size:.0f} MiB, compiled in {took:.1f} s with {memory / 2**20:.0f} MiB resident")
+        head = "threads     test      ours  repacked  as it is  ratio"
+        print(f"{head}   tokens/s, the middle of {a.rounds}")
+        for threads in a.threads:
+            compare(a, threads, path)
+        if a.text:
+            perplexities(a, path)
 
 
 if __name__ == "__main__":
-    main()
+    serve() if sys.argv[1:] == ["--serve"] else main()

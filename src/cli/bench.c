@@ -70,6 +70,10 @@ static const cli_option options[] = {
      .value = "N",
      .preset = "128",
      .doc = "models: tokens one by one; 0: not measured"},
+    {.name = "sequences",
+     .value = "N",
+     .preset = "1",
+     .doc = "models: so many sequences grow at once; tokens of all count"},
     {.name = "repeat",
      .letter = 'r',
      .value = "N",
@@ -94,7 +98,7 @@ const cli_verb verb_bench = {
         "machine can do at most that is (docs/profiling.md). Or it is a language model: a compiled one, a .gguf file "
         "or\n"
         "a folder. Then the table is like llama-bench's: ppN takes in N tokens at once, tgN N tokens one after the\n"
-        "other, from an empty cache; mean and standard deviation.\n",
+        "other, tgNxM N tokens of each of M sequences, from an empty cache; mean and standard deviation.\n",
     .examples = "  relax bench mlp.py --dim n=1,16,128\n"
                 "  relax bench mlp.rlx --func main -i x=@x.npy --json >new.json\n"
                 "  relax bench mlp.rlx --compare old.json\n"

@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TIMES = 1000, USUAL_TIMES = 3 };
+enum { MAX_TIMES = 1000, USUAL_TIMES = 3, MAX_SEQUENCES = 256 };
 
-// One row of the table: `prompt` tokens taken in at once, or `generated` ones one after the other.
+// One row of the table: `prompt` tokens taken in at once, or `generated` ones one after the other, of several sequences
+// at once perhaps.
 typedef struct bench_row {
-    const char *test; // "pp512"
+    const char *test; // "pp512", "tg64", "tg64x4"
     double mean, deviation;
 } bench_row;
 
 typedef struct benching {
     const cli_args *args;
     language language;
-    rx_llm_sequence *sequence;
+    rx_llm_sequence *sequence[MAX_SEQUENCES];
+    size_t sequences; // that grow at once
     uint32_t *token;
     int64_t repeat;
     unsigned threads;
@@ -25,7 +27,7 @@ typedef struct benching {
 
 static void close_all(benching *b) {
     free(b->token);
-    rx_llm_sequence_free(b->sequence);
+    for (size_t i = 0; i < b->sequences; i++) rx_llm_sequence_free(b->sequence[i]);
     language_close(&b->language);
 }
 
@@ -43,8 +45,8 @@ static int make_tokens(benching *b, int64_t count) {
 
 static int run_prompt(benching *b, int64_t count, double *seconds) {
     const float *logits;
-    rx_llm_input in = {b->sequence, b->token, (size_t)count, 1};
-    rx_llm_sequence_cut(b->sequence, 0);
+    rx_llm_input in = {b->sequence[0], b->token, (size_t)count, 1};
+    rx_llm_sequence_cut(b->sequence[0], 0);
     double start = language_clock();
     if (rx_llm_run(b->language.session, &in, 1, &logits) != RX_OK) return failed(b);
     *seconds = language_clock() - start;
@@ -53,11 +55,12 @@ static int run_prompt(benching *b, int64_t count, double *seconds) {
 
 static int run_steps(benching *b, int64_t count, double *seconds) {
     const float *logits;
-    rx_llm_sequence_cut(b->sequence, 0);
+    rx_llm_input in[MAX_SEQUENCES];
+    for (size_t k = 0; k < b->sequences; k++) rx_llm_sequence_cut(b->sequence[k], 0);
     double start = language_clock();
     for (int64_t i = 0; i < count; i++) {
-        rx_llm_input in = {b->sequence, b->token + i, 1, 1};
-        if (rx_llm_run(b->language.session, &in, 1, &logits) != RX_OK) return failed(b);
+        for (size_t k = 0; k < b->sequences; k++) in[k] = (rx_llm_input){b->sequence[k], b->token + i, 1, 1};
+        if (rx_llm_run(b->language.session, in, b->sequences, &logits) != RX_OK) return failed(b);
     }
     *seconds = language_clock() - start;
     return CLI_DONE;
@@ -67,13 +70,15 @@ static int run_steps(benching *b, int64_t count, double *seconds) {
 static int measure(benching *b, const char *kind, int64_t count, bench_row *out) {
     double sum = 0, squares = 0, seconds = 0;
     int code = CLI_DONE;
+    size_t at_once = kind[0] == 'p' ? 1 : b->sequences;
     for (int64_t i = -1; i < b->repeat && code == CLI_DONE; i++) {
         code = kind[0] == 'p' ? run_prompt(b, count, &seconds) : run_steps(b, i < 0 ? 1 : count, &seconds);
-        double rate = seconds > 0 ? (double)count / seconds : 0;
+        double rate = seconds > 0 ? (double)count * (double)at_once / seconds : 0;
         if (i >= 0) sum += rate, squares += rate * rate;
     }
     double n = (double)b->repeat, mean = sum / n, variance = b->repeat > 1 ? (squares - n * mean * mean) / (n - 1) : 0;
     out->test = arena_format(b->args->mem, "%s%lld", kind, (long long)count);
+    if (at_once > 1) out->test = arena_format(b->args->mem, "%sx%zu", out->test, at_once);
     out->mean = mean, out->deviation = variance > 0 ? sqrt(variance) : 0;
     return code;
 }
@@ -110,12 +115,18 @@ static void put_json(const benching *b, const bench_row *row, size_t rows, text 
     text_put(t, "]\n");
 }
 
-static int bench(benching *b, int64_t prompt, int64_t generated) {
+static int make_sequences(benching *b, int64_t count) {
+    for (; b->sequences < (size_t)count; b->sequences++)
+        if (rx_llm_sequence_new(b->language.session, &b->sequence[b->sequences]) != RX_OK) return failed(b);
+    return CLI_DONE;
+}
+
+static int bench(benching *b, int64_t prompt, int64_t generated, int64_t sequences) {
     bench_row row[2];
     size_t rows = 0;
     text t = TEXT_IN(b->args->mem);
     int code = make_tokens(b, prompt > generated ? prompt : generated);
-    if (code == CLI_DONE && rx_llm_sequence_new(b->language.session, &b->sequence) != RX_OK) code = failed(b);
+    if (code == CLI_DONE) code = make_sequences(b, sequences);
     b->threads = rx_llm_session_threads(b->language.session);
     if (code == CLI_DONE && prompt) code = measure(b, "pp", prompt, &row[rows++]);
     if (code == CLI_DONE && generated) code = measure(b, "tg", generated, &row[rows++]);
@@ -129,14 +140,14 @@ static int bench(benching *b, int64_t prompt, int64_t generated) {
 
 int bench_model(const cli_args *a) {
     benching b = {.args = a};
-    int64_t prompt, generated;
+    int64_t prompt, generated, sequences;
     if (!cli_int(a, "prompt", 0, INT32_MAX, &prompt) || !cli_int(a, "generate", 0, INT32_MAX, &generated) ||
-        !cli_int(a, "repeat", 0, MAX_TIMES, &b.repeat))
+        !cli_int(a, "sequences", 1, MAX_SEQUENCES, &sequences) || !cli_int(a, "repeat", 0, MAX_TIMES, &b.repeat))
         return CLI_USAGE;
     if (!b.repeat) b.repeat = USUAL_TIMES;
     if (!prompt && !generated) return cli_usage(a, "nothing to measure: --prompt and --generate are both 0");
     int code = language_open(a, a->positional[0], &b.language);
-    if (code == CLI_DONE) code = bench(&b, prompt, generated);
+    if (code == CLI_DONE) code = bench(&b, prompt, generated, sequences);
     close_all(&b);
     return code;
 }

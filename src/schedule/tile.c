@@ -17,6 +17,7 @@ enum {
     FAR_BYTES = 2048,
     PREFETCH_BYTES = 8192,
     PIECES_MOST = 8,
+    DOT_FEW = 4,
     WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
     PANEL_AHEAD = 256,         // bytes of each row asked for ahead while a panel is transposed
     COPY_AHEAD = 16,           // rows asked for ahead while a panel is copied
@@ -400,6 +401,7 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     }
     schedule_commit(sch);
     // Dots in vain cost more than weights in memory.
-    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, 0);
+    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : 0;
+    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, few);
     return true;
 }
