@@ -150,9 +150,11 @@ static void add_result(comparison *c, const named_value *before, const named_val
 static void compare_results(comparison *c) {
     value_list before = run_results(c->a->mem, c->before.result), after = run_results(c->a->mem, c->after.result);
     for (uint32_t i = 0; i < before.len && i < after.len; i++) add_result(c, &before.at[i], &after.at[i]);
-    if (before.len == after.len) return;
     const char *why = arena_format(c->a->mem, "%u results before, %u after", before.len, after.len);
-    VEC_PUSH(c->a->mem, &c->rows, ((row){.place = "results", .shape = "", .at = "", .why = why}));
+    bool same = before.len == after.len;
+    run_results_release(&before);
+    run_results_release(&after);
+    if (!same) VEC_PUSH(c->a->mem, &c->rows, ((row){.place = "results", .shape = "", .at = "", .why = why}));
 }
 
 // --- What is printed.

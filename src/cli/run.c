@@ -191,7 +191,9 @@ static int use(running *r) {
     code = print_results(r, &list);
     if (code == CLI_DONE) code = observation_finish(&r->observation);
     if (code == CLI_DONE) code = save_results(r, &list);
-    return code == CLI_DONE ? check_all_expected(r, &list) : code;
+    if (code == CLI_DONE) code = check_all_expected(r, &list);
+    run_results_release(&list);
+    return code;
 }
 
 static int open_and_use(running *r) {

@@ -57,7 +57,7 @@ int run_failed(const rx_context *context, const char *verb) {
 
 static void flatten(arena *mem, const char *name, rx_value *v, value_list *out) {
     if (rx_value_kind(v) != RX_TUPLE) {
-        VEC_PUSH(mem, out, ((named_value){name, v}));
+        VEC_PUSH(mem, out, ((named_value){name, rx_value_retain(v)}));
         return;
     }
     for (uint32_t i = 0; i < rx_value_count(v); i++) {
@@ -73,4 +73,9 @@ value_list run_results(arena *mem, rx_value *result) {
     value_list list = {0};
     flatten(mem, rx_value_kind(result) == RX_TUPLE ? "out" : "out0", result, &list);
     return list;
+}
+
+void run_results_release(value_list *list) {
+    for (uint32_t i = 0; i < list->len; i++) rx_value_release(list->at[i].v);
+    list->len = 0;
 }

@@ -23,8 +23,9 @@ int run_failed(const rx_context *context, const char *verb);
 // One part of a result: out0, out1, and out0.1 for what is nested.
 typedef struct named_value {
     const char *name;
-    rx_value *v; // borrowed from the result, which holds it
+    rx_value *v; // a reference of its own: scalars in a tuple become values only when they are taken out
 } named_value;
 typedef VEC(named_value) value_list;
-value_list run_results(arena *mem, rx_value *result);
+value_list run_results(arena *mem, rx_value *result); // release it
+void run_results_release(value_list *list);
 #endif

@@ -313,6 +313,23 @@ static bool emit_call_dyn(function_emission *f, const node *n) {
     return emit_program_call(f, n, program, n->in[1]->in, n->in[1]->count);
 }
 
+// --- R.inspect.*: known fields of a tensor are numbers, others are asked when it runs.
+
+static bool emit_inspect(function_emission *f, const node *n) {
+    const char *field = n->op->name + strlen("inspect.");
+    uint32_t program;
+    if (text_ends(field, "_offset")) return emit_builtin(f, n, "vm.tensor_offset", n->in, n->count);
+    if (n->type->kind != ANN_PRIM || !n->type->value)
+        return emit_builtin(f, n, arena_format(f->e->mem, "vm.%s", field), n->in, n->count);
+    if (!program_of(f, n->type->value, n->at, &program)) return false;
+    uint32_t d = result_of(f, n);
+    instruction(f, OP_PRIM);
+    operand(f, d);
+    operand(f, op_dtype(n->type->value->type));
+    operand(f, program);
+    return true;
+}
+
 // --- Operators.
 
 static const struct {
@@ -335,6 +352,14 @@ static const struct {
     {&op_make_closure, emit_make_closure},
     {&op_invoke_closure, emit_invoke_closure},
     {&op_invoke_pure_closure, emit_invoke_closure},
+    {&op_inspect_tensor_dtype_code, emit_inspect},
+    {&op_inspect_tensor_dtype_bits, emit_inspect},
+    {&op_inspect_tensor_dtype_lanes, emit_inspect},
+    {&op_inspect_tensor_ndim, emit_inspect},
+    {&op_inspect_tensor_shape_i, emit_inspect},
+    {&op_inspect_tensor_stride_i, emit_inspect},
+    {&op_inspect_tensor_byte_offset, emit_inspect},
+    {&op_inspect_tensor_elem_offset, emit_inspect},
 };
 
 static bool emit_operator(function_emission *f, const node *n) {

@@ -181,6 +181,7 @@ static void choose_sizes(tiling *t) {
     int64_t most = t->sch->rows == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
     t->vectors = vectors < most ? vectors : most;
     if (streams(t)) t->vectors = vectors / 2 < STREAM_VECTORS ? vectors / 2 : STREAM_VECTORS; // two threads' work
+    if (t->vectors < 1) t->vectors = 1; // no columns, or fewer than two vectors of them
     while (t->sch->rows == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code

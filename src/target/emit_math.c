@@ -106,12 +106,12 @@ static const struct {
 static const struct {
     intrinsic_id id;
     binary_function *twice;
-    bool exact; // needs a fused multiply-add, and has no form for float64
+    binary_function *exact; // of float64, and where multiply-adds are not fused; NULL: `twice` serves those too
 } binary[] = {
-    {INTRIN_POW, math_pow, false},
-    {INTRIN_ATAN2, math_atan2, false},
-    {INTRIN_HYPOT, math_hypot, false},
-    {INTRIN_FMOD, math_fmod, true},
+    {INTRIN_POW, math_pow, NULL},
+    {INTRIN_ATAN2, math_atan2, NULL},
+    {INTRIN_HYPOT, math_hypot, NULL},
+    {INTRIN_FMOD, math_fmod, math_fmod_double},
 };
 
 static LLVMValueRef to_double(emitter *e, LLVMValueRef v) { return LLVMBuildFPExt(e->b, v, like_lanes(e->f64, v), ""); }
@@ -126,9 +126,11 @@ static LLVMValueRef emit_rsqrt(emitter *e, dtype t, LLVMValueRef x) {
 
 static LLVMValueRef emit_binary_math(emitter *e, intrinsic_id id, dtype t, LLVMValueRef *arg) {
     for (size_t i = 0; i < COUNT(binary); i++) {
-        if (binary[i].id != id || (binary[i].exact && (t.kind == DTYPE_F64 || !has_fma(e)))) continue;
-        if (t.kind == DTYPE_F64) return binary[i].twice(e, arg[0], arg[1]);
-        return to_single(e, binary[i].twice(e, to_double(e, arg[0]), to_double(e, arg[1])));
+        if (binary[i].id != id) continue;
+        bool exact = binary[i].exact && (t.kind == DTYPE_F64 || !has_fma(e));
+        binary_function *f = exact ? binary[i].exact : binary[i].twice;
+        if (t.kind == DTYPE_F64) return f(e, arg[0], arg[1]);
+        return to_single(e, f(e, to_double(e, arg[0]), to_double(e, arg[1])));
     }
     return NULL;
 }

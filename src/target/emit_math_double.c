@@ -239,12 +239,22 @@ LLVMValueRef math_tanh(emitter *e, LLVMValueRef x) {
     return choose(e, less(e, size, one), inner, with_sign(e, outer, x));
 }
 
+// The sign of a double put on a result that is not negative. By bits: llvm.copysign would be moved behind the narrowing
+// to float, and what is left before it becomes one conversion to half, for which x86-64 calls a library.
+static LLVMValueRef put_sign(emitter *e, LLVMValueRef size, LLVMValueRef x) {
+    LLVMTypeRef type = like_lanes(e->i64, x);
+    LLVMValueRef mask = widen(e, LLVMConstInt(e->i64, UINT64_C(1) << 63, false), value_lanes(x));
+    LLVMValueRef sign = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, x, type, ""), mask, "");
+    LLVMValueRef bits = LLVMBuildXor(e->b, LLVMBuildBitCast(e->b, size, type, ""), sign, "");
+    return LLVMBuildBitCast(e->b, bits, LLVMTypeOf(size), "");
+}
+
 // |x| + x^2 / (1 + sqrt(1 + x^2)) is e^asinh|x| - 1; far out log(2|x|).
 LLVMValueRef math_asinh(emitter *e, LLVMValueRef x) {
     LLVMValueRef size = size_of(e, x), one = number(e, x, 1.0), z = mul(e, size, size);
     LLVMValueRef near = math_log1p(e, add(e, size, quotient(e, z, add(e, one, root(e, add(e, one, z))))));
     LLVMValueRef far = add(e, math_log(e, size), number(e, x, 0x1.62e42fefa39efp-1));
-    return with_sign(e, choose(e, less(e, size, number(e, x, 0x1p28)), near, far), x);
+    return put_sign(e, choose(e, less(e, size, number(e, x, 0x1p28)), near, far), x);
 }
 
 LLVMValueRef math_acosh(emitter *e, LLVMValueRef x) {
@@ -258,7 +268,7 @@ LLVMValueRef math_acosh(emitter *e, LLVMValueRef x) {
 LLVMValueRef math_atanh(emitter *e, LLVMValueRef x) {
     LLVMValueRef size = size_of(e, x), twice = add(e, size, size);
     LLVMValueRef value = math_log1p(e, quotient(e, twice, sub(e, number(e, x, 1.0), size)));
-    return with_sign(e, mul(e, value, number(e, x, 0.5)), x);
+    return put_sign(e, mul(e, value, number(e, x, 0.5)), x);
 }
 
 // --- erf: below 1 x + x p(x^2); up to 2.25 a series around 1.625; beyond 1 - exp(-x^2) q(1/x) / x.

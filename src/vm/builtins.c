@@ -51,6 +51,70 @@ static rx_status new_tensor(rx_context *c, const vm_value *const *arg, vm_value 
     return vm_new_tensor(c, prim_dtype(arg[1]), s->rank, s->dim, out);
 }
 
+// ---- fields of a tensor ----
+
+static rx_status tensor_dtype_code(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.tensor_dtype_code", arg[0], VM_TENSOR));
+    *out = prim_value(DTYPE_OF(U8), dtype_dlpack_code(tensor_object(arg[0])->t.type));
+    return RX_OK;
+}
+
+static rx_status tensor_dtype_bits(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.tensor_dtype_bits", arg[0], VM_TENSOR));
+    *out = prim_value(DTYPE_OF(U8), dtype_bits(tensor_object(arg[0])->t.type));
+    return RX_OK;
+}
+
+static rx_status tensor_dtype_lanes(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.tensor_dtype_lanes", arg[0], VM_TENSOR));
+    *out = prim_value(DTYPE_OF(U16), dtype_lanes(tensor_object(arg[0])->t.type));
+    return RX_OK;
+}
+
+static rx_status tensor_ndim(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.tensor_ndim", arg[0], VM_TENSOR));
+    *out = prim_value(DTYPE_OF(I32), tensor_object(arg[0])->t.rank);
+    return RX_OK;
+}
+
+// Which dim; negative ones do not count from the end.
+static rx_status want_axis(rx_context *c, const char *name, const vm_value *const *arg, uint32_t *axis) {
+    RX_TRY(want_kind(c, name, arg[0], VM_TENSOR));
+    RX_TRY(want_kind(c, name, arg[1], VM_PRIM));
+    int64_t at = arg[1]->bits;
+    uint32_t rank = tensor_object(arg[0])->t.rank;
+    if (at < 0 || at >= rank)
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: axis %" PRId64 " is out of range for %u dims", here(c), name,
+                       at, rank);
+    *axis = (uint32_t)at;
+    return RX_OK;
+}
+
+static rx_status tensor_shape_i(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    uint32_t axis;
+    RX_TRY(want_axis(c, "vm.tensor_shape_i", arg, &axis));
+    *out = prim_value(DTYPE_OF(I64), tensor_object(arg[0])->t.dim[axis]);
+    return RX_OK;
+}
+
+// Tensors are compact: the elements behind one index are those of the dims after it.
+static rx_status tensor_stride_i(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    uint32_t axis;
+    RX_TRY(want_axis(c, "vm.tensor_stride_i", arg, &axis));
+    const tensor *t = &tensor_object(arg[0])->t;
+    int64_t stride = 1;
+    for (uint32_t i = t->rank; i-- > axis + 1;) stride *= t->dim[i];
+    *out = prim_value(DTYPE_OF(I64), stride);
+    return RX_OK;
+}
+
+// Elements lie at the start of their memory, as a program sees it.
+static rx_status tensor_offset(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.tensor_offset", arg[0], VM_TENSOR));
+    *out = prim_value(DTYPE_OF(I64), 0);
+    return RX_OK;
+}
+
 // ---- scalars ----
 
 static rx_status tensor_to_scalar(rx_context *c, const vm_value *const *arg, vm_value *out) {
@@ -184,6 +248,13 @@ static const vm_builtin known[] = {
     {"vm.tensor_to_shape", 1, 1, tensor_to_shape, "a shape from an int64 tensor with one dim"},
     {"vm.reshape", 1, 2, reshape, "the elements of a tensor under the dims of a shape; their number must not change"},
     {"vm.new_tensor", 1, 2, new_tensor, "a tensor of this shape and of the scalar's dtype; its elements are undefined"},
+    {"vm.tensor_dtype_code", 1, 1, tensor_dtype_code, "DLPack's code of a tensor's dtype, a uint8"},
+    {"vm.tensor_dtype_bits", 1, 1, tensor_dtype_bits, "bits of an element, a uint8"},
+    {"vm.tensor_dtype_lanes", 1, 1, tensor_dtype_lanes, "lanes of an element, a uint16"},
+    {"vm.tensor_ndim", 1, 1, tensor_ndim, "the number of dims, an int32"},
+    {"vm.tensor_shape_i", 1, 2, tensor_shape_i, "one dim of a tensor, an int64"},
+    {"vm.tensor_stride_i", 1, 2, tensor_stride_i, "elements from one index of a dim to the next, an int64"},
+    {"vm.tensor_offset", 1, 1, tensor_offset, "where the elements begin: the int64 0"},
     {"vm.tensor_to_scalar", 1, 1, tensor_to_scalar, "the only element of a tensor"},
     {"vm.scalar_to_tensor", 1, 1, scalar_to_tensor, "a tensor without dims that holds a scalar"},
     {"vm.copy_tensor", 1, 1, copy_tensor, "a tensor with its own copy of the elements"},

@@ -4,198 +4,42 @@
 #include "graph/verify.h"
 #include "interp/interp.h"
 #include "ops/edges.h"
+#include "support/op_cases.h"
 #include "test.h"
 #include "text/op_sample.h"
 #include "text/script.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 8, MAX_RANK = 8 };
-
-// One tensor of a case: name=dtype[dims]@seed, name=dtype[dims]:values, or a result dtype[dims]: values.
-typedef struct spec {
-    char name[8];
-    const char *type, *values;
-    dtype dt;
-    uint32_t rank;
-    int64_t dim[MAX_RANK];
-    uint64_t seed;
-} spec;
-
-static const char *copy(arena *mem, const char *from, const char *to) {
-    return arena_copy(mem, from, (size_t)(to - from));
-}
-
-// "float32[2,3]", behind an optional name; the rest of the text follows the bracket.
-static const char *read_head(arena *mem, const char *p, spec *out) {
-    const char *open = strchr(p, '[');
-    *out = (spec){.type = copy(mem, p, open)};
-    assert_true(dtype_parse(out->type, strlen(out->type), &out->dt));
-    for (p = open + 1; *p != ']';) {
-        char *end;
-        out->dim[out->rank++] = strtoll(p, &end, 10);
-        p = *end == ',' ? end + 1 : end;
-    }
-    return p + 1;
-}
-
-static double read_value(const char **p) {
-    char *end;
-    double v = strtod(*p, &end);
-    *p = end + strspn(end, ", ");
-    return v;
-}
-
-// Whole numbers digit by digit: a double does not hold all of them.
-static int64_t read_whole(const char **p) {
-    char *end;
-    int64_t v = **p == '-' ? (int64_t)strtoll(*p, &end, 10) : (int64_t)strtoull(*p, &end, 10);
-    *p = end + strspn(end, ", ");
-    return v;
-}
-
-static tensor *make(const spec *s, const char *values) {
-    tensor *t;
-    assert_int_equal(tensor_new(s->dt, s->rank, s->dim, &t), RX_OK);
-    if (!values) tensor_fill_random(t, s->seed);
-    for (int64_t i = 0; values && i < tensor_count(t); i++) {
-        if (dtype_is_float(s->dt))
-            tensor_set_float(t, (size_t)i, read_value(&values));
-        else
-            tensor_set_int(t, (size_t)i, read_whole(&values));
-    }
-    return t;
-}
-
-typedef struct one_case {
-    spec in[MAX_OPERANDS];
-    uint32_t ins;
-    const char *call, *results;
-} one_case;
-
-static one_case read_case(arena *mem, const char *line, const char *end) {
-    one_case c = {0};
-    const char *bar = strstr(line, "| "), *last = end;
-    while (last > bar && strncmp(last, " | ", 3) != 0) last--;
-    for (const char *p = line; p < bar;) {
-        spec *s = &c.in[c.ins];
-        const char *equals = strchr(p, '=');
-        if (!equals || equals > bar) break;
-        const char *rest = read_head(mem, equals + 1, s);
-        snprintf(s->name, sizeof s->name, "%.*s", (int)(equals - p), p);
-        const char *stop = strchr(rest, ' ');
-        if (*rest == '@') s->seed = strtoull(rest + 1, NULL, 10);
-        if (*rest == ':') s->values = copy(mem, rest + 1, stop);
-        c.ins++;
-        p = stop + 1;
-    }
-    c.call = copy(mem, bar + 2, last);
-    c.results = copy(mem, last + 3, end);
-    return c;
-}
-
-// The call in a function. Symbolic: a dim of 7 is `d7` wherever it stands among the operands.
-static const char *case_text(arena *mem, const one_case *c, bool symbolic) {
-    text params = TEXT_IN(mem), symbols = TEXT_IN(mem), out = TEXT_IN(mem);
-    for (uint32_t i = 0; i < c->ins; i++) {
-        text_format(&params, "%s%s: R.Tensor((", i ? ", " : "", c->in[i].name);
-        for (uint32_t k = 0; k < c->in[i].rank; k++) {
-            bool symbol = symbolic && c->in[i].dim[k] > 1;
-            const char *line = arena_format(mem, "        d%lld = T.int64()\n", (long long)c->in[i].dim[k]);
-            text_format(&params, symbol ? "\"d%lld\", " : "%lld, ", (long long)c->in[i].dim[k]);
-            if (symbol && !strstr(text_get(&symbols), line)) text_put(&symbols, line);
-        }
-        text_format(&params, "), dtype=\"%s\")", c->in[i].type);
-    }
-    text_format(
-        &out, "@I.ir_module\nclass Module:\n    @R.function\n    def main(%s):\n%s        gv = %s\n        return gv\n",
-        text_get(&params), text_get(&symbols), c->call);
-    return text_get(&out);
-}
-
-static bool is_close(dtype t, double got, double want) {
-    double rtol = 2e-5, atol = 2e-6;
-    if (t.kind == DTYPE_F64) rtol = 1e-7;
-    if (t.kind == DTYPE_F16) rtol = 2e-3, atol = 1e-3;
-    if (t.kind == DTYPE_BF16) rtol = 1.6e-2, atol = 8e-3;
-    if (isnan(want) || isnan(got)) return isnan(want) && isnan(got);
-    if (isinf(want) || isinf(got)) return want == got;
-    return fabs(got - want) <= atol + rtol * fabs(want);
-}
-
-static bool same(arena *mem, const tensor *got, const char **want, text *why) {
-    spec s;
-    const char *p = read_head(mem, *want, &s) + 1;
-    bool fits = got->rank == s.rank && dtype_equal(got->type, s.dt);
-    for (uint32_t i = 0; fits && i < s.rank; i++) fits = got->dim[i] == s.dim[i];
-    if (!fits) return text_format(why, "shape or dtype differs from %s", *want), false;
-    p += *p == ' ';
-    for (int64_t i = 0; i < tensor_count(got); i++) {
-        bool real = dtype_is_float(got->type);
-        double have = real ? tensor_get_float(got, (size_t)i) : 0, wish = real ? read_value(&p) : 0;
-        int64_t whole = real ? 0 : tensor_get_int(got, (size_t)i), wanted = real ? 0 : read_whole(&p);
-        if (real ? is_close(got->type, have, wish) : whole == wanted) continue;
-        return text_format(why, "element %lld is %.9g, %lld, want %.9g, %lld", (long long)i, have, (long long)whole,
-                           wish, (long long)wanted),
-               false;
-    }
-    p += strspn(p, "; ");
-    *want = p;
-    return true;
-}
-
-static bool matches(arena *mem, const value *v, const char **want, text *why) {
-    if (v->kind == VALUE_TENSOR) return same(mem, v->as.tensor, want, why);
-    if (v->kind != VALUE_TUPLE) return text_put(why, "no tensor"), false;
-    for (uint32_t i = 0; i < v->as.tuple.count; i++)
-        if (!matches(mem, &v->as.tuple.item[i], want, why)) return false;
-    return true;
-}
-
-static bool run_case(arena *mem, const one_case *c, bool symbolic, text *why) {
-    value arg[MAX_OPERANDS], result = {0};
-    source src = {.name = "<case>", .bytes = case_text(mem, c, symbolic)};
+static bool run_case(arena *mem, const op_case *c, bool symbolic, text *why) {
+    value arg[OP_CASE_OPERANDS], result = {0};
+    source src = {.name = "<case>", .bytes = op_case_text(mem, c, symbolic)};
     src.size = strlen(src.bytes);
     diag *d = diag_new(mem);
     module *m = script_parse(&src, d);
     for (uint32_t i = 0; i < c->ins; i++)
-        arg[i] = (value){.kind = VALUE_TENSOR, .as.tensor = make(&c->in[i], c->in[i].values)};
+        arg[i] = (value){.kind = VALUE_TENSOR, .as.tensor = op_case_operand(&c->in[i])};
     bool ok = m && interp_run(m, "main", arg, c->ins, NULL, mem, &result, d);
-    const char *want = c->results;
     if (!ok) diag_print(d, why, false);
-    if (ok) ok = matches(mem, &result, &want, why);
+    if (ok) ok = op_case_matches(mem, c, &result, why);
     interp_release(&result);
     for (uint32_t i = 0; i < c->ins; i++) interp_release(&arg[i]);
     module_free(m);
     return ok;
 }
 
-static char *read_file(arena *mem, size_t *size) {
-    const char *root = getenv("SRC");
-    const char *path = arena_format(mem, "%s/tests/data/ops/values.txt", root ? root : ".");
-    FILE *f = fopen(path, "rb");
-    if (!f) fail_msg("cannot open %s", path);
-    text t = TEXT_IN(mem);
-    char part[4096];
-    for (size_t got; (got = fread(part, 1, sizeof part, f)) > 0;) text_put_n(&t, part, got);
-    fclose(f);
-    *size = t.len;
-    return t.at;
-}
-
 static uint32_t run_all(bool symbolic) {
     arena *mem = arena_new();
     size_t size;
     uint32_t failed = 0, cases = 0;
-    const char *p = read_file(mem, &size), *end = p + size;
+    const char *p = op_cases_file(mem, &size), *end = p + size;
     for (const char *stop; p < end; p = stop + 1) {
         stop = memchr(p, '\n', (size_t)(end - p));
         if (*p == '#') continue;
         arena *own = arena_new();
         text why = TEXT_IN(own);
-        one_case c = read_case(own, p, stop);
+        op_case c = op_case_read(own, p, stop);
         cases++;
         if (!run_case(own, &c, symbolic, &why)) {
             failed++;
@@ -221,7 +65,7 @@ static void symbolic_dims(void **state) {
 // --- The edges shown on the pages of operators.
 static bool run_edge(arena *mem, const op_edge *e, bool symbolic) {
     text why = TEXT_IN(mem);
-    one_case c = read_case(mem, e->example, e->example + strlen(e->example));
+    op_case c = op_case_read(mem, e->example, e->example + strlen(e->example));
     bool ok = run_case(mem, &c, symbolic, &why);
     if (!ok) print_message("%s\n    %s\n", e->example, text_get(&why));
     return ok;
@@ -379,7 +223,7 @@ static void every_operator_is_drawn_enough(void **state) {
     (void)state;
     arena *mem = arena_new();
     size_t size;
-    const char *p = read_file(mem, &size);
+    const char *p = op_cases_file(mem, &size);
     uint32_t count, missing = 0;
     const op *const *all = op_all(&count);
     for (uint32_t i = 0; i < count; i++) {
@@ -401,7 +245,7 @@ static void dims_are_drawn_from_the_list(void **state) {
     static const char *const sizes[] = {"[0", "[1", "[2", "[3", "[7", "[16", "[33"};
     arena *mem = arena_new();
     size_t size;
-    const char *cases = read_file(mem, &size);
+    const char *cases = op_cases_file(mem, &size);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         uint32_t found = 0;
         for (const char *p = cases; (p = strstr(p, sizes[i])); p++)
