@@ -83,7 +83,7 @@ static void check_block(const record *r) {
 }
 
 static bool quantizes(const char *name) {
-    static const char *const with_rule[] = {"q4_0", "q4_1", "q5_0", "q5_1", "q8_0"};
+    static const char *const with_rule[] = {"q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q8_k"};
     for (size_t i = 0; i < COUNT(with_rule); i++)
         if (strcmp(with_rule[i], name) == 0) return true;
     return false;
@@ -133,7 +133,13 @@ static void quantized(void **state) {
     assert_true(for_each("quantized.txt", check_quantized) >= 25);
 }
 
-// What no package records: the element farthest from 0 becomes -127, the sums of 16 quants stand behind them.
+static void of_the_c_library(void **state) {
+    (void)state;
+    assert_true(for_each("blocks_ggml.txt", check_block) >= 8);
+    assert_true(for_each("quantized_ggml.txt", check_quantized) >= 8);
+}
+
+// The element farthest from 0 becomes -127, the sums of 16 quants stand behind them.
 static void quantized_q8_k(void **state) {
     (void)state;
     float row[256];
@@ -298,8 +304,12 @@ static void rows(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks),         cmocka_unit_test(quantized),
-                                       cmocka_unit_test(quantized_q8_k), cmocka_unit_test(packed_products),
-                                       cmocka_unit_test(sizes),          cmocka_unit_test(rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks),
+                                       cmocka_unit_test(quantized),
+                                       cmocka_unit_test(quantized_q8_k),
+                                       cmocka_unit_test(of_the_c_library),
+                                       cmocka_unit_test(packed_products),
+                                       cmocka_unit_test(sizes),
+                                       cmocka_unit_test(rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
