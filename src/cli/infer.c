@@ -11,6 +11,8 @@ typedef struct question {
     diag *d;
     text symbols, declared, casts; // "\"n\", ", "        n = T.int64()\n", …
     text_map known;                // names of operands and symbols
+    text undeclared;               // names in the call that no --var declares: "x, w"
+    bool in_call;
 } question;
 
 static bool is_word(const token *t) {
@@ -23,6 +25,7 @@ static bool is_word(const token *t) {
 static void add_symbol(question *q, const char *name) {
     if (text_map_find(&q->known, name)) return;
     text_map_put(&q->known, name, q);
+    if (q->in_call) text_format(&q->undeclared, "%s%s", q->undeclared.len ? ", " : "", name);
     text_format(&q->symbols, "\"%s\", ", name);
     text_format(&q->declared, "        %s = T.int64()\n", name);
 }
@@ -73,8 +76,14 @@ static const ann *deduced(const module *m) {
     return nodes.len ? nodes.at[nodes.len - 1]->type : NULL;
 }
 
-static int report(const diag *d) {
+// A name that the call alone mentions was taken for a symbol; it may have been meant as an operand.
+static int report(question *q) {
+    const diag *d = q->d;
     for (uint32_t i = 0; i < d->len; i++) cli_error("%s", d->record[i].message);
+    if (q->undeclared.len)
+        cli_error("%s: taken for a size, since no --var declares an operand of that name: --var "
+                  "'%.*s=R.Tensor((n, 4), dtype=\"float32\")'",
+                  text_get(&q->undeclared), (int)strcspn(text_get(&q->undeclared), ","), text_get(&q->undeclared));
     return CLI_WRONG;
 }
 
@@ -90,7 +99,7 @@ static int answer(const cli_args *a, question *q, const char *call) {
     const ann *type = m ? deduced(m) : NULL;
     if (type) ann_print(&out, type, NULL);
     module_free(m);
-    if (!type) return report(q->d);
+    if (!type) return report(q);
     if (cli_flag(a, "json")) {
         text json = TEXT_IN(q->mem);
         text_put(&json, "{\"annotation\": ");
@@ -110,12 +119,14 @@ static int run(const cli_args *a) {
                   .symbols = TEXT_IN(a->mem),
                   .declared = TEXT_IN(a->mem),
                   .casts = TEXT_IN(a->mem),
+                  .undeclared = TEXT_IN(a->mem),
                   .known = TEXT_MAP_IN(a->mem)};
     for (uint32_t i = 0; i < count; i++)
         if (!add_operand(&q, vars[i]))
             return q.d->len ? cli_usage(a, "%s", q.d->record[0].message)
                             : cli_usage(a, "--var wants NAME=ANNOTATION, got '%s'", vars[i]);
     text call = TEXT_IN(a->mem);
+    q.in_call = true;
     put_rewritten(&q, a->positional[0], &call);
     return answer(a, &q, text_get(&call));
 }

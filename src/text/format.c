@@ -146,6 +146,8 @@ static void format_statement(formatter *f) {
         if (t.kind == TOKEN_END || t.kind == TOKEN_NEWLINE || t.kind == TOKEN_DEDENT || t.kind == TOKEN_INDENT) break;
         lexer_next(f->lex);
         if (!f->depth && token_is(&t, ";")) break;
+        bool trailing = f->depth == 1 && token_is(&first, "def") && token_is(&t, ",");
+        if (trailing && token_is(lexer_peek(f->lex, 0), ")")) continue; // def f(x,): nothing follows
         if (any && space_between(f, &before, &t, prefix, tight)) text_put_char(&f->words, ' ');
         prefix = is_prefix(any ? &before : NULL, &t);
         tight = token_is(&t, ":") && is_colon_tight(f);
