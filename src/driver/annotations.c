@@ -78,6 +78,19 @@ static bool write_fields(writing *x, const ann *const *field, uint32_t count, co
 // The machine checks of a function only that it is one: its symbols are its own.
 static bool write_callable(writing *x, exec_annotation *out) { return write_fields(x, NULL, 0, ann_object(), out); }
 
+// "llvm:0": a file is for one device, the processor.
+static bool is_reachable(const writing *x, const ann *a) {
+    static const char *const reachable[] = {"llvm", "c", "cpu"};
+    if (!a->device) return true;
+    size_t size = strcspn(a->device, ":");
+    for (size_t i = 0; i < COUNT(reachable); i++)
+        if (strlen(reachable[i]) == size && memcmp(a->device, reachable[i], size) == 0) return true;
+    return diag_error(x->f->e->d, x->at,
+                      "%s: a tensor is said to be on %s, but a file is for one device: the processor "
+                      "(llvm); leave the device out",
+                      x->f->f->name, a->device);
+}
+
 static bool write(writing *x, const ann *a, uint32_t *out) {
     exec_annotation entry = {.type = a->type, .rank = RANK_UNKNOWN};
     entry.text = text_of(x, ann_to_text(x->f->e->mem, a));
@@ -94,7 +107,7 @@ static bool write(writing *x, const ann *a, uint32_t *out) {
         break;
     case ANN_TENSOR:
         entry.kind = ANNOTATION_TENSOR;
-        ok = write_dims(x, a, &entry);
+        ok = is_reachable(x, a) && write_dims(x, a, &entry);
         break;
     case ANN_TUPLE:
         entry.kind = ANNOTATION_TUPLE;

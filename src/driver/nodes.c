@@ -109,12 +109,28 @@ static bool emit_storage_of(function_emission *f, uint32_t d, const expr *bytes,
     return true;
 }
 
+// A file is for one device (0; -1 is the host, which is the same), whose memory is all of one kind.
+static bool check_place(function_emission *f, const node *n) {
+    for (uint32_t i = 1; i < n->count; i++) {
+        const node *in = n->in[i];
+        int64_t device = 0;
+        if (in->op->form == FORM_STRING && strcmp(in->as.text.bytes, "global") != 0)
+            return diag_error(f->e->d, n->at, "%s: %s: memory scope \"%s\": the processor has \"global\" alone",
+                              f->f->name, n->op->name, in->as.text.bytes);
+        bool given = in->op->form == FORM_PRIM && expr_const_int(in->as.value, &device);
+        if (given && device != 0 && device != -1)
+            return diag_error(f->e->d, n->at, "%s: %s: device %lld: a file is for one device, 0", f->f->name,
+                              n->op->name, (long long)device);
+    }
+    return true;
+}
+
 // R.memory.alloc_storage(size, …), R.vm.alloc_storage(shape, …)
 static bool emit_alloc_storage(function_emission *f, const node *n) {
     const ann *size = n->in[0]->type;
     if (!size->dim || size->rank != 1)
         return diag_error(f->e->d, n->at, "%s: %s: want the size as R.shape([bytes])", f->f->name, n->op->name);
-    return emit_storage_of(f, result_of(f, n), size->dim[0], n->at);
+    return check_place(f, n) && emit_storage_of(f, result_of(f, n), size->dim[0], n->at);
 }
 
 static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage, const expr *offset, const ann *shape,
@@ -147,6 +163,7 @@ static bool emit_own_tensor(function_emission *f, const node *n) {
     const ann *shape = n->in[0]->type;
     dtype type = n->in[1]->as.type;
     expr_session *s = f->e->m->exprs;
+    if (!check_place(f, n)) return false;
     if (!shape->dim) {
         const node *in[] = {n->in[0], n->in[1]};
         return emit_builtin(f, n, "vm.new_tensor", in, COUNT(in));
