@@ -1,5 +1,6 @@
 // builtin_op.c - operators that are functions of the runtime: sort, unique, nonzero, …
 #include "interp/builtin_op.h"
+#include "interp/host.h"
 #include "ops/builtin_call.h"
 
 static bool take_scalars(frame *fr, const node *n, const value *in, const builtin_form *form, int64_t *arg) {
@@ -86,4 +87,35 @@ bool eval_builtin(frame *fr, const node *n, const value *in, value *out) {
     }
     if (b->allocates) return eval_allocating(fr, n, b, &c, out);
     return eval_destination(fr, n, in, &form, b, &c, out);
+}
+
+// --- What lowered modules call: R.call_packed("rx.builtin.NAME", tensors, numbers, destinations).
+
+static bool want_kind(const host_call *c, uint32_t i, value_kind kind, const char *what) {
+    return (i < c->count && c->arg[i].kind == kind) || host_fail(c, "want %s as argument %u", what, i);
+}
+
+bool host_runtime(const host_call *c, const builtin *b, value *result) {
+    const tensor *in[BUILTIN_CALL_MAX];
+    tensor *out[BUILTIN_MAX_OUT] = {0};
+    int64_t arg[BUILTIN_CALL_MAX];
+    uint32_t outs = b->allocates ? 0 : b->outs, at = 0;
+    if (c->count != b->ins + b->args + outs)
+        return host_fail(c, "want %u arguments, got %u", b->ins + b->args + outs, c->count);
+    for (uint32_t i = 0; i < b->ins; i++, at++) {
+        if (!want_kind(c, at, VALUE_TENSOR, "a tensor")) return false;
+        in[i] = c->arg[at].as.tensor;
+    }
+    for (uint32_t i = 0; i < b->args; i++, at++)
+        if (!value_number(&c->arg[at], &arg[i])) return host_fail(c, "want a number as argument %u", at);
+    for (uint32_t i = 0; i < outs; i++, at++) {
+        if (c->arg[at].kind == VALUE_TUPLE && !c->arg[at].as.tuple.count) continue; // not wanted
+        if (!want_kind(c, at, VALUE_TENSOR, "a tensor")) return false;
+        out[i] = c->arg[at].as.tensor;
+    }
+    builtin_call call = {.in = in, .ins = b->ins, .arg = arg, .args = b->args, .out = out};
+    if (!host_builtin(c->r, b, &call, c->at)) return false;
+    for (uint32_t i = 0; i < outs; i++)
+        if (out[i]) storage_all_written(out[i]);
+    return !b->allocates || host_results(c->r, out, b->outs, result, c->at);
 }
