@@ -16,7 +16,7 @@ typedef struct question {
 } question;
 
 static bool is_word(const token *t) {
-    static const char *const words[] = {"R", "T", "True", "False", "None", "min", "max", "Object"};
+    static const char *const words[] = {"R", "T", "True", "False", "None", "min", "max", "Object", "lambda"};
     for (size_t i = 0; i < COUNT(words); i++)
         if (token_is(t, words[i])) return true;
     return false;
@@ -30,16 +30,30 @@ static void add_symbol(question *q, const char *name) {
     text_format(&q->declared, "        %s = T.int64()\n", name);
 }
 
+// Brackets around a token, the innermost last: is it the parenthesis of a call? Strings right in one (the name of an
+// external function, an equation) are what they are; those in tuples and lists are dims.
+typedef struct nesting {
+    uint64_t calls; // a bit each; deeper than 64 nobody writes
+} nesting;
+
+static void enter_or_leave(nesting *in, const token *before, const token *t) {
+    if (token_is(t, "(") || token_is(t, "["))
+        in->calls = in->calls << 1 | (token_is(t, "(") && before->kind == TOKEN_NAME);
+    if (token_is(t, ")") || token_is(t, "]")) in->calls >>= 1;
+}
+
 // The text again, with symbols noted and quoted dims ("n") bare.
 static void put_rewritten(question *q, const char *bytes, text *out) {
     source *src = ARENA_NEW(q->mem, source, 1);
     *src = (source){.name = "<argument>", .bytes = bytes, .size = strlen(bytes)};
     lexer *x = lexer_new(q->mem, src, q->d, (lexer_options){0});
     token before = {0};
+    nesting in = {0};
     for (token t = lexer_next(x); t.kind != TOKEN_END; before = t, t = lexer_next(x)) {
         const token *after = lexer_peek(x, 0);
-        bool dim =
-            t.kind == TOKEN_STRING && (token_is(&before, "(") || token_is(&before, ",") || token_is(&before, "["));
+        enter_or_leave(&in, &before, &t);
+        bool dim = t.kind == TOKEN_STRING && !(in.calls & 1) &&
+                   (token_is(&before, "(") || token_is(&before, ",") || token_is(&before, "["));
         bool free_name = t.kind == TOKEN_NAME && !token_is(&before, ".") && !token_is(after, "=") &&
                          !token_is(after, "(") && !token_is(after, ".");
         if (dim &&
