@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "device/cpu.h"
 #include "exec/elf.h"
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -69,6 +71,8 @@ rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char 
     if (!pages_are_apart(&e, page)) return fail(why, RX_BAD_FILE, "two segments share a page");
     size_t span = ((size_t)e.span + page - 1) / page * page;
     if (!span) return fail(why, RX_BAD_FILE, "it is empty");
+    const char *folder = getenv("RELAX_DEBUG_IMAGES");
+    if (folder && *folder) return cpu_image_open_library(folder, bytes, size, out, why);
     uint8_t *base = mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) return fail(why, RX_OUT_OF_MEMORY, "no memory to map it");
     fill(&e, base);
@@ -80,6 +84,9 @@ rx_status cpu_image_map(const uint8_t *bytes, size_t size, cpu_image *out, char 
 }
 
 void cpu_image_unmap(cpu_image *i) {
-    if (i->base) munmap(i->base, i->size);
+    if (i->library)
+        dlclose(i->library);
+    else if (i->base)
+        munmap(i->base, i->size);
     *i = (cpu_image){0};
 }

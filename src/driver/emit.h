@@ -132,7 +132,8 @@ bool emit_program_call(function_emission *f, const node *at, const module_func *
 bool emit_with_machine(function_emission *f, const node *n);
 
 // --- Machine code (kernels.c).
-kernel_entry *kernel_of(emission *e, const loop_func *f); // made at the first call; NULL after reporting
+// Made at the first call, which is at a place of the text; NULL after reporting.
+kernel_entry *kernel_of(emission *e, const loop_func *f, loc called);
 // Compiles all kernels for each target and adds the variants. False after reporting.
 bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
                      stage_clock *clock);

@@ -77,11 +77,20 @@ static bool add_kernel(emission *e, kernel_entry *k) {
     return true;
 }
 
-kernel_entry *kernel_of(emission *e, const loop_func *f) {
+// Programs that a pass has made stand where they are called.
+static const loop_func *with_place(emission *e, const loop_func *f, loc called) {
+    if (f->at.src && f->at.line) return f;
+    loop_func *now = ARENA_NEW(e->mem, loop_func, 1);
+    *now = *f;
+    now->at = called;
+    return now;
+}
+
+kernel_entry *kernel_of(emission *e, const loop_func *f, loc called) {
     kernel_entry *k = map_find(&e->kernels, MAP_KEY(f));
     if (k) return k;
     k = ARENA_NEW(e->mem, kernel_entry, 1);
-    k->func = f;
+    k->func = with_place(e, f, called);
     if (!add_kernel(e, k)) return NULL;
     map_put(&e->kernels, MAP_KEY(f), k);
     VEC_PUSH(e->mem, &e->kernel, k);

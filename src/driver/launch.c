@@ -80,7 +80,7 @@ static const expr *in_caller(const program_call *c, const expr *e) {
 
 static bool launch(program_call *c) {
     function_emission *f = c->f;
-    kernel_entry *k = kernel_of(f->e, c->func);
+    kernel_entry *k = kernel_of(f->e, c->func, f->node && f->node->at.src ? f->node->at : c->at);
     if (!k) return false;
     uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, k->info.buffers), buffers = 0;
     for (uint32_t i = 0; i < c->func->params; i++)

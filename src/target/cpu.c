@@ -1,4 +1,5 @@
 // cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
+#include "target/emit_debug.h"
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 #include "target/link.h"
@@ -163,7 +164,10 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(e.module, layout);
     LLVMDisposeTargetData(layout);
-    bool ok = emit_all(&e, f, count) && verify(&e) && optimise(&e, machine) && write_out(&e, machine, what, out);
+    debug_open(&e);
+    bool ok = emit_all(&e, f, count);
+    debug_close(&e);
+    ok = ok && verify(&e) && optimise(&e, machine) && write_out(&e, machine, what, out);
     compiling = NULL;
     LLVMDisposeBuilder(e.b);
     LLVMDisposeModule(e.module);

@@ -39,6 +39,8 @@ typedef struct emitter {
     LLVMContextRef c;
     LLVMModuleRef module;
     LLVMBuilderRef b;
+    LLVMDIBuilderRef debug; // NULL: no debug information (emit_debug.h)
+    LLVMMetadataRef debug_unit, debug_scope;
     LLVMValueRef fn;
     LLVMBasicBlockRef entry; // allocas go here
     LLVMTypeRef i1, i8, i32, i64, f32, f64, ptr;

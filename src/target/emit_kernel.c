@@ -1,5 +1,6 @@
 // emit_kernel.c - the frame of a kernel: arguments to buffers and scalars, the grid, the call that hides aliasing.
 #include "target/emit_kernel.h"
+#include "target/emit_debug.h"
 #include "target/launch.h"
 #include <string.h>
 
@@ -157,6 +158,7 @@ static void emit_body(emitter *e) {
     e->fn = declare_body(e);
     e->entry = LLVMAppendBasicBlockInContext(e->c, e->fn, "entry");
     LLVMBasicBlockRef start = new_block(e, "start");
+    debug_function(e, e->fn, arena_format(e->mem, "%s.body", e->func->name));
     LLVMPositionBuilderAtEnd(e->b, e->entry);
     LLVMValueRef jump = LLVMBuildBr(e->b, start);
     LLVMPositionBuilderBefore(e->b, jump);
@@ -174,6 +176,7 @@ static void emit_entry(emitter *e, LLVMValueRef body) {
     LLVMValueRef fn = LLVMAddFunction(e->module, e->func->name, LLVMFunctionType(e->i32, type, 4, false));
     describe_machine(e, fn);
     LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->c, fn, "entry"));
+    debug_function(e, fn, e->func->name);
     LLVMValueRef args = LLVMGetParam(fn, 0), one = const_i64(e, 1);
     LLVMValueRef buffers = LLVMBuildLoad2(e->b, e->ptr, args, "buffers");
     LLVMValueRef scalars =
@@ -191,6 +194,7 @@ static void emit_entry(emitter *e, LLVMValueRef body) {
     LLVMTypeRef body_type = LLVMGlobalGetValueType(body);
     LLVMValueRef result = LLVMBuildCall2(e->b, body_type, body, pass, n + 3, "");
     LLVMBuildRet(e->b, result);
+    debug_nowhere(e);
 }
 
 bool emit_kernel(emitter *e) {

@@ -1,5 +1,6 @@
 // emit_stmt.c - statements of a loop program to LLVM control flow.
 #include "target/emit_stmt.h"
+#include "target/emit_debug.h"
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 
@@ -337,6 +338,7 @@ static void emit_while(emitter *e, const stmt *st) {
 
 void emit_stmt(emitter *e, const stmt *st) {
     if (e->failed) return;
+    debug_at(e, st->at);
     switch (st->kind) {
     case STMT_SEQ:
         for (uint32_t i = 0; i < st->as.seq.count; i++) emit_stmt(e, st->as.seq.list[i]);
