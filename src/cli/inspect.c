@@ -1,10 +1,12 @@
 // inspect.c - `relax inspect`: what an .rlx file holds.
 #include "cli/inspect.h"
+#include "arch/arch.h"
 #include "base/cpu.h"
 #include "base/file.h"
 #include "cli/verb.h"
 #include "exec/elf.h"
 #include "exec/listing.h"
+#include "target/disassemble.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +227,43 @@ static int assemble(const cli_args *a, const executable *e) {
     return ok ? CLI_DONE : cli_error("%s: %s", from, why);
 }
 
+// --- Machine code.
+
+static bool put_code(text *t, const executable *e, const exec_variant *v, uint32_t kernel, arena *mem, diag *d) {
+    char why[ELF_WHY], wrong[256];
+    elf_image image;
+    const char *name = exec_string(e, v->arch);
+    machine_code code = {.name = exec_string(e, e->kernel[kernel].name), .entry = v->entry[kernel]};
+    bool here = !v->unknown && !(v->required & ~cpu_host_features());
+    const arch *target = arch_parse(mem, name, wrong);
+    if (!target) return diag_error(d, (loc){0}, "%s", wrong);
+    if (!elf_open(v->image.at, v->image.size, &image, why) ||
+        !elf_code(&image, code.entry, &code.start, &code.bytes, &code.size))
+        return diag_error(d, (loc){0}, "%s: %s: the image doesn't say where its code is", name, code.name);
+    text_format(t, "%s for %s%s\n", code.name, name, here ? "" : " (not for this machine)");
+    return target_disassemble(target, &code, t, d);
+}
+
+static uint32_t find_kernel(const executable *e, const char *name) {
+    for (uint32_t i = 0; i < e->kernels; i++)
+        if (strcmp(exec_string(e, e->kernel[i].name), name) == 0) return i;
+    return EXEC_NONE;
+}
+
+// One variant after the other.
+static int print_code(const cli_args *a, const executable *e) {
+    const char *name = cli_value(a, "asm");
+    uint32_t kernel = find_kernel(e, name);
+    diag *d = diag_new(a->mem);
+    text t = TEXT_IN(a->mem);
+    if (kernel == EXEC_NONE) return cli_error("%s: no kernel is called %s", a->positional[0], name);
+    for (uint32_t v = 0; v < e->variants; v++) {
+        if (v) text_put(&t, "\n");
+        if (!put_code(&t, e, &e->variant[v], kernel, a->mem, d)) return cli_report(d);
+    }
+    return cli_print(&t);
+}
+
 static int print_all(const cli_args *a, const executable *e) {
     char why[EXEC_WHY];
     text t = TEXT_IN(a->mem);
@@ -243,9 +282,13 @@ static int run(const cli_args *a) {
     executable *e;
     bool bytecode = cli_flag(a, "bytecode");
     if (cli_value(a, "func") && !bytecode) return cli_usage(a, "--func wants --bytecode as well");
-    if (cli_flag(a, "json") && bytecode) return cli_usage(a, "--bytecode is text; --json shows the rest");
+    if (cli_flag(a, "json") && (bytecode || cli_value(a, "asm")))
+        return cli_usage(a, "--bytecode and --asm are text; --json shows the rest");
     if (exec_load(a->positional[0], NULL, &e, why) != RX_OK) return cli_error("%s", why);
-    int code = cli_value(a, "assemble") ? assemble(a, e) : bytecode ? print_bytecode(a, e) : print_all(a, e);
+    int code = cli_value(a, "assemble") ? assemble(a, e)
+               : cli_value(a, "asm")    ? print_code(a, e)
+               : bytecode               ? print_bytecode(a, e)
+                                        : print_all(a, e);
     exec_release(e);
     return code;
 }
@@ -253,6 +296,7 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     {.name = "bytecode", .doc = "print the code as text (docs/bytecode.md)"},
     {.name = "func", .value = "NAME", .doc = "with --bytecode: only this function"},
+    {.name = "asm", .value = "KERNEL", .doc = "print the machine code of a kernel, for each processor it is there for"},
     {.name = "assemble",
      .value = "TEXT",
      .doc =
@@ -267,7 +311,7 @@ static const cli_option options[] = {
 const cli_verb verb_inspect = {
     .name = "inspect",
     .summary = "shows what an .rlx file holds",
-    .usage = "FILE.rlx [--bytecode [--func NAME] | --assemble TEXT -o FILE | --json] [--verify]",
+    .usage = "FILE.rlx [--bytecode [--func NAME] | --asm KERNEL | --assemble TEXT -o FILE | --json] [--verify]",
     .least = 1,
     .most = 1,
     .options = options,
@@ -275,6 +319,7 @@ const cli_verb verb_inspect = {
                "processors it has code for, weights, what it needs from the program that loads it, metadata.\n",
     .examples =
         "  relax inspect mlp.rlx\n  relax inspect mlp.rlx --bytecode --func main\n  relax inspect model.rlx --verify\n"
+        "  relax inspect mlp.rlx --asm fused_matmul_add_gelu\n"
         "  relax inspect mlp.rlx --assemble changed.txt -o changed.rlx\n",
     .run = run,
 };

@@ -200,7 +200,7 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     return false;
 }
 
-uint64_t elf_code_size(const elf_image *e, uint64_t address) {
+static uint64_t code_range(const elf_image *e, uint64_t address, uint64_t *from) {
     uint64_t start = 0, own = 0;
     for (uint32_t i = 0; i < e->segments; i++)
         if (e->segment[i].execute && e->segment[i].address <= address) start = e->segment[i].address;
@@ -213,5 +213,19 @@ uint64_t elf_code_size(const elf_image *e, uint64_t address) {
         else if (at + size <= address && at + size > start)
             start = at + size;
     }
+    *from = start;
     return own ? address - start + own : 0;
+}
+
+uint64_t elf_code_size(const elf_image *e, uint64_t address) {
+    uint64_t start;
+    return code_range(e, address, &start);
+}
+
+bool elf_code(const elf_image *e, uint64_t address, uint64_t *start, const uint8_t **bytes, uint64_t *size) {
+    uint64_t offset;
+    *size = code_range(e, address, start);
+    if (!*size || !locate(e, *start, *size, &offset)) return false;
+    *bytes = e->bytes + offset;
+    return true;
 }

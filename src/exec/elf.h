@@ -42,6 +42,8 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address);
 // The code of the exported function at an address: from the end of the exported function before it, so that functions
 // with no exported name, such as the body that its threads run, count. 0 if there is none.
 uint64_t elf_code_size(const elf_image *e, uint64_t address);
+// The same as bytes: *start is the address of the first. False if there is none.
+bool elf_code(const elf_image *e, uint64_t address, uint64_t *start, const uint8_t **bytes, uint64_t *size);
 // True if `size` bytes at `address` lie within one segment (an executable one if asked).
 bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execute);
 #endif

@@ -315,15 +315,25 @@ LLVMValueRef math_hypot(emitter *e, LLVMValueRef x, LLVMValueRef y) {
     return choose(e, infinite, infinity, value);
 }
 
-// The remainder of the truncating division, for arguments that were floats: each step takes 52 bits off the quotient.
+// --- fmod: the remainder of the truncating division, for arguments that were floats.
+
+// A quotient's first 25 bits: their product with a float is exact, and so is what is left.
+static LLVMValueRef first_bits(emitter *e, LLVMValueRef q) {
+    LLVMTypeRef whole = like_lanes(e->i64, q);
+    LLVMValueRef kept = widen(e, const_i64(e, ~INT64_C(0xfffffff)), value_lanes(q));
+    LLVMValueRef bits = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, q, whole, ""), kept, "");
+    return LLVMBuildBitCast(e->b, bits, LLVMTypeOf(q), "");
+}
+
+// Each step takes off 24 bits of the quotient; what is left may fall a little below zero on the way.
 LLVMValueRef math_fmod(emitter *e, LLVMValueRef x, LLVMValueRef y) {
-    enum { STEPS = 6 }; // quotients of floats are below 2^277
+    enum { STEPS = 12 }; // quotients of floats are below 2^277
     LLVMValueRef rest = size_of(e, x), by = size_of(e, y);
     for (int i = 0; i < STEPS; i++) {
-        LLVMValueRef q = call_unary(e, "llvm.trunc", quotient(e, rest, by));
-        LLVMValueRef next = fma3(e, negative(e, q), by, rest);
-        rest = choose(e, less(e, next, number(e, x, 0.0)), add(e, next, by), next);
+        LLVMValueRef q = call_unary(e, "llvm.trunc", first_bits(e, quotient(e, rest, by)));
+        rest = fma3(e, negative(e, q), by, rest);
     }
+    rest = choose(e, less(e, rest, number(e, x, 0.0)), add(e, rest, by), rest);
     LLVMValueRef kept = less(e, size_of(e, x), by); // also for infinite y
     LLVMValueRef value = choose(e, kept, size_of(e, x), rest);
     return with_sign(e, value, x);

@@ -49,4 +49,24 @@ assert [f["name"] for f in d["functions"]] == ["block", "region", "identity", "d
 assert d["weights"][0]["bytes"] == 16 and d["kernels"][0]["code_bytes"][0] > 0
 ' || failures=$((failures + 1))
 fi
+
+# Machine code of a kernel for each processor, with labels for its jumps.
+cd "$dir" || exit 1
+cat >asm.py <<'PY'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 512), dtype="float32"), w: R.Tensor((512, 256), dtype="float32")):
+        return R.matmul(x, w)
+PY
+"$RELAX" compile asm.py -o asm.rlx || exit 1
+"$RELAX" inspect asm.rlx --asm matmul_rows >asm.txt || exit 1
+for wanted in 'matmul_rows for cpu:x86-64-v3' 'matmul_rows for cpu:x86-64-v4' '^matmul_rows:$' '^matmul_rows.body:$' \
+    '\(callq\|jmp\).matmul_rows.body' '^\.L[0-9]*:$' 'vfmadd.*ymm'; do
+    grep -q "$wanted" asm.txt || { echo "--asm: no $wanted"; exit 1; }
+done
+for label in $(sed -n 's/.*[[:space:]]\(\.L[0-9]*\)$/\1/p' asm.txt | sort -u); do
+    grep -q "^$label:\$" asm.txt || { echo "--asm: $label is not there"; exit 1; }
+done
+! "$RELAX" inspect asm.rlx --asm nothing 2>asm.err && grep -q 'no kernel is called nothing' asm.err || exit 1
 exit $((failures != 0))

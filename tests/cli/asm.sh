@@ -1,0 +1,85 @@
+# The code that is made: tile loops of products keep everything in registers of full width, and nothing is called that
+# may not be there.
+set -eu
+[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
+command -v python3 >/dev/null && command -v nm >/dev/null || { echo "skipped: no python3 or nm"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+fail() { echo "$1"; exit 1; }
+
+cat >mm.py <<'PY'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 512), dtype="float32"), w: R.Tensor((512, 512), dtype="float32")):
+        return R.matmul(x, w)
+    @R.function
+    def fused(x: R.Tensor(("n", 256), dtype="float32"), w: R.Tensor((256, 768), dtype="float32"), b: R.Tensor((768,), dtype="float32")):
+        with R.dataflow():
+            y = R.matmul(x, w)
+            z = R.nn.relu(R.add(y, b))
+            R.output(z)
+        return z
+PY
+for target in cpu:x86-64-v3 cpu:x86-64-v4; do "$RELAX" compile mm.py --emit asm --target $target -o ${target#cpu:}.s; done
+python3 - <<'PY' || fail "tile loops"
+import re, sys
+def inner_loops(path):
+    lines = [l.strip() for l in open(path)]
+    place = {l[:-1]: i for i, l in enumerate(lines) if re.match(r"\.L\w+:", l.split("#")[0].strip()) for l in [l.split("#")[0].strip()]}
+    for i, line in enumerate(lines):
+        jump = re.match(r"j\w+\s+(\.L\w+)", line)
+        if not jump or place.get(jump.group(1), i) >= i:
+            continue
+        body = lines[place[jump.group(1)] + 1:i]
+        if not any(l.endswith(":") or re.match(r"j\w+\s", l) for l in body):
+            yield body
+bad = 0
+for level, wide, lanes in (("x86-64-v3", "ymm", 8), ("x86-64-v4", "zmm", 16)):
+    loops = [b for b in inner_loops(level + ".s") if sum("vfmadd" in l for l in b) >= 8]
+    tails = [b for b in loops if any(re.search(r"\(%r[sb]p,%r", l) for l in b)] # an array of sums, by a loop's variable
+    tiles = [b for b in loops if b not in tails]
+    if len(tiles) < 2:
+        print(level, "has", len(tiles), "tile loops"); bad = 1
+    for b in tiles:
+        vectors = [l for l in b if re.search(r"%[xyz]mm", l)]
+        spills = [l for l in vectors if "(%rsp" in l or "(%rbp" in l]
+        halves = [l for l in vectors if "vfmadd" in l and "%" + wide not in l]
+        split = [l for l in vectors if wide == "zmm" and "%ymm" in l]
+        if spills or halves or split:
+            print(level, "spills", spills[:3], "narrow", (halves + split)[:3]); bad = 1
+sys.exit(bad)
+PY
+"$RELAX" compile mm.py --emit llvm --target cpu:x86-64-v4 -o mm.ll
+grep -q '"prefer-vector-width"="512"' mm.ll && grep -q '"min-legal-vector-width"="512"' mm.ll || fail "vector widths"
+
+# Every function of every type: objects want no symbol of libm or libgcc, on machines with and without half floats.
+python3 - <<'PY'
+floats = ["float16", "bfloat16", "float32", "float64"]
+ints = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+unary = ["exp", "log", "tanh", "sqrt", "rsqrt", "sin", "cos", "tan", "erf", "sigmoid", "floor", "ceil", "round", "trunc",
+         "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh"]
+binary = ["add", "subtract", "multiply", "divide", "power", "floor_divide", "mod", "floor_mod", "maximum", "minimum"]
+out = ["@I.ir_module", "class Module:"]
+def function(name, params, call):
+    out.extend([f"    @R.function", f"    def {name}({params}):", f"        return {call}"])
+for t in floats:
+    for f in unary:
+        function(f"{f}_{t}", f'x: R.Tensor(("n",), "{t}")', f"R.{f}(x)")
+for t in floats + ints:
+    for f in binary:
+        if f in ("power", "divide") and t in ints:
+            continue
+        function(f"{f}_{t}", f'x: R.Tensor(("n",), "{t}"), y: R.Tensor(("n",), "{t}")', f"R.{f}(x, y)")
+    function(f"product_{t}", f'x: R.Tensor(("n", 8), "{t}"), y: R.Tensor((8, 19), "{t}")', "R.matmul(x, y)")
+    function(f"sum_{t}", f'x: R.Tensor(("n", 19), "{t}")', "R.sum(x, axis=1)")
+    for u in floats + ints:
+        function(f"from_{t}_to_{u}", f'x: R.Tensor(("n",), "{t}")', f'R.astype(x, "{u}")')
+open("types.py", "w").write("\n".join(out) + "\n")
+PY
+for target in cpu:x86-64-v2 cpu:x86-64-v3 cpu:x86-64-v4; do
+    "$RELAX" compile types.py --emit obj --target $target -o types.o || fail "$target: can't be compiled"
+    missing=$(nm -u types.o | sed 's/.* U //')
+    [ -z "$missing" ] || fail "$target wants: $missing"
+done
