@@ -7,7 +7,7 @@ case ${1:-} in
 *) echo "usage: scripts/quickstart.sh [mlp]" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/.."
-sh scripts/setup.sh
+sh scripts/setup.sh --build
 sh scripts/build.sh
 RELAX=$PWD/build/relax
 [ "${1:-}" != mlp ] || exec sh examples/mlp.sh "$RELAX"

@@ -1,10 +1,15 @@
 #!/bin/sh
 # setup.sh - installs what building and testing need, on Debian 12, as root or with sudo. Does nothing if all is there.
-# usage: scripts/setup.sh [--full]     --full: also what `check.sh --full` needs
+# usage: scripts/setup.sh [--build | --full]     --build: what building and running models need, no more
+#                                                --full: also what `check.sh --full` needs
 set -eu
 
+# With --build, what is for tests stays out: half of the packages.
+left_out='^$'
+[ "${1:-}" != --build ] || left_out='# tests:'
+
 # package               what for
-packages=$(sed 's/ *#.*//' <<'LIST'
+packages=$(grep -v "$left_out" <<'LIST' | sed 's/ *#.*//'
 gcc                     # the compiler
 g++                     # tests: the public headers as C++
 libc6-dev               # the C library's headers
@@ -20,20 +25,20 @@ libzip-dev              # .npz files
 libpcre2-dev            # tokenizers: regular expressions
 libutf8proc-dev         # tokenizers: Unicode
 libedit-dev             # conversations: line editing
-libcmocka-dev           # tests: unit tests
-libz3-dev               # tests: simplification rules are proved
+libcmocka-dev           # unit tests, which the build's configuration asks for
+libz3-dev               # simplification rules are proved; as above
 clang-22                # tests: second compiler; libFuzzer
 libclang-rt-22-dev      # tests: clang's sanitizers
 clang-format-22         # tests: the format of the code
-python3                 # tests: small scripts
-python3-venv            # the Python package: its wheel, and its tests in an environment of their own
-python3-pip             # also gets the model of the quickstart
-python3-setuptools
-python3-wheel
-python3-cffi            # the Python package calls the libraries through it
-python3-pygments        # modules in colours
-python3-numpy           # tests of the Python package
-python3-pytest
+python3                 # small scripts
+python3-pip             # gets the model of the quickstart; builds the Python package
+python3-venv            # tests: the Python package's wheel, and its tests in an environment of their own
+python3-setuptools      # tests: of the Python package
+python3-wheel           # tests: of the Python package
+python3-cffi            # tests: the Python package calls the libraries through it
+python3-pygments        # tests: modules in colours
+python3-numpy           # tests: of the Python package
+python3-pytest          # tests: of the Python package
 LIST
 )
 [ "${1:-}" != --full ] || packages="$packages $(sed 's/ *#.*//' <<'LIST'
