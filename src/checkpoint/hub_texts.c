@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+// Bytes; vocabularies of 256k tokens stay far below.
 enum { MAX_TOKENIZER = 256 << 20, MAX_SMALL = 16 << 20 };
 
 typedef struct folder {
@@ -19,6 +20,7 @@ typedef struct folder {
     gguf_writer keys;
 } folder;
 
+// The path of a file of the folder.
 static const char *inside(const folder *f, const char *name) { return arena_format(f->mem, "%s/%s", f->path, name); }
 
 // NULL is left where there is no such file.
@@ -30,6 +32,7 @@ static rx_status read_json(const folder *f, const char *name, size_t limit, cons
     return *out ? RX_OK : RX_BAD_FILE;
 }
 
+// Only tokenizer.json must be there: each of the others adds what it knows.
 static rx_status read_files(folder *f, char *why) {
     RX_TRY(read_json(f, "tokenizer.json", MAX_TOKENIZER, &f->tokenizer, why));
     if (!f->tokenizer) return npy_fail(why, RX_NOT_FOUND, "%s: there is no tokenizer.json", f->path);
@@ -72,6 +75,7 @@ static uint32_t find_turn_end(const folder *f, uint32_t eos) {
     return TOKEN_ABSENT;
 }
 
+// A key that isn't there means that there is none.
 static void put_token(folder *f, const char *key, uint32_t id) {
     if (id != TOKEN_ABSENT) gguf_put_int(&f->keys, key, id);
 }
@@ -84,6 +88,7 @@ static void put_ends(folder *f) {
     put_token(f, "tokenizer.ggml.eos_token_id", eos);
     put_token(f, "tokenizer.ggml.eot_token_id", find_turn_end(f, eos));
     put_token(f, "tokenizer.ggml.unknown_token_id", t->unknown);
+    // What tokenizer_config.json says wins over the post-processor, as Transformers lets it.
     bool first = json_truth(f->texts, "add_bos_token", t->first != NULL);
     bool last = json_truth(f->texts, "add_eos_token", t->last != NULL);
     gguf_put_bool(&f->keys, "tokenizer.ggml.add_bos_token", first && bos != TOKEN_ABSENT);
@@ -121,6 +126,7 @@ static rx_status put_template(folder *f, char *why) {
 
 // --- All.
 
+// The folder's own name, also where it was given as "." or through a link.
 static const char *name_of(const folder *f) {
     char *real = realpath(f->path, NULL);
     const char *slash = real ? strrchr(real, '/') : NULL;

@@ -40,6 +40,7 @@ typedef struct part_list {
 
 // False: more parts than any tokenizer has. As deep as the JSON, which is bounded.
 static bool collect(const json_value *part, part_list *out) {
+    // Normalizers, pre-tokenizers, post-processors and decoders each have a word of their own for it.
     static const char *const inside[] = {"normalizers", "pretokenizers", "processors", "decoders"};
     if (!part) return true;
     if (strcmp(json_text(part, "type", ""), "Sequence") != 0) {
@@ -55,6 +56,7 @@ static bool collect(const json_value *part, part_list *out) {
     return true;
 }
 
+// A part that is null or absent does nothing.
 static rx_status parts_of(const reader *r, const char *name, part_list *out) {
     *out = (part_list){0};
     return collect(json_find(r->root, name), out) ? RX_OK : bad(r, name, "fewer parts");
@@ -95,6 +97,7 @@ static bool is_byte(const reader *r, const char *token) {
     return !r->over_bytes && strlen(token) == 6 && text_starts(token, "<0x") && token[5] == '>';
 }
 
+// Added tokens come second: what they say of a token that the vocabulary has as well counts.
 static rx_status place_tokens(reader *r, const json_value *vocab, const json_value *added) {
     for (uint32_t i = 0; i < vocab->count; i++) {
         uint32_t id = (uint32_t)vocab->item[i].number;
@@ -203,6 +206,7 @@ static rx_status read_byte_level(reader *r) {
         if (letters[i] == '?')
             return unsupported(r, "this form of pre-tokenizer", json_text(before.at[i], "type", "(without a type)"));
     }
+    // Llama 3 takes words that are tokens whole, others with its expression don't.
     bool whole = json_truth(r->model, "ignore_merges", false);
     for (size_t i = 0; i < COUNT(ways); i++)
         if (strcmp(ways[i].letters, letters) == 0 && ways[i].whole_words == whole) {
@@ -223,6 +227,7 @@ static bool marks_spaces(const json_value *part) {
            strcmp(json_text(part, "content", ""), MARK) == 0;
 }
 
+// The newer way to say Prepend and Replace.
 static rx_status read_metaspace(reader *r, const json_value *part) {
     const char *scheme =
         json_text(part, "prepend_scheme", json_truth(part, "add_prefix_space", true) ? "always" : "never");
@@ -244,6 +249,7 @@ static rx_status read_marked(reader *r) {
     bool marked = false;
     RX_TRY(parts_of(r, "normalizer", &normal));
     RX_TRY(parts_of(r, "pre_tokenizer", &before));
+    // Characters without a token would be lost, and with them what a model is told.
     if (!json_truth(r->model, "byte_fallback", false)) return unsupported(r, "model BPE", "without byte_fallback");
     if (json_truth(r->model, "ignore_merges", false)) return unsupported(r, "model BPE", "with ignore_merges");
     for (uint32_t i = 0; i < normal.count; i++) {
@@ -278,6 +284,7 @@ static rx_status read_ends(reader *r) {
         if (strcmp(type, "TemplateProcessing") != 0) return unsupported(r, "post-processor", type);
         if (!is_list(single, JSON_LIST) || !single->count) return bad(r, "post_processor.single", "a list");
         r->out->first = special_of(&single->item[0]);
+        // [first, text], [text, last] or all three: what isn't the text has a SpecialToken.
         if (single->count > 1) r->out->last = special_of(&single->item[single->count - 1]);
     }
     return RX_OK;
@@ -292,6 +299,7 @@ static rx_status check_model(reader *r) {
     const char *type = json_text(r->model, "type", "BPE"); // old files leave it out
     if (strcmp(type, "BPE") != 0)
         return npy_fail(r->why, RX_UNSUPPORTED, "tokenizer.json: model %.50s is not supported; BPE is", type);
+    // WordPiece-like marks of GPT's predecessors.
     for (size_t i = 0; i < COUNT(unused); i++)
         if (*json_text(r->model, unused[i], "")) return unsupported(r, "model BPE with", unused[i]);
     return RX_OK;

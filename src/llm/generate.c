@@ -17,6 +17,7 @@ typedef struct generation {
     bool done;
 } generation;
 
+// Monotonic: a clock that is set meanwhile changes no rate.
 static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -65,6 +66,7 @@ static void report_token(generation *g, const float *logits, uint32_t token) {
 }
 
 // Whether there is a place for one more token.
+// Also a page that is shared with a fork needs a free one, for its copy.
 static bool has_room(const generation *g) {
     const forward_shape *f = &g->session->model->forward;
     const page_list *l = &g->sequence->list;
@@ -81,6 +83,7 @@ static rx_status step(generation *g, const float *logits, uint32_t *token) {
     g->result.tokens++;
     report_token(g, logits, *token);
     if (!g->ask.ignore_end && rx_llm_is_end(g->session->model, *token)) return finish(g, RX_LLM_END), RX_OK;
+    // Rows of logits past the tokenizer's last token are padding of the table; if one is drawn it has no text.
     if (g->session->model->tokenizer && *token < g->session->model->vocabulary->count) {
         RX_TRY(text_stream_push(&g->stream, *token, &piece, g->session->message));
         give(g, piece);

@@ -10,6 +10,7 @@
 static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
 static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
 
+// The filter `string`: str() of anything.
 static value to_text(jinja *j, value v, const arguments *a) {
     (void)a;
     return jvalue_text(jvalue_to_text(j->heap, v));
@@ -35,6 +36,7 @@ static value capitalize(jinja *j, value v, const arguments *a) {
     return jinja_capitalize(j, jvalue_to_text(j->heap, v));
 }
 
+// Unlike the method it takes any value, as its text.
 static value replace(jinja *j, value v, const arguments *a) {
     int64_t most = given(a->at[2]) ? jinja_want_int(j, a->at[2], "replace") : -1;
     text_span old = jvalue_to_text(j->heap, a->at[0]), new = jvalue_to_text(j->heap, a->at[1]);
@@ -88,6 +90,7 @@ static value to_json(jinja *j, value v, const arguments *a) {
     return jvalue_text(jinja_span(&out));
 }
 
+// Not Jinja's; templates of tool calls ask for it.
 static value from_json(jinja *j, value v, const arguments *a) {
     (void)a;
     return jvalue_read_json(j->heap, jinja_want_text(j, v, "from_json"), "from_json");

@@ -1,6 +1,7 @@
 // jinja_parse.c - statements of a template.
 #include "llm/jinja.h"
 
+// One token of look-ahead is all that the grammar needs.
 void jinja_advance(jinja_parser *p) { p->token = jinja_next_token(&p->lexer); }
 
 bool jinja_at(const jinja_parser *p, const char *op) {
@@ -41,12 +42,14 @@ static text_span found(const jinja_parser *p) {
     return names[p->token.kind] ? span_of(names[p->token.kind]) : p->token.text;
 }
 
+// The line of the token, not of the tag that it is in.
 void jinja_fail_at(jinja_parser *p, const char *wanted) {
     text_span at = found(p);
     p->heap->line = p->token.line;
     heap_fail(p->heap, RX_INVALID_ARGUMENT, "want %s, got %.*s", wanted, at.size < 60 ? (int)at.size : 60, at.at);
 }
 
+// What Jinja has and we don't: told apart from mistakes of the template, by the status as well.
 void jinja_refuse(jinja_parser *p, const char *what) {
     p->heap->line = p->token.line;
     heap_fail(p->heap, RX_UNSUPPORTED, "%s is not supported", what);
@@ -96,6 +99,7 @@ static node *parse_if(jinja_parser *p) {
     static const char *const ends[] = {"elif", "else", "endif", NULL};
     size_t end;
     node *n = jinja_node(p, N_IF);
+    // A chain of elif nests as deep as it is long.
     heap_enter(p->heap);
     n->in[0] = jinja_parse_tuple(p, true);
     want_end(p);
@@ -168,6 +172,7 @@ static node *parse_for(jinja_parser *p) {
 // With `=` one or several names; without, what the block prints, through filters.
 static node *parse_set(jinja_parser *p) {
     node *n = jinja_node(p, N_SET);
+    // `set` may also change a namespace: set ns.x = 1.
     n->in[0] = parse_target(p, true);
     if (jinja_take(p, "=")) {
         n->in[1] = jinja_parse_tuple(p, true);

@@ -4,6 +4,7 @@
 
 static node *parse_unary(jinja_parser *p, bool filters);
 
+// A node with two operands; of `not` the second is NULL.
 static node *pair(jinja_parser *p, node_kind kind, node *a, node *b) {
     node *n = jinja_node(p, kind);
     n->in[0] = a, n->in[1] = b;
@@ -51,6 +52,7 @@ static node *parse_parenthesis(jinja_parser *p) {
     return n;
 }
 
+// Usually there is one, which needs no copy.
 static node *parse_string(jinja_parser *p) {
     jinja_text all = {0};
     node *n = jinja_node(p, N_CONST);
@@ -66,6 +68,7 @@ static node *parse_string(jinja_parser *p) {
     return n;
 }
 
+// The constants have Python's and JSON's spelling. They can't be hidden by variables.
 static node *parse_name(jinja_parser *p) {
     node *n = jinja_node(p, N_NAME);
     n->name = jinja_want_name(p);
@@ -117,6 +120,7 @@ static node *parse_arguments(jinja_parser *p) {
     return first;
 }
 
+// Each of a slice's three numbers may be missing.
 static bool at_slice_end(const jinja_parser *p) { return jinja_at(p, ":") || jinja_at(p, "]") || jinja_at(p, ","); }
 
 // Behind "[", up to and with "]".
@@ -323,6 +327,7 @@ static node *parse_not(jinja_parser *p) {
     return n;
 }
 
+// Both sides of `and` and `or` are nodes; the interpreter leaves out the second where the first decides.
 static node *parse_and(jinja_parser *p) {
     node *n = parse_not(p);
     while (jinja_take_name(p, "and")) n = pair(p, N_AND, n, parse_not(p));
@@ -355,6 +360,7 @@ static bool at_tuple_end(const jinja_parser *p) {
     return p->token.kind == T_BLOCK_END || p->token.kind == T_PRINT_END || jinja_at(p, ")");
 }
 
+// With a comma a tuple, also without parentheses: {% for k, v in x %}, {% set a = 1, 2 %}.
 node *jinja_parse_tuple(jinja_parser *p, bool choice) {
     node *n = jinja_parse_expression(p, choice);
     if (!jinja_at(p, ",")) return n;

@@ -13,6 +13,7 @@ static void put(jinja_heap *h, jinja_text *out, const char *s) { jinja_put(h, ou
 static int shortest(double x, char digits[20]) {
     char text[40];
     int precision = 0;
+    // Short numbers are the usual ones, so the search begins with one digit.
     do snprintf(text, sizeof text, "%.*e", precision, x);
     while (strtod(text, NULL) != x && ++precision < 17);
     size_t n = 0;
@@ -40,6 +41,7 @@ static void put_float(jinja_heap *h, jinja_text *out, double x) {
         put(h, out, tail);
         return;
     }
+    // Zeros up to the first digit, then the digits with a point behind the units.
     if (exponent < 0) put(h, out, "0.");
     for (int i = exponent + 1; i < 0; i++) put(h, out, "0");
     for (int i = 0; i < count || i <= exponent; i++) {
@@ -65,6 +67,7 @@ static bool is_printable(uint32_t point) {
     return !control && (!space || point == ' ');
 }
 
+// Escapes as Python writes them: the shortest of \x, \u and \U.
 static void put_repr_point(jinja_heap *h, jinja_text *out, uint32_t point, text_span s, char quote) {
     char escape[16];
     const char *known = point == '\n' ? "\\n" : point == '\r' ? "\\r" : point == '\t' ? "\\t" : NULL;
@@ -116,6 +119,7 @@ static void put_repr_dict(jinja_heap *h, jinja_text *out, const value_dict *d) {
     put(h, out, "}");
 }
 
+// Functions and the like print their address in Python: nothing that a template could rely on.
 static void put_repr(jinja_heap *h, jinja_text *out, value v) {
     switch (v.kind) {
     case V_ABSENT:
@@ -155,6 +159,7 @@ void jvalue_print(jinja_heap *h, jinja_text *out, value v) {
         jvalue_repr(h, out, v);
 }
 
+// Text is given back as it is, without a copy.
 text_span jvalue_to_text(jinja_heap *h, value v) {
     jinja_text out = {0};
     if (v.kind == V_TEXT) return v.as.text;
@@ -236,6 +241,7 @@ static size_t *key_order(jinja_heap *h, const value_dict *d, bool sort) {
     return order;
 }
 
+// Keys are printed as text whatever they are, as json.dumps does.
 static void put_json_dict(jinja_heap *h, jinja_text *out, const value_dict *d, const json_style *style, int level) {
     const size_t *order = key_order(h, d, style->sort);
     put(h, out, "{");
@@ -250,6 +256,7 @@ static void put_json_dict(jinja_heap *h, jinja_text *out, const value_dict *d, c
     put(h, out, "}");
 }
 
+// Python writes these three although JSON has none of them.
 static void put_json_float(jinja_heap *h, jinja_text *out, double x) {
     if (isfinite(x))
         put_float(h, out, x);

@@ -58,6 +58,7 @@ static void put_changed(jinja *j, jinja_text *out, text_span s, utf8proc_int32_t
     }
 }
 
+// Code point by code point: the few whose other case is several (ß) stay as they are, unlike in Python.
 value jinja_lower(jinja *j, text_span s) {
     jinja_text out = {0};
     put_changed(j, &out, s, utf8proc_tolower);
@@ -79,6 +80,7 @@ value jinja_capitalize(jinja *j, text_span s) {
     return jvalue_text(jinja_span(&out));
 }
 
+// memmem is linear or nearly so; the steps are for its bytes.
 int64_t jinja_find(jinja *j, text_span s, text_span part) {
     jinja_step(j, s.size / 64);
     if (!part.size) return 0;
@@ -132,6 +134,7 @@ static value find_field(jinja *j, text_span field, size_t *next, const value_lis
     bool number = true;
     for (size_t i = 0; i < field.size; i++) {
         char c = field.at[i];
+        // "{0.name}", "{x!r}", "{:>10}": specifications that no recorded template uses.
         if (strchr(".[!:{", c)) heap_fail(j->heap, RX_UNSUPPORTED, "format: '%c' in a field is not supported", c);
         number = number && c >= '0' && c <= '9' && i < 6;
         if (number) index = index * 10 + (size_t)(c - '0');
@@ -151,6 +154,7 @@ value jinja_format(jinja *j, text_span format, const value_list *given, const va
     for (size_t i = 0; i < format.size; i++) {
         char c = format.at[i];
         bool doubled = i + 1 < format.size && format.at[i + 1] == c;
+        // {{ and }} stand for one brace.
         if ((c == '{' || c == '}') && doubled) i++;
         if (c != '{' || doubled) {
             if (c == '}' && !doubled) heap_fail(j->heap, RX_INVALID_ARGUMENT, "format: a '}' without '{'");

@@ -9,6 +9,7 @@ value jvalue_float(double x) { return (value){.kind = V_FLOAT, .as.real = x}; }
 value jvalue_none(void) { return (value){.kind = V_NONE}; }
 value jvalue_undefined(text_span name) { return (value){.kind = V_UNDEFINED, .as.text = name}; }
 
+// The heap gives zeroed memory, which is an empty list.
 value jvalue_new_list(jinja_heap *h, value_kind kind) {
     return (value){.kind = kind, .as.list = heap_get(h, sizeof(value_list))};
 }
@@ -102,6 +103,7 @@ static int compare_numbers(value a, value b) {
     return (as_real(a) > as_real(b)) - (as_real(a) < as_real(b));
 }
 
+// Item by item, up to the first that differs.
 static bool equal_lists(jinja_heap *h, const value_list *a, const value_list *b) {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) same = jvalue_equal(h, a->at[i], b->at[i]);
@@ -203,12 +205,14 @@ size_t text_points(text_span s) {
     return points;
 }
 
+// Linear, and counted by who calls it with long texts.
 size_t text_offset(text_span s, size_t point) {
     size_t at = 0;
     while (at < s.size && (((unsigned char)s.at[at] & 0xc0) == 0x80 || point-- > 0)) at++;
     return at;
 }
 
+// Each a span into the text itself.
 static void add_characters(jinja_heap *h, value_list *out, text_span s) {
     uint32_t point;
     for (size_t at = 0, size; at < s.size; at += size) {

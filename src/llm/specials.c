@@ -4,6 +4,7 @@
 
 static bool is_special(uint8_t type) { return type == TOKEN_CONTROL || type == TOKEN_USER || type == TOKEN_UNKNOWN; }
 
+// A list and no table: below the root few bytes can follow.
 static uint32_t find_child(const vocabulary *v, uint32_t parent, uint8_t byte) {
     uint32_t at = v->node[parent].child;
     while (at && v->node[at].byte != byte) at = v->node[at].sibling;
@@ -23,10 +24,12 @@ static void insert(vocabulary *v, uint32_t id) {
         }
         at = next;
     }
+    // Of several tokens with one text the first is found, as in vocabulary_find; an empty text never is.
     if (at && v->node[at].id == TOKEN_NONE) v->node[at].id = id;
 }
 
 rx_status specials_build(vocabulary *v, char why[FILE_WHY]) {
+    // A node for each byte at most.
     size_t most = 1; // the root
     for (uint32_t i = 0; i < v->count; i++) {
         if (is_special(v->type[i])) most += vocabulary_text(v, i).size;
@@ -46,6 +49,7 @@ uint32_t specials_match(const vocabulary *v, text_span text, bool control, size_
     for (size_t i = 0; i < text.size; i++) {
         at = find_child(v, at, (uint8_t)text.at[i]);
         if (!at) break;
+        // A longer one may follow, so the search goes on.
         uint32_t id = v->node[at].id;
         if (id == TOKEN_NONE || (!control && v->type[id] != TOKEN_USER)) continue;
         found = id;

@@ -10,6 +10,7 @@ static const nn_renaming mixtral_names[] = {
     {"model.layers.#.mlp.experts.#.up_proj", "model.layers.#.block_sparse_moe.experts.#.w3"},
     {0}};
 
+// Attention's matrices are one here, whose rows go head by head: [q | k | v] of the first head, then of the next.
 static const nn_renaming neox_names[] = {
     {"model.embed_tokens", "gpt_neox.embed_in"},
     {"model.layers.#.input_layernorm", "gpt_neox.layers.#.input_layernorm"},
@@ -25,6 +26,7 @@ static const nn_renaming neox_names[] = {
 // In the order in which they are searched: of several with one name in GGUF, the first.
 const decoder_family decoder_families[] = {
     {.name = "LlamaForCausalLM", .type = "llama", .gguf = "llama", .interleaved = true},
+    // GGUF has no key for the window of this family; its files say llama.
     {.name = "MistralForCausalLM", .type = "mistral", .gguf = "llama", .window = true},
     {.name = "Qwen2ForCausalLM", .type = "qwen2", .gguf = "qwen2", .qkv_bias = true},
     {.name = "Qwen3ForCausalLM", .type = "qwen3", .gguf = "qwen3", .head_norms = true},
@@ -57,6 +59,7 @@ const decoder_family decoder_families[] = {
      .gelu = true,
      .tied = true},
     {.name = "Phi3ForCausalLM", .type = "phi3", .gguf = "phi3", .window = true, .fused = true},
+    // Llama's blocks with a mixture in place of the MLP; GGUF tells them apart by expert_count.
     {.name = "MixtralForCausalLM",
      .type = "mixtral",
      .gguf = "llama",
@@ -116,6 +119,7 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     if (k->heads % k->kv_heads)
         return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
                           path, (long long)k->heads, (long long)k->kv_heads);
+    // The rows of such a matrix have room for one key and value per query.
     if (k->by_heads && k->heads != k->kv_heads)
         return diag_error(d, (loc){0}, "%s: heads whose q, k and v are one matrix can't be grouped", path);
     if (k->used_experts > k->experts)
