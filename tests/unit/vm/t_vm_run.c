@@ -652,13 +652,18 @@ static void test_capture(void **state) {
     assert_ptr_equal(a, b);
     rx_value_release(a);
     *(float *)rx_tensor_data(b) = 0;
+    rx_stats warm = {.struct_size = sizeof warm}, after = {.struct_size = sizeof after};
     for (int i = 0; i < 20; i++) {
+        if (i == 2) rx_context_stats(f.ctx, &warm);
         rx_value *v = call(&f, "main", &b, 1);
         assert_ptr_equal(rx_tensor_data(v), rx_tensor_data(b));
         assert_int_equal(rx_tensor_rank(v), 2);
         rx_value_release(v);
     }
     assert_float_equal(element(b, 0), 40, 0); // 20 calls of two kernels, the first one included
+    rx_context_stats(f.ctx, &after);
+    assert_int_equal(after.allocations, warm.allocations); // what is replayed allocates nothing
+    assert_int_equal(after.launches - warm.launches, 18);  // a list counts once
     // Other memory: recorded anew; more kinds than are kept push the oldest out.
     rx_value *many[12];
     for (int i = 0; i < 12; i++) many[i] = counting(1, (int64_t[]){1}, 0);
