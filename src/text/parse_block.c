@@ -52,6 +52,12 @@ static bool read_single_axis(reader *r, const char *name, loc at, iter_kind kind
     return args_done(r, a);
 }
 
+// What a block says of itself must not use what a statement inside of it binds.
+bool at_block_head(reader *r, loc at, const char *callee) {
+    return r->loop->items == r->loop->block->suite ||
+           diag_error(r->d, at, "%s belongs into T.sblock itself, not into a statement inside of it", callee);
+}
+
 // The letters of T.axis.remap("SRO", ...).
 static bool remap_kind(char c, iter_kind *kind) {
     *kind = c == 'R' ? ITER_REDUCE : ITER_SPATIAL;
@@ -95,6 +101,7 @@ bool read_axis(reader *r, const char *const *name, uint32_t names, loc at) {
     const char *which = expect(r, ".") ? take_name(r, &here) : NULL;
     arguments a;
     if (!which || !read_arguments(r, arena_format(r->scratch, "T.axis.%s", which), here, &a)) return false;
+    if (!at_block_head(r, here, a.callee)) return false;
     if (strcmp(which, "remap") == 0) return read_remap(r, name, names, at, &a);
     for (size_t i = 0; i < COUNT(row); i++) {
         if (strcmp(row[i].name, which) != 0) continue;
@@ -143,7 +150,7 @@ bool read_block_call(reader *r, loc at) {
     if (i == COUNT(name)) return false;
     arguments a;
     block_parts *b = r->loop->block;
-    if (read_arguments(r, arena_format(r->scratch, "T.%s", name[i]), at, &a)) {
+    if (read_arguments(r, arena_format(r->scratch, "T.%s", name[i]), at, &a) && at_block_head(r, at, a.callee)) {
         if (i == 0) read_where(r, &a);
         if (i == 1) read_regions(r, &a, &b->reads);
         if (i == 2) read_regions(r, &a, &b->writes);

@@ -273,7 +273,7 @@ static bool bind_parameter(reader *r, const value *handle, const buffer *b, loc 
 
 static bool match_region(reader *r, const value *source_value, const buffer *b) {
     buffer_match m = {.inner = b};
-    if (!to_region(r, source_value, &m.source)) return false;
+    if (!to_region(r, source_value, &m.source) || !at_block_head(r, source_value->at, "T.match_buffer")) return false;
     VEC_PUSH(r->scratch, &r->loop->block->matches, m);
     return true;
 }

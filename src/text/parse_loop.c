@@ -88,6 +88,7 @@ const stmt *read_loop_suite(reader *r) {
         return NULL;
     }
     r->loop->items = &own;
+    if (!r->loop->block->suite) r->loop->block->suite = &own;
     while (suite_more(r, &s)) read_loop_statement(r);
     r->loop->items = outer;
     return fold_items(r, &own);

@@ -5,17 +5,6 @@
 #include "text/reader.h"
 
 // The declarations at the head of a block, as they are met.
-typedef struct block_parts {
-    VEC(iter) iters;
-    region_list reads, writes;
-    bool reads_written, writes_written;
-    VEC(const buffer *) allocs;
-    VEC(buffer_match) matches;
-    const expr *where;
-    const attr *annotations;
-    const stmt *init;
-} block_parts;
-
 // One statement of a suite. An opener takes what follows it as its body.
 typedef enum item_kind { ITEM_PLAIN, ITEM_OPENER, ITEM_BUFFER } item_kind;
 typedef struct item {
@@ -25,6 +14,18 @@ typedef struct item {
     const attr *notes; // annotations of that memory; NULL: none
 } item;
 typedef VEC(item) item_list;
+
+typedef struct block_parts {
+    VEC(iter) iters;
+    region_list reads, writes;
+    bool reads_written, writes_written;
+    VEC(const buffer *) allocs;
+    VEC(buffer_match) matches;
+    const expr *where;
+    const attr *annotations;
+    const stmt *init;
+    const item_list *suite; // the statements of the block itself, where its head must stand
+} block_parts;
 
 typedef struct loop_reader {
     loop_func *f;
@@ -41,6 +42,7 @@ typedef struct loop_reader {
 const stmt *read_loop_suite(reader *r); // from the colon; NULL after reporting; an empty one is an empty sequence
 const stmt *fold_items(reader *r, const item_list *items); // openers take what follows them
 void add_item(reader *r, item_kind kind, stmt *st);
+bool at_block_head(reader *r, loc at, const char *callee);      // false after reporting: inside of a loop in the block
 void add_buffer(reader *r, const buffer *b, const attr *notes); // memory for it; notes may be NULL
 stmt *new_stmt(reader *r, stmt_kind kind, loc at);
 bool read_message(reader *r, const value *v, stmt *st); // of an assertion

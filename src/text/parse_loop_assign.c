@@ -221,6 +221,9 @@ static bool read_allocated(reader *r, const char *name, loc at, const char *call
     if (place) ((buffer *)(uintptr_t)b)->scope = place; // made a moment ago
     declare_buffer(r, name, b, at);
     if (strcmp(callee, "sblock_alloc_buffer") == 0) {
+        bool constant = true;
+        for (uint32_t i = 0; i < b->rank; i++) constant = constant && b->dim[i]->op == EXPR_INT;
+        if (!constant && !at_block_head(r, at, "T.sblock_alloc_buffer of other than constant dims")) return false;
         VEC_PUSH(r->scratch, &r->loop->block->allocs, b);
         r->loop->has_blocks = true;
     } else if (data && !names_new_memory(r, callee, data)) {
