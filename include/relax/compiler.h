@@ -109,14 +109,16 @@ rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64
 typedef struct rx_builder rx_builder; // a module being made
 typedef struct rx_var rx_var;         // a value of the function being made; lives as long as its builder
 
+// A builder of an empty module. RX_OUT_OF_MEMORY.
 rx_status rx_builder_new(rx_session *s, rx_builder **out);
 void rx_builder_release(rx_builder *b); // NULL is allowed; before its session
 
-// Begins a function. Its end is rx_builder_return.
+// What a function is; 0: public and pure.
 enum {
     RX_FUNCTION_PRIVATE = 1, // can't be called from outside
     RX_FUNCTION_IMPURE = 2,  // calls what has effects
 };
+// Begins a function. Its end is rx_builder_return.
 rx_status rx_builder_function(rx_builder *b, const char *name, unsigned flags);
 // A parameter, before anything is computed. Annotations are those of the text form; names in the dims that are new
 // define symbols: "R.Tensor(('n', 'n * 2'), 'float32')", "R.Shape(['n'])", "R.Tensor(ndim=2, dtype='int64')".
@@ -140,13 +142,15 @@ rx_status rx_builder_call(rx_builder *b, const char *function, rx_var *const *in
 // Binds any expression of the text form, over the names of values and symbols: "R.reshape(x, (n * 4,))", "pair[0]",
 // "R.match_cast(x, R.Tensor((m,), 'float32'))". `name` NULL: one is made up.
 rx_status rx_builder_bind(rx_builder *b, const char *name, const char *text, rx_var **out);
+// A tuple of values; none is allowed.
 rx_status rx_builder_tuple(rx_builder *b, rx_var *const *v, uint32_t count, rx_var **out);
 // A constant tensor; the data (compact, row-major) is copied.
 rx_status rx_builder_constant(rx_builder *b, const char *dtype, uint32_t rank, const int64_t *dim, const void *data,
                               rx_var **out);
 
-// The name a value has in texts, and what is known of it: "R.Tensor((n, 10), dtype=\"float32\")".
+// The name a value has in texts.
 const char *rx_var_name(const rx_var *v);
+// What is known of it: "R.Tensor((n, 10), dtype=\"float32\")".
 const char *rx_var_annotation(const rx_var *v);
 
 // Ends the function with a value, or with a tuple of several.

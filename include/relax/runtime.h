@@ -82,6 +82,9 @@ const char *rx_executable_param_annotation(const rx_executable *e, const char *f
 // 1 if calls may write its memory and give it back as a result.
 int rx_executable_param_is_donated(const rx_executable *e, const char *function, uint32_t param);
 
+// What the function gives back, in the same words; NULL: no such function. Dims that depend on data aren't in it.
+const char *rx_executable_result_annotation(const rx_executable *e, const char *function);
+
 // The symbols of a function ("n") with what their values must keep to. RX_NOT_FOUND past the last.
 typedef struct rx_symbol {
     const char *name;
@@ -217,6 +220,7 @@ typedef struct rx_event {
     // products of bytes. Bytes are those of tensors it read or wrote, each element once.
     int64_t flops, double_flops, dot_ops, bytes;
 } rx_event;
+// A number of rx_event that can't be told.
 #define RX_WORK_UNKNOWN (-1)
 // Argument i if it is a tensor, else NULL; borrowed for the observer's call.
 rx_value *rx_event_tensor(const rx_event *e, uint32_t i);
@@ -226,6 +230,10 @@ typedef rx_status rx_observer(void *user, const rx_event *e, char *message);
 
 // ---- contexts ----
 
+// The devices of this build, by number: what rx_context_options.device may be. NULL past the last.
+const char *rx_device_name(uint32_t index);
+
+// How a context is made.
 typedef struct rx_context_options {
     size_t struct_size;
     const char *device;          // NULL: "cpu"; "dry-run": all but the kernels

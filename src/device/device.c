@@ -34,6 +34,8 @@ static const struct {
     {"dry-run", open_dry},
 };
 
+const char *device_name(uint32_t index) { return index < COUNT(known) ? known[index].name : NULL; }
+
 rx_status device_open(const char *name, unsigned threads, device **out, char *why) {
     *out = NULL;
     for (size_t i = 0; i < COUNT(known); i++) {

@@ -73,6 +73,8 @@ struct device { // the head of every device's own struct
 device *device_retain(device *d);
 void device_release(device *d); // NULL is allowed
 
+const char *device_name(uint32_t index); // of the devices that can be opened; NULL past the last
+
 // Opens "cpu", or "dry-run": the CPU's memory, but kernels are not run (for files that aren't trusted, and to measure
 // what surrounds the kernels). `threads` as in pool_new. RX_NOT_FOUND for names this build doesn't know.
 RX_MUST_USE rx_status device_open(const char *name, unsigned threads, device **out, char *why);

@@ -45,6 +45,8 @@ typedef struct emission {
     text_map texts;             // string constants -> index + 1
     map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
     text bindings;              // metadata "bindings": which binding a piece of work belongs to
+    loc seen;                   // the line that was looked at last, which starts at
+    const char *seen_line;      // this byte of its source
 } emission;
 
 // One function on its way to bytecode.

@@ -29,8 +29,40 @@ static void bury(function_emission *f) {
     f->dying.len = 0;
 }
 
-// "main 12 mlp.py:7 lv3": function, word, place, binding; for profilers and for messages about numbers. A call that
-// fills its arguments has no binding of its own.
+static bool is_word_char(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
+// The start of a line; NULL: there is none. Lines are mostly asked for in order: the search goes on from the last one.
+static const char *line_at(emission *e, loc at) {
+    bool onwards = e->seen.src == at.src && e->seen.line <= at.line && e->seen_line;
+    const char *line = onwards ? e->seen_line : at.src->bytes, *end = at.src->bytes + at.src->size;
+    for (uint32_t i = onwards ? e->seen.line : 1; i < at.line && line; i++) {
+        line = memchr(line, '\n', (size_t)(end - line));
+        if (line) line++;
+    }
+    e->seen = at;
+    return e->seen_line = line;
+}
+
+static const char *skip_spaces(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    return at;
+}
+
+// The name that the user's line binds, "hidden" in `hidden = R.nn.relu(x)` and `hidden: R.Tensor = …`; NULL: none.
+static const char *bound_name(const function_emission *f, loc at) {
+    const char *line = line_at(f->e, at), *end = at.src->bytes + at.src->size;
+    if (!line) return NULL;
+    const char *start = skip_spaces(line, end), *stop = start;
+    while (stop < end && is_word_char(*stop)) stop++;
+    const char *after = skip_spaces(stop, end);
+    bool binds = stop > start && after + 1 < end && (*after == ':' || (*after == '=' && after[1] != '='));
+    return binds ? arena_copy(f->e->mem, start, (size_t)(stop - start)) : NULL;
+}
+
+// "main 12 mlp.py:7 lv3": function, word, place, binding; for profilers and for messages about numbers. The binding is
+// the user's, whatever passes have called it since.
 static void note_binding(function_emission *f) {
     const node *n = f->node;
     if (!n || !n->name) return;
@@ -41,7 +73,8 @@ static void note_binding(function_emission *f) {
         text_format(t, "%s:%u", slash ? slash + 1 : n->at.src->name, n->at.line);
     else
         text_put_char(t, '-');
-    text_format(t, strcmp(n->name, "_") ? " %s\n" : "\n", n->name);
+    const char *user = n->at.src ? bound_name(f, n->at) : NULL, *name = user ? user : n->name;
+    text_format(t, strcmp(name, "_") ? " %s\n" : "\n", name);
 }
 
 void instruction(function_emission *f, opcode code) {

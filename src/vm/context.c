@@ -311,6 +311,8 @@ void rx_context_release(rx_context *c) {
     memory_give(&a, c, sizeof *c);
 }
 
+const char *rx_device_name(uint32_t index) { return device_name(index); }
+
 const char *rx_context_message(const rx_context *c) { return c->message; }
 
 void rx_context_cancel(rx_context *c) { atomic_store_explicit(&c->cancelled, true, memory_order_relaxed); }

@@ -103,6 +103,13 @@ const char *rx_executable_param_annotation(const rx_executable *e, const char *f
     return text == EXEC_NONE ? "R.Object" : exec_string(of(e), text);
 }
 
+const char *rx_executable_result_annotation(const rx_executable *e, const char *function) {
+    const exec_function *f = find_public(of(e), function);
+    if (!f) return NULL;
+    uint32_t text = f->result == EXEC_NONE ? EXEC_NONE : of(e)->annotation[f->result].text;
+    return text == EXEC_NONE ? "R.Object" : exec_string(of(e), text);
+}
+
 int rx_executable_param_is_donated(const rx_executable *e, const char *function, uint32_t param) {
     const exec_param *p = find_param(e, function, param);
     return p && (p->flags & PARAM_DONATED);

@@ -31,21 +31,21 @@ for level in 2 3; do "$RELAX" compile m.py -o v$level.rlx --target cpu:x86-64-v$
 run 0 v2.rlx v3.rlx $inputs
 says "same: "
 run 0 v3.rlx v3.rlx $inputs --rtol 0 --atol 0 --all
-says "main m.py:6 (matmul) float32[5, 4]"
-says "main m.py:7 (sort) float32[5, 4]"
+says "main m.py:6 a (matmul) float32[5, 4]"
+says "main m.py:7 b (sort) float32[5, 4]"
 says "out0 float32[5, 4]"
 says "same: "
 
 # The processors add in another order: with no tolerance that is a difference of some ulp.
 run 1 v2.rlx v3.rlx $inputs --rtol 0 --atol 0
-says "first difference: main m.py:6 (matmul): element ["
+says "first difference: main m.py:6 a (matmul): element ["
 says " ulp)"
 
 # A planted difference: from its binding on everything differs, and it is the first. The file's name doesn't matter.
 sed 's/R.const(1.0/R.const(1.0625/' m.py >other.py
 "$RELAX" compile other.py -o other.rlx --target cpu:x86-64-v3
 run 1 v3.rlx other.rlx $inputs
-says "first difference: main other.py:8"
+says "first difference: main other.py:8 c"
 says "20 of 20 elements differ, by at most "
 run 1 v3.rlx other.rlx $inputs --json
 python3 - <<'PY' || fail "the JSON is wrong: $(cat out)"

@@ -18,7 +18,8 @@ class Module:
     @R.function
     def roots(x: R.Tensor(("n",), dtype="float32")):
         y = R.sort(x)
-        return R.sqrt(y)
+        z: R.Tensor = R.sqrt(y)
+        return z
 PY
 "$RELAX" compile m.py -o m.rlx --target cpu:x86-64-v2
 
@@ -54,7 +55,7 @@ events = json.load(open("t.json"))["traceEvents"]
 assert len(events) == 40, len(events)
 assert all(e["ph"] == "X" and e["dur"] > 0 for e in events)
 assert all(a["ts"] + a["dur"] <= b["ts"] + 0.01 for a, b in zip(events, events[1:]))
-assert events[0]["args"]["at"].startswith("m.py:6"), events[0]
+assert events[0]["args"]["at"] == "m.py:6 y", events[0]
 PY
 
 "$RELAX" run m.rlx --func roots -i '@x.npy' 2>/dev/null && fail "a file that isn't there was read"
@@ -72,7 +73,7 @@ grep -q '= 1, 2$' out || fail "sqrt of 1, 4: $(cat out)"
 code=0
 "$RELAX" run m.rlx --func roots -i @bad.npy --check-nan >out 2>err || code=$?
 [ $code = 1 ] || fail "want exit code 1, got $code"
-grep -q 'roots: sqrt gives a NaN or infinity: element 0 of output 0, from m.py:13' err || fail "$(cat err)"
+grep -q 'roots: sqrt gives a NaN or infinity: element 0 of output 0, from m.py:13 z$' err || fail "$(cat err)"
 
 "$RELAX" run m.rlx --func roots -i @good.npy --dump-tensors dumped >/dev/null
 ls dumped | grep -q '^0000.\.roots\.sqrt\.npy$' || fail "$(ls dumped)"
