@@ -71,8 +71,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (!find_bounds(c, n, has_dims(x) && x->rank ? x->dim[axis] : dim_int(c, 0), &b)) return NULL;
     for (uint32_t i = 0; i < b.count; i++) part[i] = part_of(c, x, axis, &b, i);
-    bool one = node_attr(n, "indices_or_sections")->kind != ATTR_LIST && b.count == 1;
-    return one ? part[0] : ann_tuple(c->mem, part, b.count);
+    return b.count == 1 ? part[0] : ann_tuple(c->mem, part, b.count); // one part is no tuple: TVM's convention
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
