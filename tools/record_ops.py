@@ -1086,6 +1086,42 @@ def resize2d(name):
     return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
 
 
+@op("image.resize2d_tf", count=40)
+def resize2d_tf(name):
+    """The two modes that came from TensorFlow: halves of pixels for the nearest one, and crops."""
+    x = random_operand([1, pick(1, 2), pick(2, 3, 4, 7), pick(2, 3, 5)])
+    to = [pick(1, 2, 3, 5, 7), pick(1, 3, 4, 6)]
+    sizes = np.array(list(x.array.shape[:2]) + to, "int64")
+    if rnd.random() < 0.6:
+        rounding = pick("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
+        attributes = {"mode": "nearest", "coordinate_transformation_mode": "tf_half_pixel_for_nn", "nearest_mode": rounding}
+        roi, scales = np.array([], "float32"), np.array([], "float32")
+        y = onnx_run("Resize", [x.array.astype("float32"), roi, scales, sizes], attributes, opset=11)
+        text = f'method="nearest_neighbor", coordinate_transformation_mode="tf_half_pixel_for_nn", rounding_method="{rounding}"'
+        return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
+    if to[0] == x.array.shape[2] or to[1] == x.array.shape[3] or not is_real(CASE["dtype"]):
+        return None
+    begin, end = [pick(0.0, 0.25, -0.25), pick(0.0, 0.125)], [pick(1.0, 0.75, 1.25), pick(1.0, 0.5)]
+    attributes = {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize", "extrapolation_value": 9.0}
+    roi = np.array([0, 0] + begin + [1, 1] + end, "float32")
+    y = onnx_run("Resize", [x.array.astype("float32"), roi, None, sizes], attributes)
+    text = f'method="linear", coordinate_transformation_mode="tf_crop_and_resize", roi={begin + end}, extrapolation_value=9.0'
+    return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
+
+
+@op("image.resize2d_cubic", count=30)
+def resize2d_cubic(name):
+    x = random_operand([1, 1, pick(2, 3, 4, 7), pick(2, 3, 5)], "float32")
+    to = [pick(1, 2, 3, 5, 7), pick(1, 3, 4, 6)]
+    mode = pick("half_pixel", "half_pixel_symmetric", "align_corners", "asymmetric", "pytorch_half_pixel")
+    alpha, exclude = pick(-0.75, -0.5), pick(0, 1)
+    attributes = {"mode": "cubic", "coordinate_transformation_mode": mode, "cubic_coeff_a": alpha, "exclude_outside": exclude}
+    sizes = np.array(list(x.array.shape[:2]) + to, "int64")
+    y = onnx_run("Resize", [x.array, None, None, sizes], attributes)
+    text = f'method="cubic", coordinate_transformation_mode="{mode}", cubic_alpha={alpha}, cubic_exclude={exclude}'
+    return [x], f"R.image.resize2d(a, R.shape({to}), {text})", [y]
+
+
 @op("image.resize3d", count=25)
 def resize3d(name):
     x = random_operand([1, 1, 2, 3, 2])
@@ -1161,7 +1197,8 @@ draws(NUMBERS[4:], "left_shift right_shift one_hot")
 draws(["int8", "uint8", "int16", "uint16", "int32", "uint32"], "dequantize")
 draws(["bool"] + NUMBERS, "logical_and logical_or logical_xor logical_not")
 draws(["float32", "float16", "bfloat16"], "image.resize3d image.grid_sample")
-draws(["float32", "float16", "bfloat16"] + NUMBERS[4:], "image.resize2d")
+draws(["float32", "float16", "bfloat16"] + NUMBERS[4:], "image.resize2d image.resize2d_tf")
+draws(["float32"], "image.resize2d_cubic")
 
 
 def record(name, make, count, lines):

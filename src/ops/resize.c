@@ -41,7 +41,7 @@ static const struct {
     {"align_corners", "select(to > 1, y * (in - 1.0) / max(to - 1.0, 1.0), 0.0)"},
     {"asymmetric", "y * in / to"},
     {"pytorch_half_pixel", "select(to > 1, (y + 0.5) * in / to - 0.5, 0.0)"},
-    {"tf_half_pixel_for_nn", "(y + 0.5) * in / to"},
+    {"tf_half_pixel_for_nn", "select(in == to, y, (y + 0.5) * in / to)"}, // ONNX Runtime keeps a dim of the same size
     {"tf_crop_and_resize", "select(to > 1, begin * (in - 1.0) + y * (end - begin) * (in - 1.0) / max(to - 1.0, 1.0), "
                            "0.5 * (begin + end) * (in - 1.0))"},
 };
