@@ -204,8 +204,20 @@ static operand parse_let(parser *p, const token *name) {
     return (operand){.e = expr_let(p->s, var, value.e, expr_substitute(p->s, body, &with))};
 }
 
-// T.uint64(3), T.Cast("int64", x): what printing adds around numbers and operands that a text has bare. A few of them
-// do not count as nesting, or the deepest texts would print as what is too deep to be read.
+// T.uint64(3), T.Cast("int64", x), the "and" of a < b < c: what printing adds around numbers and operands that a text
+// has bare. A few of them do not count as nesting, or the deepest texts would print as what is too deep to be read.
+static bool start_free_level(parser *p, bool added) {
+    bool starts = added && p->free_levels < MAX_FREE_LEVELS && p->depth;
+    p->free_levels += starts;
+    p->depth -= starts;
+    return starts;
+}
+
+static void end_free_level(parser *p, bool started) {
+    p->free_levels -= started;
+    p->depth += started;
+}
+
 static bool states_type(const char *name) {
     dtype type;
     return dtype_parse(name, strlen(name), &type) || !strcmp(name, "Cast");
@@ -217,12 +229,9 @@ static operand parse_call(parser *p, const token *at, const char *name) {
     arguments a = {0};
     if (!strcmp(name, "Shuffle")) return parse_shuffle(p, at);
     if (!strcmp(name, "Let")) return parse_let(p, at);
-    unsigned free_level = states_type(name) && p->free_levels < MAX_FREE_LEVELS && p->depth;
-    p->free_levels += free_level;
-    p->depth -= free_level;
+    bool free_level = start_free_level(p, states_type(name));
     bool read = parse_arguments(p, expr_call_leads_with_type(name), ")", &a);
-    p->free_levels -= free_level;
-    p->depth += free_level;
+    end_free_level(p, free_level);
     if (!read) return failed;
     settle_arguments(p, name, &a);
     const expr *e = expr_build_call(p->s, name, a.type, a.e.at, a.e.len, why);
@@ -341,7 +350,9 @@ static operand parse_operators(parser *p, int at_least) {
     for (const expr_operator *o; left.e && (o = expr_operator_find(lexer_peek(p->tokens, 0)));) {
         if (o->precedence < at_least) break;
         token at = lexer_next(p->tokens);
+        bool free_level = start_free_level(p, o->op == EXPR_AND);
         operand right = parse_operand(p, o->precedence + 1);
+        end_free_level(p, free_level);
         if (!right.e) return failed;
         bool compares = o->precedence == BIND_COMPARE;
         left = compares && last.e ? extend_chain(p, &at, left, combine(p, &at, o, last, right))

@@ -419,6 +419,10 @@ static void read_init(reader *r, loc at) {
         skip_line(r);
         return;
     }
+    if (!at_block_head(r, at, "T.init")) {
+        skip_line(r);
+        return;
+    }
     if (b->init) diag_error(r->d, at, "this block has a T.init already");
     uint32_t mark = scope_mark(r);
     b->init = read_loop_suite(r);

@@ -80,6 +80,7 @@ static const expr *string_expr(reader *r, const value *v, const char *what) {
 // NULL after reporting, like all to_ functions here. `hint` is for bare numbers; void: no hint.
 const expr *to_expr(reader *r, const value *v, dtype hint, const char *what) {
     hint.lanes = hint.lanes ? 1 : 0; // a bare number is a scalar
+    if (!dtype_is_int(hint) && !dtype_is_float(hint) && dtype_family_of(hint) != FAMILY_BOOL) hint = (dtype){0};
     if (v->kind == VAL_EXPR) return v->as.e;
     if (v->kind == VAL_INT) return int_expr(r, v, hint);
     if (v->kind == VAL_BOOL) return expr_bool(r->exprs, v->as.i != 0);

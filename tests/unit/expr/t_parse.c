@@ -145,6 +145,17 @@ static char *repeated(fixture *f, const char *left, int count, const char *middl
     return t.at;
 }
 
+// b > a >= c * ~~~...a, as deep as can be read.
+static const char *deepest_chain(fixture *f) {
+    const char *found = NULL;
+    for (unsigned deep = EXPR_MAX_NESTING - 8; deep < EXPR_MAX_NESTING; deep++) {
+        const char *next = arena_format(f->mem, "b > a >= c * %s", repeated(f, "~", deep, "a", ""));
+        if (!try_parse(f, next)) break;
+        found = next;
+    }
+    return found;
+}
+
 static void nesting_is_bounded(void **state) {
     static const char *const rows[][3] = {
         {"(", "a", ")"}, {"-", "a", ""}, {"not ", "a < b", ""}, {"T.max(", "a", ", b)"}};
@@ -157,6 +168,10 @@ static void nesting_is_bounded(void **state) {
     assert_non_null(try_parse(f, repeated(f, "a + ", 100000, "a", ""))); // a chain is not nested
     // The deepest text reads back as it prints, with a type around its number.
     const expr *deepest = try_parse(f, repeated(f, "~", EXPR_MAX_NESTING - 1, "9999999999999999999", ""));
+    assert_non_null(deepest);
+    assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
+    // A chain of comparisons prints with an "and" around its parts.
+    deepest = try_parse(f, deepest_chain(f));
     assert_non_null(deepest);
     assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
 }
