@@ -239,10 +239,12 @@ class Module:
                 view[0] = 7
         own.numpy()[0] = 7
         assert own.numpy()[0] == 7
-        # Before 1.0 DLPack has no word for it: a copy goes out, unless none is allowed.
-        taken = np.from_dlpack(weight)
+        taken = np.from_dlpack(weight)  # NumPy speaks 1.x from 2.1 on
         assert np.array_equal(taken, weight.numpy())
-        assert taken.ctypes.data != weight.numpy().ctypes.data
+        assert not taken.flags.writeable or taken.ctypes.data != weight.numpy().ctypes.data
+        # Before 1.0 DLPack has no word for it: a copy goes out, unless none is allowed.
+        old = relax_c.tensor(OldExporter(weight))
+        assert not old.read_only and old.numpy().ctypes.data != weight.numpy().ctypes.data
         with pytest.raises(BufferError, match="read-only"):
             weight.__dlpack__(copy=False)
         again = relax_c.tensor(Exporter(weight))
@@ -264,6 +266,13 @@ class Exporter:
 
     def __dlpack_device__(self):
         return (1, 0)
+
+
+class OldExporter(Exporter):
+    """One that speaks DLPack 0.x."""
+
+    def __dlpack__(self):
+        return self.tensor.__dlpack__()
 
 
 def test_read_only_arrays_stay_so():
