@@ -27,4 +27,4 @@ for file in "$files"/*.gguf; do
     refused "$file" template "$file" messages.json
 done
 [ ! -e made.rlx ] || { echo "a file is left"; exit 1; }
-[ -z "$(ls cache 2>/dev/null | grep -v history)" ] || { echo "in the cache: $(ls cache)"; exit 1; }
+[ -z "$(ls cache 2>/dev/null | grep "\.rlx$")" ] || { echo "in the cache: $(ls cache)"; exit 1; }

@@ -44,9 +44,9 @@ want "$("$RELAX" generate model.rlx hello -n 9)" "$("$RELAX" generate model hell
 sed 's/assistant/helper/' model/tokenizer_config.json >changed && cp changed model/tokenizer_config.json
 "$RELAX" template model messages.json | grep -q 'helper' || die "the template is an old one"
 printf 'hello\n' | "$RELAX" chat model --temperature 0 -n 12 >/dev/null 2>&1
-[ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
-"$RELAX" inspect "cache/$(ls cache | grep -v history)" >/dev/null
-"$RELAX" template "cache/$(ls cache | grep -v history)" messages.json | grep -q 'helper' || die "an old file in the cache"
+[ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
+"$RELAX" inspect "cache/$(ls cache | grep "\.rlx$")" >/dev/null
+"$RELAX" template "cache/$(ls cache | grep "\.rlx$")" messages.json | grep -q 'helper' || die "an old file in the cache"
 # A template in a file of its own comes first.
 printf 'own: {{ messages[0].content }}' >model/chat_template.jinja
 want 'own: hello' "$("$RELAX" template model messages.json)"

@@ -117,16 +117,16 @@ refused 1 'the tokenizer has 263 tokens, the model 262' "$RELAX" chat vocabulary
 refused 1 "blk.1.ffn_up.weight is (65, 32), the model wants (64, 32)" "$RELAX" compile shape.gguf -o no.rlx
 refused 1 'q8_1' "$RELAX" compile type.gguf -o no.rlx
 ls no.rlx 2>/dev/null && die "a file is left"
-[ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+[ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
 touch -d '2020-01-01' tiny.gguf # another file for all one can see: compiled anew, the old one goes
 want "$ids" "$("$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --ignore-end)"
-[ "$(ls cache | grep -vc history)" -eq 1 ] || die "in the cache: $(ls cache)"
+[ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
 # Each arithmetic has its own file there.
 refused 2 '--activations: want int8 or f32' "$RELAX" generate tiny.gguf hello --activations f16
 refused 2 'has been compiled' "$RELAX" generate tiny.rlx hello --activations f32
 "$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --ignore-end >/dev/null
 "$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --context 64 --ignore-end >/dev/null
-[ "$(ls cache | grep -vc history)" -eq 3 ] || die "in the cache: $(ls cache)"
+[ "$(ls cache | grep -c "\.rlx$")" -eq 3 ] || die "in the cache: $(ls cache)"
 # The text ends of a compiled model, and of nothing but a vocabulary.
 want "259 33 256" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
 want "$("$RELAX" tokenize tiny.gguf 'hello!he')" "$("$RELAX" tokenize tiny.rlx 'hello!he')"
