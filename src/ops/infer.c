@@ -79,7 +79,11 @@ bool infer_want_index(infer_ctx *c, const node *n, uint32_t i) {
 const expr *dim_int(infer_ctx *c, int64_t value) { return expr_i64(c->exprs, value); }
 
 // The usual neutral elements first: most dims go through here unchanged, and simplifying costs a proof.
+// What is added below zero is taken away: h - 2, not h + -2.
 const expr *dim_op(infer_ctx *c, expr_op what, const expr *a, const expr *b) {
+    int64_t below;
+    if (what == EXPR_ADD && expr_const_int(b, &below) && below < 0 && below > INT64_MIN)
+        return dim_op(c, EXPR_SUB, a, dim_int(c, -below));
     if (what == EXPR_MUL && expr_is_int(b, 1)) return a;
     if (what == EXPR_MUL && expr_is_int(a, 1)) return b;
     if ((what == EXPR_ADD || what == EXPR_SUB) && expr_is_int(b, 0)) return a;
