@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,8 +179,9 @@ static void put_dims(line *l, char open, uint32_t rank, const int64_t *dim, char
 }
 
 static void put_number(line *l, dtype t, const tensor *of, size_t i, int64_t bits) {
+    double f = !dtype_is_float(t) ? 0 : of ? tensor_get_float(of, i) : dtype_decode_float(t, (uint64_t)bits);
     if (dtype_is_float(t))
-        put(l, "%.6g", of ? tensor_get_float(of, i) : dtype_decode_float(t, (uint64_t)bits));
+        put(l, "%.6g", isnan(f) ? (double)NAN : f); // whose sign says nothing
     else if (dtype_family_of(t) == FAMILY_BOOL)
         put(l, "%s", (of ? tensor_get_int(of, i) : bits) ? "true" : "false");
     else if (t.kind == DTYPE_U64)
