@@ -46,7 +46,7 @@ static void put_number(text *out, const tensor *t, size_t i) {
     double v = dtype_is_float(t->type) ? tensor_get_float(t, i) : (double)tensor_get_int(t, i);
     bool truth = dtype_family_of(t->type) == FAMILY_BOOL;
     if (truth) text_put(out, v != 0 ? "True" : "False");
-    if (!truth) text_format(out, "%.4g", v == 0 ? 0.0 : v);
+    if (!truth) text_format(out, "%.4g", v == 0 ? 0.0 : isnan(v) ? (double)NAN : v); // signs of 0 and NaN say nothing
 }
 
 static size_t put_list(text *out, const tensor *t, uint32_t axis, size_t i) {
