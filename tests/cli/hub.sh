@@ -99,8 +99,8 @@ for name in "gpt-2 starcoder llama-bpe qwen2 llama-spm".split():
     subprocess.run([sys.executable, sys.argv[1], path, name], check=True)
     texts = open(path + ".inp", newline="").read().split("\n__ggml_vocab_test__\n")
     wanted = open(path + ".out").read().split("\n")
-    # Every fourth: each call loads the vocabulary.
-    for text, want in list(zip(texts, wanted))[::4]:
+    # Every ninth: each call loads the vocabulary.
+    for text, want in list(zip(texts, wanted))[::9]:
         got = subprocess.run([os.environ["RELAX"], "tokenize", name, "-"], input=text.encode(), capture_output=True)
         assert got.stdout.split() == want.encode().split(), (name, text, want, got)
 PY
