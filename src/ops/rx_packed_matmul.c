@@ -87,7 +87,7 @@ static const char *unit_text(const product *m, uint32_t h) {
     const char *total = units > 1 ? arena_format(m->mem, "sums[r..., %s * %u + %u]", m->piece, units, h)
                                   : arena_format(m->mem, "sums[r..., %s]", m->piece);
     const char *sum = m->f->low ? arena_format(m->mem, "%s * (%d)", total, m->f->low) : "cast(0, int32)";
-    for (uint32_t i = h * words; i < (h + 1) * words; i++)
+    for (uint32_t i = (h + 1) * words; i-- > h * words;) // the outermost is read first: upwards
         sum = arena_format(m->mem, "dp4a(%s, a[r..., %s * %d + %u], %s)",
                            packed_word_text(m->mem, m->p.bits, i, quants, "n % 16"), m->piece, PACKED_WORDS, i, sum);
     const char *scaled = arena_format(m->mem, "(%s) * cast(%s, float32)", factor(m, h, false), sum);
