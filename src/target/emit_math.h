@@ -10,6 +10,6 @@ unary_function math_exp, math_exp2, math_exp10, math_log, math_log2, math_log10,
 unary_function math_sin, math_cos, math_tan, math_asin, math_acos, math_atan;
 unary_function math_sinh, math_cosh, math_tanh, math_asinh, math_acosh, math_atanh, math_erf, math_sigmoid;
 binary_function math_pow, math_atan2, math_hypot;
-binary_function math_fmod; // of values that were floats (or narrower), where multiply-adds are fused
+binary_function math_fmod;        // of values that were floats (or narrower), where multiply-adds are fused
 binary_function math_fmod_double; // of any, by a loop over integers
 #endif
