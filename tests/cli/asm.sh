@@ -56,11 +56,10 @@ grep -q '"prefer-vector-width"="512"' mm.ll && grep -q '"min-legal-vector-width"
 
 # Every function of every type: objects want no symbol of libm or libgcc, on machines with and without half floats.
 python3 - <<'PY'
-floats = ["float16", "bfloat16", "float32", "float64"]
-ints = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
-unary = ["exp", "log", "tanh", "sqrt", "rsqrt", "sin", "cos", "tan", "erf", "sigmoid", "floor", "ceil", "round", "trunc",
-         "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh"]
-binary = ["add", "subtract", "multiply", "divide", "power", "floor_divide", "mod", "floor_mod", "maximum", "minimum"]
+floats = ["float16", "bfloat16", "float64"] # float32 needs no help, and is in all other tests
+ints = ["int8", "int64", "uint64"]
+unary = ["exp", "tanh", "sin", "erf", "round"]
+binary = ["multiply", "divide", "power", "floor_divide", "mod", "maximum"]
 out = ["@I.ir_module", "class Module:"]
 def function(name, params, call):
     out.extend([f"    @R.function", f"    def {name}({params}):", f"        return {call}"])
@@ -74,11 +73,13 @@ for t in floats + ints:
         function(f"{f}_{t}", f'x: R.Tensor(("n",), "{t}"), y: R.Tensor(("n",), "{t}")', f"R.{f}(x, y)")
     function(f"product_{t}", f'x: R.Tensor(("n", 8), "{t}"), y: R.Tensor((8, 19), "{t}")', "R.matmul(x, y)")
     function(f"sum_{t}", f'x: R.Tensor(("n", 19), "{t}")', "R.sum(x, axis=1)")
+for t in floats:
     for u in floats + ints:
         function(f"from_{t}_to_{u}", f'x: R.Tensor(("n",), "{t}")', f'R.astype(x, "{u}")')
+        function(f"to_{t}_from_{u}", f'x: R.Tensor(("n",), "{u}")', f'R.astype(x, "{t}")')
 open("types.py", "w").write("\n".join(out) + "\n")
 PY
-for target in cpu:x86-64-v2 cpu:x86-64-v3 cpu:x86-64-v4; do
+for target in cpu:x86-64-v2 cpu:x86-64-v4; do
     "$RELAX" compile types.py --emit obj --target $target -o types.o || fail "$target: can't be compiled"
     missing=$(nm -u types.o | sed 's/.* U //')
     [ -z "$missing" ] || fail "$target wants: $missing"
