@@ -1,38 +1,53 @@
-// postfix.c - checks, runs and prints integer programs in postfix form.
+// postfix.c - writes, checks and runs integer programs in postfix form.
 #include "base/postfix.h"
+#include "base/bytes.h"
 #include "base/size.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-static const struct {
-    const char *spelling;
-    uint8_t pops, operand_bytes;
-} instruction[] = {
+static const postfix_info instruction[] = {
 #define POSTFIX(NAME, text, pop, bytes, doc) [POSTFIX_##NAME] = {.spelling = text, .pops = pop, .operand_bytes = bytes},
 #include "base/postfix.def"
 };
 
-// The operand behind an opcode, little-endian, sign-extended; 0 where there is none.
-static int64_t operand_at(const uint8_t *at, postfix_op op) {
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < instruction[op].operand_bytes; i++) bits |= (uint64_t)at[i] << (8 * i);
-    if (op == POSTFIX_SMALL) return (int8_t)bits;
-    return (int64_t)bits;
+const postfix_info *postfix_get(postfix_op op) { return &instruction[op]; }
+
+size_t postfix_put(postfix_op op, int64_t operand, uint8_t out[POSTFIX_LONGEST]) {
+    out[0] = (uint8_t)op;
+    bytes_put(out + 1, (uint64_t)operand, instruction[op].operand_bytes);
+    return 1u + instruction[op].operand_bytes;
+}
+
+size_t postfix_put_int(int64_t value, uint8_t out[POSTFIX_LONGEST]) {
+    return postfix_put(value >= INT8_MIN && value <= INT8_MAX ? POSTFIX_SMALL : POSTFIX_CONST, value, out);
+}
+
+int64_t postfix_operand(const uint8_t *at) {
+    uint64_t bits = bytes_get(at + 1, instruction[*at].operand_bytes);
+    return *at == POSTFIX_SMALL ? (int8_t)bits : (int64_t)bits;
+}
+
+size_t postfix_size(const uint8_t *at) { return 1u + instruction[*at].operand_bytes; }
+
+const char *postfix_word(const uint8_t *at, char out[POSTFIX_WORD]) {
+    if (instruction[*at].operand_bytes)
+        snprintf(out, POSTFIX_WORD, "%s%" PRId64, *at == POSTFIX_SLOT ? "s" : "", postfix_operand(at));
+    else
+        snprintf(out, POSTFIX_WORD, "%s", instruction[*at].spelling);
+    return out;
 }
 
 bool postfix_check(const uint8_t *program, size_t size, uint32_t slots) {
     size_t depth = 0, at = 0;
     if (size > POSTFIX_MAX_BYTES) return false;
     while (at < size) {
-        uint8_t op = program[at++];
-        if (op >= POSTFIX_OPS || instruction[op].pops > depth || instruction[op].operand_bytes > size - at)
+        uint8_t op = program[at];
+        if (op >= POSTFIX_OPS || instruction[op].pops > depth || instruction[op].operand_bytes >= size - at)
             return false;
-        if (op == POSTFIX_SLOT && operand_at(program + at, op) >= slots) return false;
+        if (op == POSTFIX_SLOT && postfix_operand(program + at) >= slots) return false;
         depth = depth - instruction[op].pops + 1;
         if (depth > POSTFIX_MAX_STACK) return false;
-        at += instruction[op].operand_bytes;
+        at += postfix_size(program + at);
     }
     return depth == 1;
 }
@@ -94,11 +109,10 @@ static postfix_result apply(postfix_op op, const int64_t *in, int64_t *out) {
 // No bounds are looked at here: postfix_check has proved them for every run.
 postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *slot, int64_t *out) {
     int64_t stack[POSTFIX_MAX_STACK + 1], *top = stack; // top: the first free cell
-    for (size_t at = 0; at < size;) {
-        postfix_op op = program[at++];
-        int64_t operand = operand_at(program + at, op);
+    for (size_t at = 0; at < size; at += postfix_size(program + at)) {
+        postfix_op op = program[at];
+        int64_t operand = postfix_operand(program + at);
         postfix_result result = POSTFIX_DONE;
-        at += instruction[op].operand_bytes;
         top -= instruction[op].pops;
         if (op == POSTFIX_SLOT)
             *top = slot[operand];
@@ -111,39 +125,4 @@ postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *s
     }
     *out = stack[0];
     return POSTFIX_DONE;
-}
-
-typedef struct output {
-    char *at;
-    size_t room; // at least 1: for the NUL
-} output;
-
-// snprintf that goes on where it ended and stays silent when the room is full.
-static void put(output *o, const char *format, ...) RX_PRINTF(2, 3);
-static void put(output *o, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    int wanted = vsnprintf(o->at, o->room, format, args);
-    va_end(args);
-    size_t written = wanted < 0 ? 0 : (size_t)wanted < o->room ? (size_t)wanted : o->room - 1;
-    o->at += written;
-    o->room -= written;
-}
-
-void postfix_print(const uint8_t *program, size_t size, char *out, size_t room) {
-    output o = {.at = out, .room = room};
-    if (!room) return;
-    *out = 0;
-    for (size_t at = 0; at < size && o.room > 1;) {
-        postfix_op op = program[at++];
-        const char *space = at > 1 ? " " : "";
-        int64_t operand = operand_at(program + at, op);
-        at += instruction[op].operand_bytes;
-        if (op == POSTFIX_SLOT)
-            put(&o, "%sn:%" PRId64, space, operand);
-        else if (instruction[op].operand_bytes)
-            put(&o, "%s%" PRId64, space, operand);
-        else
-            put(&o, "%s%s", space, instruction[op].spelling);
-    }
 }

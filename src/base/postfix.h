@@ -20,9 +20,26 @@ enum { POSTFIX_MAX_STACK = 64, POSTFIX_MAX_BYTES = 1 << 20 };
 
 typedef enum postfix_result { POSTFIX_DONE, POSTFIX_OVERFLOW, POSTFIX_ZERO_DIVISOR } postfix_result;
 
+// The static facts of an instruction: a row of postfix.def.
+typedef struct postfix_info {
+    const char *spelling;
+    uint8_t pops, operand_bytes;
+} postfix_info;
+const postfix_info *postfix_get(postfix_op op); // never NULL
+
+// Writing: one instruction into `out`, returning how many bytes it took.
+enum { POSTFIX_LONGEST = 9 };
+size_t postfix_put(postfix_op op, int64_t operand, uint8_t out[POSTFIX_LONGEST]); // operand: 0 where it has none
+size_t postfix_put_int(int64_t value, uint8_t out[POSTFIX_LONGEST]);              // a constant, in the shorter form
+
+// Reading the instruction whose opcode is at `at`, in a program that postfix_check has accepted.
+int64_t postfix_operand(const uint8_t *at); // sign-extended for SMALL; 0 where there is none
+size_t postfix_size(const uint8_t *at);     // to the next instruction
+// "*", "4" or "s0" (slot 0): the words of listings, which the assembler reads back. Returns out.
+enum { POSTFIX_WORD = 24 };
+const char *postfix_word(const uint8_t *at, char out[POSTFIX_WORD]);
+
 // True if the program is well formed, reads only slots below `slots` and never needs more than POSTFIX_MAX_STACK.
 bool postfix_check(const uint8_t *program, size_t size, uint32_t slots);
 RX_MUST_USE postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *slot, int64_t *out);
-// "n:0 4 *" style text of a checked program into `out` (cut to room, always NUL-terminated).
-void postfix_print(const uint8_t *program, size_t size, char *out, size_t room);
 #endif

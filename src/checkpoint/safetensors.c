@@ -1,7 +1,7 @@
 // safetensors.c - opening files of tensors: the header's claims against the bytes there are.
-#include "base/size.h"
 #include "checkpoint/safetensors_inside.h"
 #include "tensor/npy.h"
+#include "tensor/shape.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,16 +67,6 @@ static rx_status names_differ(const safetensors *s, char *why) {
     return status;
 }
 
-// A dim of 0 makes all products 0, also those that would have overflowed on the way.
-static bool shape_bytes(const safetensors_entry *e, size_t *out) {
-    int64_t count = 1;
-    bool empty = false;
-    for (uint32_t i = 0; i < e->rank; i++) empty = empty || e->dim[i] == 0;
-    for (uint32_t i = 0; i < e->rank && !empty; i++)
-        if (!int_mul(count, e->dim[i], &count)) return false;
-    return dtype_bytes(e->type, empty ? 0 : count, out);
-}
-
 // Ranges tile the data; each is as long as its shape asks.
 // As the reference implementation asks: no holes (which could hide other data) and no overlaps.
 static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size, char *why) {
@@ -92,7 +82,7 @@ static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size,
         e->bytes = (size_t)(r->end - r->begin);
         e->data = data + r->begin;
         size_t bytes;
-        if (!shape_bytes(e, &bytes) || bytes != e->bytes)
+        if (!shape_bytes(e->type, e->rank, e->dim, &bytes) || bytes != e->bytes)
             return npy_fail(why, RX_BAD_FILE, "%.100s: its shape does not fit its %zu bytes", e->name, e->bytes);
         expected = r->end;
     }

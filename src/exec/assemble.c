@@ -26,13 +26,13 @@ static void want_hex(parser *p) {
         char two[3] = {digits.at[i], digits.at[i + 1], 0};
         unsigned byte = 0;
         if (sscanf(two, "%2x", &byte) != 1) parse_fail(p, "want hexadecimal digits");
-        put_byte(p, byte);
+        put_bytes(p, &(uint8_t){(uint8_t)byte}, 1);
     }
 }
 
 static void parse_constant(parser *p) {
     exec_constant k = {.kind = CONSTANT_NULL};
-    int64_t dim[16];
+    int64_t dim[TENSOR_MAX_RANK];
     want_order(p, p->constants++);
     if (take_word(p, "tensor")) {
         k.kind = CONSTANT_TENSOR;
@@ -77,7 +77,7 @@ static exec_dim parse_dim(parser *p) {
 static void parse_annotation(parser *p) {
     static const char *const kind[] = {"object", "tensor", "shape", "scalar", "tuple", "callable"};
     exec_annotation a = {.kind = ANNOTATION_KINDS};
-    exec_dim dim[16];
+    exec_dim dim[TENSOR_MAX_RANK];
     uint32_t field[LIST];
     uint32_t number = p->annotations++;
     want_order(p, number);
@@ -88,7 +88,7 @@ static void parse_annotation(parser *p) {
     a.rank = (int32_t)want_int(p);
     want_mark(p, '(');
     while (!p->failed && !take_mark(p, ')')) {
-        if (a.dims == 16) parse_fail(p, "more than 16 dims");
+        if (a.dims == TENSOR_MAX_RANK) parse_fail(p, "more than %d dims", TENSOR_MAX_RANK);
         if (!p->failed) dim[a.dims++] = parse_dim(p);
         take_mark(p, ',');
     }
@@ -140,7 +140,7 @@ static const exec_weight *base_weight(const parser *p, const char *name, size_t 
 
 static void parse_weight(parser *p) {
     exec_weight x = {0};
-    int64_t dim[16];
+    int64_t dim[TENSOR_MAX_RANK];
     want_index(p, 0);
     x.name = want_string(p);
     const exec_weight *data = base_weight(p, p->text.at ? p->text.at : "", p->text.len);

@@ -120,6 +120,12 @@ int64_t want_int(parser *p) {
     return x;
 }
 
+bool put_bytes(parser *p, const void *bytes, size_t size) {
+    void *to = growing_add(&p->text, size);
+    if (to && size) memcpy(to, bytes, size);
+    return to;
+}
+
 // \\ and \" stand for themselves, \x41 for a byte.
 static void unescape(parser *p, item s) {
     p->text.len = 0;
@@ -135,8 +141,7 @@ static void unescape(parser *p, item s) {
                 i += 2;
             }
         }
-        char *to = growing_add(&p->text, 1);
-        if (to) *to = c;
+        put_bytes(p, &c, 1);
     }
 }
 
@@ -146,8 +151,7 @@ bool want_text(parser *p) {
         unescape(p, p->next);
     else if (p->next.kind == ITEM_WORD) {
         p->text.len = 0;
-        char *to = growing_add(&p->text, p->next.size);
-        if (to) memcpy(to, p->next.at, p->next.size);
+        put_bytes(p, p->next.at, p->next.size);
     } else
         return parse_fail(p, "want a name or a string");
     advance(p);
@@ -169,11 +173,12 @@ dtype want_dtype(parser *p) {
     return t;
 }
 
-uint32_t want_dims(parser *p, int64_t dim[16]) {
+// "(3, 4)"; a comma may follow the last one, as in "(3,)".
+uint32_t want_dims(parser *p, int64_t dim[TENSOR_MAX_RANK]) {
     uint32_t count = 0;
     want_mark(p, '(');
     while (!p->failed && !take_mark(p, ')')) {
-        if (count == 16) parse_fail(p, "more than 16 dims");
+        if (count == TENSOR_MAX_RANK) parse_fail(p, "more than %d dims", TENSOR_MAX_RANK);
         if (p->failed) return 0;
         dim[count++] = want_int(p);
         if (!take_mark(p, ',') && !(p->next.kind == ITEM_MARK && *p->next.at == ')')) parse_fail(p, "want ',' or ')'");
@@ -183,43 +188,19 @@ uint32_t want_dims(parser *p, int64_t dim[16]) {
 
 // ---- programs ----
 
-static const struct {
-    const char *spelling;
-    uint8_t operand_bytes;
-} postfix[] = {
-#define POSTFIX(NAME, spelling, pops, bytes, doc) {spelling, bytes},
-#include "base/postfix.def"
-};
-
-void put_byte(parser *p, uint64_t byte) {
-    uint8_t *to = growing_add(&p->text, 1);
-    if (to) *to = (uint8_t)byte;
-}
-
-static void put_operand(parser *p, postfix_op op, int64_t x) {
-    put_byte(p, op);
-    for (unsigned i = 0; i < postfix[op].operand_bytes; i++) put_byte(p, (uint64_t)x >> (8 * i));
-}
-
 // A number, a slot, or the spelling of an instruction without an operand.
 static bool program_word(parser *p) {
     int64_t x;
-    if (take_number(p, 0, &x)) {
-        put_operand(p, x >= INT8_MIN && x <= INT8_MAX ? POSTFIX_SMALL : POSTFIX_CONST, x);
-        return true;
+    uint8_t bytes[POSTFIX_LONGEST];
+    if (take_number(p, 0, &x)) return put_bytes(p, bytes, postfix_put_int(x, bytes));
+    if (take_number(p, 's', &x)) return put_bytes(p, bytes, postfix_put(POSTFIX_SLOT, x, bytes));
+    // Not is_word: "%" is a mark elsewhere.
+    for (unsigned op = POSTFIX_ADD; op < POSTFIX_OPS; op++) {
+        const char *spelling = postfix_get((postfix_op)op)->spelling;
+        if (p->next.size != strlen(spelling) || memcmp(p->next.at, spelling, p->next.size) != 0) continue;
+        advance(p);
+        return put_bytes(p, bytes, postfix_put((postfix_op)op, 0, bytes));
     }
-    if (take_number(p, 's', &x)) {
-        put_operand(p, POSTFIX_SLOT, x);
-        return true;
-    }
-    // "%" is a mark elsewhere.
-    for (unsigned op = POSTFIX_ADD; op < POSTFIX_OPS; op++)
-        if (p->next.size == strlen(postfix[op].spelling) &&
-            memcmp(p->next.at, postfix[op].spelling, p->next.size) == 0) {
-            put_operand(p, (postfix_op)op, 0);
-            advance(p);
-            return true;
-        }
     return parse_fail(p, "no instruction of programs is called %.*s", (int)(p->next.size < 40 ? p->next.size : 40),
                       p->next.at);
 }

@@ -5,6 +5,7 @@
 #ifndef EXEC_ASSEMBLE_ITEMS_H
 #define EXEC_ASSEMBLE_ITEMS_H
 #include "exec/listing.h"
+#include "tensor/tensor.h"
 
 typedef enum item_kind { ITEM_END, ITEM_WORD, ITEM_STRING, ITEM_MARK } item_kind; // MARK: one of ( ) [ ] { } , %
 
@@ -55,7 +56,7 @@ bool want_text(parser *p);           // a name or a string, its bytes into p->te
 uint32_t want_string(parser *p);     // the same as a string of the writer
 uint32_t optional_string(parser *p); // EXEC_NONE if there is none
 dtype want_dtype(parser *p);
-uint32_t want_dims(parser *p, int64_t dim[16]); // their number
+uint32_t want_dims(parser *p, int64_t dim[TENSOR_MAX_RANK]); // their number
 uint32_t want_program(parser *p);
-void put_byte(parser *p, uint64_t byte); // appends to p->text
+bool put_bytes(parser *p, const void *bytes, size_t size); // appends to p->text; false when memory ran out
 #endif

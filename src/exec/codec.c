@@ -1,5 +1,6 @@
 // codec.c - fields to bytes and back.
 #include "exec/codec.h"
+#include "base/bytes.h"
 #include <string.h>
 
 // After a failure every read gives zero, so that callers need to look only once, at the end.
@@ -27,15 +28,13 @@ static const uint8_t *get(codec *c, size_t size) {
 // A number of `size` bytes.
 static uint64_t code_number(codec *c, uint64_t x, size_t size) {
     uint8_t bytes[8];
-    for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(x >> (8 * i));
+    bytes_put(bytes, x, size);
     if (c->writing) {
         put(c, bytes, size);
         return x;
     }
     const uint8_t *from = get(c, size);
-    uint64_t read = 0;
-    for (size_t i = 0; from && i < size; i++) read |= (uint64_t)from[i] << (8 * i);
-    return read;
+    return from ? bytes_get(from, size) : 0;
 }
 
 // What is written is only read: it may be constant.

@@ -40,5 +40,4 @@ extern const section_info section_table[SECTION_TABLES];
 
 // One annotation: the key by which the writer finds an equal one.
 void code_annotation(codec *c, exec_annotation *a);
-void code_constant(codec *c, exec_constant *k);
 #endif

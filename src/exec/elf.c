@@ -1,5 +1,6 @@
 // elf.c - the few parts of ELF that a kernel image has: segments, relative relocations, exported symbols.
 #include "exec/elf.h"
+#include "base/bytes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -30,12 +31,6 @@ enum {
     SPAN_LIMIT = 1 << 30,
 };
 
-static uint64_t get(const uint8_t *at, unsigned size) {
-    uint64_t x = 0;
-    for (unsigned i = 0; i < size; i++) x |= (uint64_t)at[i] << (8 * i);
-    return x;
-}
-
 // Both numbers come from the file: the sum of offset and size might wrap around.
 static bool inside(uint64_t offset, uint64_t size, uint64_t whole) { return offset <= whole && size <= whole - offset; }
 
@@ -53,19 +48,19 @@ static bool read_header(elf_image *e, char *why) {
     static const uint8_t ident[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     if (e->size < EHDR_SIZE || memcmp(e->bytes, ident, sizeof ident) != 0)
         return fail(why, "not a 64-bit little-endian ELF image");
-    e->machine = (unsigned)get(e->bytes + 18, 2);
-    if (get(e->bytes + 16, 2) != TYPE_DYN) return fail(why, "not a shared object");
+    e->machine = (unsigned)bytes_get(e->bytes + 18, 2);
+    if (bytes_get(e->bytes + 16, 2) != TYPE_DYN) return fail(why, "not a shared object");
     return relative_type(e->machine) ? true : fail(why, "an image for a machine that is not supported");
 }
 
 // Segments must come in the order of their addresses (the ABI asks for it): so overlaps are found at once.
 static bool add_segment(elf_image *e, const uint8_t *header, char *why) {
-    elf_segment s = {.offset = get(header + 8, 8),
-                     .address = get(header + 16, 8),
-                     .file_size = get(header + 32, 8),
-                     .size = get(header + 40, 8),
-                     .execute = (get(header + 4, 4) & FLAG_EXECUTE) != 0,
-                     .write = (get(header + 4, 4) & FLAG_WRITE) != 0};
+    elf_segment s = {.offset = bytes_get(header + 8, 8),
+                     .address = bytes_get(header + 16, 8),
+                     .file_size = bytes_get(header + 32, 8),
+                     .size = bytes_get(header + 40, 8),
+                     .execute = (bytes_get(header + 4, 4) & FLAG_EXECUTE) != 0,
+                     .write = (bytes_get(header + 4, 4) & FLAG_WRITE) != 0};
     if (e->segments == ELF_MAX_SEGMENTS) return fail(why, "too many segments");
     if (!inside(s.offset, s.file_size, e->size) || s.file_size > s.size || !inside(s.address, s.size, SPAN_LIMIT))
         return fail(why, "a segment lies outside the image");
@@ -94,7 +89,7 @@ static bool check_relocations(elf_image *e, uint64_t address, uint64_t bytes, ch
         return fail(why, "relocations lie outside the image");
     e->relas = bytes / RELA_SIZE;
     for (uint64_t i = 0; i < e->relas; i++) {
-        uint64_t info = get(e->bytes + e->rela + i * RELA_SIZE + 8, 8);
+        uint64_t info = bytes_get(e->bytes + e->rela + i * RELA_SIZE + 8, 8);
         if (info != relative_type(e->machine))
             return fail(why, "a relocation is not relative: the image needs a symbol");
         elf_relative r = elf_relocation(e, i);
@@ -114,10 +109,10 @@ static const char *unwanted(uint64_t tag) {
 
 // The dynamic table tells where the relocations are and what the image would want from a loader.
 static bool read_dynamic(elf_image *e, const uint8_t *header, char *why) {
-    uint64_t offset = get(header + 8, 8), size = get(header + 32, 8), rela = 0, bytes = 0;
+    uint64_t offset = bytes_get(header + 8, 8), size = bytes_get(header + 32, 8), rela = 0, bytes = 0;
     if (!inside(offset, size, e->size)) return fail(why, "the dynamic table lies outside the image");
     for (uint64_t at = offset; at + DYN_SIZE <= offset + size; at += DYN_SIZE) {
-        uint64_t tag = get(e->bytes + at, 8), value = get(e->bytes + at + 8, 8);
+        uint64_t tag = bytes_get(e->bytes + at, 8), value = bytes_get(e->bytes + at + 8, 8);
         if (!tag) break;
         if (unwanted(tag)) return fail(why, unwanted(tag));
         if (tag == TAG_RELA) rela = value;
@@ -128,15 +123,15 @@ static bool read_dynamic(elf_image *e, const uint8_t *header, char *why) {
 
 // The dynamic symbols, by the section headers; an image without them has no symbols to find.
 static void read_symbols(elf_image *e) {
-    uint64_t at = get(e->bytes + 40, 8), count = get(e->bytes + 60, 2);
+    uint64_t at = bytes_get(e->bytes + 40, 8), count = bytes_get(e->bytes + 60, 2);
     if (!inside(at, count * SHDR_SIZE, e->size)) return;
     for (uint64_t i = 0; i < count; i++) {
         const uint8_t *s = e->bytes + at + i * SHDR_SIZE;
-        uint64_t link = get(s + 40, 4);
-        if (get(s + 4, 4) != SECTION_DYNSYM || link >= count) continue;
+        uint64_t link = bytes_get(s + 40, 4);
+        if (bytes_get(s + 4, 4) != SECTION_DYNSYM || link >= count) continue;
         const uint8_t *names = e->bytes + at + link * SHDR_SIZE;
-        uint64_t offset = get(s + 24, 8), size = get(s + 32, 8), name = get(names + 24, 8),
-                 names_size = get(names + 32, 8);
+        uint64_t offset = bytes_get(s + 24, 8), size = bytes_get(s + 32, 8), name = bytes_get(names + 24, 8),
+                 names_size = bytes_get(names + 32, 8);
         if (!inside(offset, size, e->size) || !inside(name, names_size, e->size)) return;
         e->symbol = offset;
         e->symbols = size / SYM_SIZE;
@@ -149,11 +144,11 @@ static void read_symbols(elf_image *e) {
 // Calls `read` for each program header of a type.
 static bool each_header(elf_image *e, unsigned type, bool (*read)(elf_image *e, const uint8_t *header, char *why),
                         char *why) {
-    uint64_t at = get(e->bytes + 32, 8), count = get(e->bytes + 56, 2);
+    uint64_t at = bytes_get(e->bytes + 32, 8), count = bytes_get(e->bytes + 56, 2);
     if (!inside(at, count * PHDR_SIZE, e->size)) return fail(why, "program headers lie outside the image");
     for (uint64_t i = 0; i < count; i++) {
         const uint8_t *header = e->bytes + at + i * PHDR_SIZE;
-        if (get(header, 4) == type && !read(e, header, why)) return false;
+        if (bytes_get(header, 4) == type && !read(e, header, why)) return false;
     }
     return true;
 }
@@ -175,7 +170,7 @@ bool elf_open(const uint8_t *bytes, size_t size, elf_image *out, char *why) {
 
 elf_relative elf_relocation(const elf_image *e, uint64_t index) {
     const uint8_t *at = e->bytes + e->rela + index * RELA_SIZE;
-    return (elf_relative){.address = get(at, 8), .addend = get(at + 16, 8)};
+    return (elf_relative){.address = bytes_get(at, 8), .addend = bytes_get(at + 16, 8)};
 }
 
 bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execute) {
@@ -192,9 +187,9 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     size_t size = strlen(name) + 1; // with its NUL
     for (uint64_t i = 0; i < e->symbols; i++) {
         const uint8_t *s = e->bytes + e->symbol + i * SYM_SIZE;
-        uint64_t at = get(s, 4), section = get(s + 6, 2);
+        uint64_t at = bytes_get(s, 4), section = bytes_get(s + 6, 2);
         if (!section || !inside(at, size, e->names) || memcmp(e->bytes + e->name + at, name, size) != 0) continue;
-        *address = get(s + 8, 8);
+        *address = bytes_get(s + 8, 8);
         return true;
     }
     return false;
@@ -206,8 +201,8 @@ static uint64_t code_range(const elf_image *e, uint64_t address, uint64_t *from)
         if (e->segment[i].execute && e->segment[i].address <= address) start = e->segment[i].address;
     for (uint64_t i = 0; i < e->symbols; i++) {
         const uint8_t *s = e->bytes + e->symbol + i * SYM_SIZE;
-        uint64_t at = get(s + 8, 8), size = get(s + 16, 8);
-        if (!get(s + 6, 2) || !inside(at, size, e->span)) continue;
+        uint64_t at = bytes_get(s + 8, 8), size = bytes_get(s + 16, 8);
+        if (!bytes_get(s + 6, 2) || !inside(at, size, e->span)) continue;
         if (at == address)
             own = size;
         else if (at + size <= address && at + size > start)

@@ -1,5 +1,6 @@
 // format.c - header and section table: written, read and checked.
 #include "exec/format.h"
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/kernel.h"
 #include <stdio.h>
@@ -7,16 +8,6 @@
 
 static const uint8_t magic[8] = {0x89, 'R', 'L', 'X', '\r', '\n', 0x1a, '\n'};
 enum { AT_VERSION = 8, AT_ABI = 12, AT_SECTIONS = 16, AT_SIZE = 24, AT_CHECKSUM = 32 };
-
-static void put(uint8_t *at, uint64_t x, unsigned size) {
-    for (unsigned i = 0; i < size; i++) at[i] = (uint8_t)(x >> (8 * i));
-}
-
-static uint64_t get(const uint8_t *at, unsigned size) {
-    uint64_t x = 0;
-    for (unsigned i = 0; i < size; i++) x |= (uint64_t)at[i] << (8 * i);
-    return x;
-}
 
 // Against damage, not against forgery: whoever can change a file can change its sums.
 uint64_t format_checksum(const void *bytes, size_t size) { return hash_bytes(bytes, size, EXEC_FORMAT); }
@@ -31,35 +22,35 @@ static uint64_t head_checksum(const uint8_t *bytes, uint32_t sections) {
     uint8_t copy[FORMAT_HEADER + FORMAT_MAX_SECTIONS * FORMAT_SECTION];
     size_t size = FORMAT_HEADER + (size_t)sections * FORMAT_SECTION;
     memcpy(copy, bytes, size);
-    put(copy + AT_CHECKSUM, 0, 8);
+    bytes_put(copy + AT_CHECKSUM, 0, 8);
     return format_checksum(copy, size);
 }
 
 void format_write(const format_frame *frame, uint8_t *bytes) {
     memset(bytes, 0, FORMAT_HEADER);
     memcpy(bytes, magic, sizeof magic);
-    put(bytes + AT_VERSION, frame->version, 4);
-    put(bytes + AT_ABI, frame->kernel_abi, 4);
-    put(bytes + AT_SECTIONS, frame->sections, 4);
-    put(bytes + AT_SIZE, frame->file_size, 8);
+    bytes_put(bytes + AT_VERSION, frame->version, 4);
+    bytes_put(bytes + AT_ABI, frame->kernel_abi, 4);
+    bytes_put(bytes + AT_SECTIONS, frame->sections, 4);
+    bytes_put(bytes + AT_SIZE, frame->file_size, 8);
     for (uint32_t i = 0; i < frame->sections; i++) {
         const format_section *s = &frame->section[i];
         uint8_t *at = bytes + FORMAT_HEADER + (size_t)i * FORMAT_SECTION;
-        put(at, s->kind, 4);
-        put(at + 4, s->flags, 4);
-        put(at + 8, s->offset, 8);
-        put(at + 16, s->size, 8);
-        put(at + 24, s->checksum, 8);
+        bytes_put(at, s->kind, 4);
+        bytes_put(at + 4, s->flags, 4);
+        bytes_put(at + 8, s->offset, 8);
+        bytes_put(at + 16, s->size, 8);
+        bytes_put(at + 24, s->checksum, 8);
     }
-    put(bytes + AT_CHECKSUM, head_checksum(bytes, frame->sections), 8);
+    bytes_put(bytes + AT_CHECKSUM, head_checksum(bytes, frame->sections), 8);
 }
 
 static void read_section(const uint8_t *at, format_section *out) {
-    *out = (format_section){.kind = (uint32_t)get(at, 4),
-                            .flags = (uint32_t)get(at + 4, 4),
-                            .offset = get(at + 8, 8),
-                            .size = get(at + 16, 8),
-                            .checksum = get(at + 24, 8)};
+    *out = (format_section){.kind = (uint32_t)bytes_get(at, 4),
+                            .flags = (uint32_t)bytes_get(at + 4, 4),
+                            .offset = bytes_get(at + 8, 8),
+                            .size = bytes_get(at + 16, 8),
+                            .checksum = bytes_get(at + 24, 8)};
 }
 
 // The parts of the header that say whether this is a file for us at all.
@@ -69,10 +60,10 @@ static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *ou
                  size < FORMAT_HEADER ? " (the file is shorter than a header)" : "");
         return RX_BAD_FILE;
     }
-    *out = (format_frame){.version = (uint32_t)get(bytes + AT_VERSION, 4),
-                          .kernel_abi = (uint32_t)get(bytes + AT_ABI, 4),
-                          .sections = (uint32_t)get(bytes + AT_SECTIONS, 4),
-                          .file_size = get(bytes + AT_SIZE, 8)};
+    *out = (format_frame){.version = (uint32_t)bytes_get(bytes + AT_VERSION, 4),
+                          .kernel_abi = (uint32_t)bytes_get(bytes + AT_ABI, 4),
+                          .sections = (uint32_t)bytes_get(bytes + AT_SECTIONS, 4),
+                          .file_size = bytes_get(bytes + AT_SIZE, 8)};
     if (out->version < 1 || out->version > EXEC_FORMAT || out->version + 1 < EXEC_FORMAT) {
         snprintf(why, EXEC_WHY, "file format %u; this runtime reads format %d: compile the model again", out->version,
                  EXEC_FORMAT);
@@ -95,7 +86,7 @@ static rx_status read_sections(const uint8_t *bytes, size_t size, format_frame *
         snprintf(why, EXEC_WHY, "%u sections: too many", out->sections);
         return RX_BAD_FILE;
     }
-    if (head_checksum(bytes, out->sections) != get(bytes + AT_CHECKSUM, 8)) {
+    if (head_checksum(bytes, out->sections) != bytes_get(bytes + AT_CHECKSUM, 8)) {
         snprintf(why, EXEC_WHY, "the checksum of the header is wrong: the file is damaged");
         return RX_BAD_FILE;
     }
@@ -121,14 +112,14 @@ rx_status format_read(const uint8_t *bytes, size_t size, format_frame *out, char
 
 void format_seal(uint8_t *bytes, size_t size) {
     if (size < FORMAT_HEADER) return;
-    uint32_t sections = (uint32_t)get(bytes + AT_SECTIONS, 4);
+    uint32_t sections = (uint32_t)bytes_get(bytes + AT_SECTIONS, 4);
     if (sections > FORMAT_MAX_SECTIONS || format_head_size(sections) > size) return;
     for (uint32_t i = 0; i < sections; i++) {
         uint8_t *at = bytes + FORMAT_HEADER + (size_t)i * FORMAT_SECTION;
         format_section s;
         read_section(at, &s);
         if (s.offset <= size && s.size <= size - s.offset)
-            put(at + 24, format_checksum(bytes + s.offset, (size_t)s.size), 8);
+            bytes_put(at + 24, format_checksum(bytes + s.offset, (size_t)s.size), 8);
     }
-    put(bytes + AT_CHECKSUM, head_checksum(bytes, sections), 8);
+    bytes_put(bytes + AT_CHECKSUM, head_checksum(bytes, sections), 8);
 }

@@ -79,30 +79,12 @@ static void put_dims(growing *out, uint32_t count, const int64_t *dim) {
 
 // ---- programs ----
 
-static const struct {
-    const char *spelling;
-    uint8_t operand_bytes;
-} postfix[] = {
-#define POSTFIX(NAME, spelling, pops, bytes, doc) {spelling, bytes},
-#include "base/postfix.def"
-};
-
 static void put_program(growing *out, const executable *e, uint32_t program) {
     exec_bytes b = e->program[program].bytes;
+    char word[POSTFIX_WORD];
     put(out, "[");
-    for (size_t at = 0; at < b.size; at += 1u + postfix[b.at[at]].operand_bytes) {
-        uint64_t operand = 0;
-        for (unsigned i = 0; i < postfix[b.at[at]].operand_bytes; i++) operand |= (uint64_t)b.at[at + 1 + i] << (8 * i);
-        if (at) put(out, " ");
-        if (b.at[at] == POSTFIX_SLOT)
-            put(out, "s%" PRIu64, operand);
-        else if (b.at[at] == POSTFIX_CONST)
-            put(out, "%" PRId64, (int64_t)operand);
-        else if (b.at[at] == POSTFIX_SMALL)
-            put(out, "%d", (int8_t)operand);
-        else
-            put(out, "%s", postfix[b.at[at]].spelling);
-    }
+    for (size_t at = 0; at < b.size; at += postfix_size(b.at + at))
+        put(out, "%s%s", at ? " " : "", postfix_word(b.at + at, word));
     put(out, "]");
 }
 

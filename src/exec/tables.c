@@ -92,7 +92,7 @@ static void code_functions(codec *c, executable *e) {
 
 static void code_code(codec *c, executable *e) { code_u32s(c, &e->code, &e->words); }
 
-void code_constant(codec *c, exec_constant *k) {
+static void code_constant(codec *c, exec_constant *k) {
     k->kind = (exec_constant_kind)code_small(c, k->kind, CONSTANT_KINDS);
     code_dtype(c, &k->type);
     code_i64s(c, &k->dim, &k->dims);

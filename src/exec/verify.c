@@ -1,7 +1,6 @@
 // verify.c - the tables of an executable: every index in range, every program well formed, every size right.
 #include "exec/verify.h"
 #include "base/postfix.h"
-#include "base/size.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,23 +36,12 @@ static bool check_program_index(verifier *v, const char *what, uint32_t i, uint3
 
 // ---- programs ----
 
-static const uint8_t operand_bytes[] = {
-#define POSTFIX(NAME, spelling, pops, bytes, doc) bytes,
-#include "base/postfix.def"
-};
-
-static uint64_t little_endian(const uint8_t *p, unsigned size) {
-    uint64_t x = 0;
-    for (unsigned i = 0; i < size; i++) x |= (uint64_t)p[i] << (8 * i);
-    return x;
-}
-
 // One more than the highest slot that a checked program reads.
 static uint32_t slots_read(exec_bytes b) {
     uint32_t slots = 0;
-    for (size_t i = 0; i < b.size; i += 1u + operand_bytes[b.at[i]]) {
+    for (size_t i = 0; i < b.size; i += postfix_size(b.at + i)) {
         if (b.at[i] != POSTFIX_SLOT) continue;
-        uint32_t slot = (uint32_t)little_endian(b.at + i + 1, 4);
+        uint32_t slot = (uint32_t)postfix_operand(b.at + i);
         if (slot >= slots) slots = slot + 1;
     }
     return slots;
@@ -64,12 +52,9 @@ static void classify(exec_program *p) {
     const uint8_t *at = p->bytes.at;
     p->slots = slots_read(p->bytes);
     p->kind = PROGRAM_BYTES;
-    if (p->bytes.size != 1u + operand_bytes[at[0]]) return;
+    if (p->bytes.size != postfix_size(at)) return;
     p->kind = at[0] == POSTFIX_SLOT ? PROGRAM_SLOT : PROGRAM_CONST;
-    if (at[0] == POSTFIX_SMALL)
-        p->value = (int8_t)at[1];
-    else
-        p->value = (int64_t)little_endian(at + 1, operand_bytes[at[0]]);
+    p->value = postfix_operand(at);
 }
 
 static bool check_programs(verifier *v) {
@@ -101,7 +86,7 @@ static bool check_dim(verifier *v, const exec_dim *d, annotation_facts *facts) {
 // Either all dims are stated or none; a scalar has at most its value.
 static bool dims_fit(const exec_annotation *a) {
     bool ranked = a->kind == ANNOTATION_TENSOR || a->kind == ANNOTATION_SHAPE;
-    if (ranked) return a->rank >= -1 && a->rank <= EXEC_MAX_RANK && (!a->dims || (int64_t)a->dims == a->rank);
+    if (ranked) return a->rank >= -1 && a->rank <= TENSOR_MAX_RANK && (!a->dims || (int64_t)a->dims == a->rank);
     return a->dims <= (a->kind == ANNOTATION_PRIM ? 1u : 0u);
 }
 
@@ -190,32 +175,17 @@ static bool check_functions(verifier *v) {
 
 // ---- data ----
 
-// Bytes of a compact tensor; false for a rank or a dim that can't be.
-static bool tensor_bytes(dtype t, uint32_t dims, const int64_t *dim, size_t *out) {
-    int64_t count = 1;
-    bool empty = false;
-    if (dims > EXEC_MAX_RANK || !dtype_known(t)) return false;
-    for (uint32_t i = 0; i < dims; i++) {
-        if (dim[i] < 0) return false;
-        empty = empty || dim[i] == 0;
-    }
-    for (uint32_t i = 0; i < dims && !empty; i++)
-        if (!int_mul(count, dim[i], &count)) return false;
-    return dtype_bytes(t, empty ? 0 : count, out);
-}
-
 // The bytes must be exactly those of the shape: builtins and kernels trust it.
 static bool check_constant(verifier *v, uint32_t i) {
     const exec_constant *k = &v->e->constant[i];
     size_t bytes = 0;
     switch (k->kind) {
     case CONSTANT_TENSOR:
-        if (tensor_bytes(k->type, k->dims, k->dim, &bytes) && bytes == k->bytes.size) return true;
+        if (shape_bytes(k->type, k->dims, k->dim, &bytes) && bytes == k->bytes.size) return true;
         return verify_fail(v, "constant %u: a tensor whose bytes don't match its shape", i);
     case CONSTANT_SHAPE:
         // A shape has the dims of a tensor of bytes.
-        return tensor_bytes((dtype){.kind = DTYPE_U8}, k->dims, k->dim, &bytes) ||
-               verify_fail(v, "constant %u: not a shape", i);
+        return shape_bytes(DTYPE_OF(U8), k->dims, k->dim, &bytes) || verify_fail(v, "constant %u: not a shape", i);
     case CONSTANT_PRIM: return dtype_known(k->type) || verify_fail(v, "constant %u: unknown dtype", i);
     case CONSTANT_NULL:
     case CONSTANT_STRING:
@@ -229,7 +199,7 @@ static bool check_weight(verifier *v, uint32_t i) {
     size_t bytes;
     if (!check_string(v, "weight", w->name, false) || !check_string(v, "weight", w->layout, true)) return false;
     const char *name = exec_string(v->e, w->name);
-    if (!tensor_bytes(w->type, w->dims, w->dim, &bytes)) return verify_fail(v, "weight %s: not a tensor", name);
+    if (!shape_bytes(w->type, w->dims, w->dim, &bytes)) return verify_fail(v, "weight %s: not a tensor", name);
     // A packed layout may pad; less than the shape says would let builtins read past the end.
     bool plain = !*exec_string(v->e, w->layout);
     if (w->bytes < bytes || (plain && w->bytes != bytes))

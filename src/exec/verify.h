@@ -3,6 +3,7 @@
 #define EXEC_VERIFY_H
 #include "exec/exec.h"
 #include "exec/memory.h"
+#include "tensor/shape.h"
 
 // Limits of the format: what a file may ask of a machine before it runs. A signature this deep or a frame this large
 // is a forgery or a bug.
@@ -15,7 +16,6 @@ enum {
     // Nesting and size of one signature's tree; real ones stay below ten and a thousand.
     EXEC_MAX_ANNOTATION_DEPTH = 64,
     EXEC_MAX_ANNOTATION_NODES = 1 << 16,
-    EXEC_MAX_RANK = 16,
 };
 
 // What verification looks at and where it complains; `facts` has one entry per annotation.

@@ -106,7 +106,7 @@ static bool check_meaning(walk *w) {
         return check_count(w, "arguments", op == OP_CAPTURE ? code[4] : 0, e->function[code[2]].params);
     }
     uint32_t rank_at = op == OP_ALLOC_TENSOR || op == OP_VIEW ? 5 : op == OP_RESHAPE ? 3 : op == OP_SHAPE ? 2 : 0;
-    if (rank_at) return code[rank_at] <= EXEC_MAX_RANK || fail(w, "rank", code[rank_at], EXEC_MAX_RANK);
+    if (rank_at) return code[rank_at] <= TENSOR_MAX_RANK || fail(w, "rank", code[rank_at], TENSOR_MAX_RANK);
     if (op == OP_MATCH || op == OP_ASSERT) {
         uint32_t c = last[-1];
         return e->constant[c].kind == CONSTANT_STRING || fail(w, "not a string: constant", c, e->constants);

@@ -155,22 +155,14 @@ uint32_t exec_writer_program(exec_writer *w, const uint8_t *bytes, size_t size) 
     return i;
 }
 
-static void put_number(uint8_t *at, uint64_t x, unsigned size) {
-    for (unsigned i = 0; i < size; i++) at[i] = (uint8_t)(x >> (8 * i));
-}
-
 uint32_t exec_writer_int(exec_writer *w, int64_t value) {
-    uint8_t bytes[9] = {POSTFIX_CONST};
-    bool small = value >= INT8_MIN && value <= INT8_MAX;
-    if (small) bytes[0] = POSTFIX_SMALL;
-    put_number(bytes + 1, (uint64_t)value, small ? 1 : 8);
-    return exec_writer_program(w, bytes, small ? 2 : 9);
+    uint8_t bytes[POSTFIX_LONGEST];
+    return exec_writer_program(w, bytes, postfix_put_int(value, bytes));
 }
 
 uint32_t exec_writer_slot(exec_writer *w, uint32_t slot) {
-    uint8_t bytes[5] = {POSTFIX_SLOT};
-    put_number(bytes + 1, slot, 4);
-    return exec_writer_program(w, bytes, sizeof bytes);
+    uint8_t bytes[POSTFIX_LONGEST];
+    return exec_writer_program(w, bytes, postfix_put(POSTFIX_SLOT, slot, bytes));
 }
 
 uint32_t exec_writer_annotation(exec_writer *w, const exec_annotation *a) {

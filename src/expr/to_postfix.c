@@ -47,16 +47,18 @@ static void later(emitter *m, const expr *e) { VEC_PUSH(m->scratch, &m->todo, ((
 // Behind its operands; POSTFIX_SMALL stands for the number 0.
 static void later_op(emitter *m, postfix_op op) { VEC_PUSH(m->scratch, &m->todo, ((pending){.op = op})); }
 
-static void put_byte(emitter *m, uint64_t byte) { VEC_PUSH(m->scratch, &m->code, (uint8_t)byte); }
-
-static void put_operand(emitter *m, postfix_op op, uint64_t operand, unsigned bytes) {
-    put_byte(m, op);
-    for (unsigned i = 0; i < bytes; i++) put_byte(m, operand >> (8 * i));
+static void put_bytes(emitter *m, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) VEC_PUSH(m->scratch, &m->code, bytes[i]);
 }
 
 static void put_int(emitter *m, int64_t value) {
-    bool small = value >= INT8_MIN && value <= INT8_MAX;
-    put_operand(m, small ? POSTFIX_SMALL : POSTFIX_CONST, (uint64_t)value, small ? 1 : 8);
+    uint8_t bytes[POSTFIX_LONGEST];
+    put_bytes(m, bytes, postfix_put_int(value, bytes));
+}
+
+static void put_instruction(emitter *m, postfix_op op, int64_t operand) {
+    uint8_t bytes[POSTFIX_LONGEST];
+    put_bytes(m, bytes, postfix_put(op, operand, bytes));
 }
 
 // Operands in order, then the instruction.
@@ -72,7 +74,7 @@ static bool emit_var(emitter *m, const expr *e) {
     if (value) return later(m, value), true;
     uintptr_t slot = (uintptr_t)map_find(m->slot, MAP_KEY(e));
     if (!slot) return false;
-    put_operand(m, POSTFIX_SLOT, slot - 1, 4);
+    put_instruction(m, POSTFIX_SLOT, (int64_t)slot - 1);
     return true;
 }
 
@@ -179,7 +181,7 @@ static bool emit_all(emitter *m, const expr *e) {
         } else if (next.op == POSTFIX_SMALL) {
             put_int(m, 0);
         } else {
-            put_byte(m, next.op);
+            put_instruction(m, next.op, 0);
         }
     }
     return true;

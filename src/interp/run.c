@@ -1,14 +1,14 @@
 // run.c - one run of the interpreters: its limits, and the way in.
 #include "interp/run.h"
-#include "base/size.h"
 #include "interp/frame.h"
+#include "tensor/shape.h"
 #include <stdlib.h>
 
 static const uint64_t default_steps = 1000000000;
 static const size_t default_bytes = (size_t)4 << 30;
 
 // The arena is the run's: compiled programs and lowered operators die with it.
-run *interp_open(const module *m, const interp_options *o, diag *d) {
+static run *interp_open(const module *m, const interp_options *o, diag *d) {
     static const interp_options none = {0};
     arena *mem = arena_new();
     run *r = ARENA_NEW(mem, run, 1);
@@ -23,7 +23,7 @@ run *interp_open(const module *m, const interp_options *o, diag *d) {
     return NULL;
 }
 
-void interp_close(run *r) {
+static void interp_close(run *r) {
     if (!r) return;
     budget_release(r->memory);
     arena_free(r->mem);
@@ -38,23 +38,13 @@ bool interp_steps(run *r, uint64_t count, loc at) {
     return false;
 }
 
-// Before anything is allocated, so that a hostile shape is only refused.
-static bool tensor_bytes(dtype type, uint32_t rank, const int64_t *dim, size_t *bytes) {
-    int64_t count = dtype_lanes(type);
-    for (uint32_t i = 0; i < rank; i++)
-        if (dim[i] < 0) return false;
-    for (uint32_t i = 0; i < rank; i++)
-        if (dim[i] == 0) return *bytes = 0, true;
-    for (uint32_t i = 0; i < rank; i++)
-        if (!int_mul(count, dim[i], &count)) return false;
-    return dtype_family_of(type) != FAMILY_NONE && dtype_bytes(dtype_scalar(type), count, bytes);
-}
-
+// Counted against the run's budget; elements remember whether they were written unless the options forbid it.
 tensor *interp_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc at) {
     tensor *t = NULL;
     char spelled[32];
     size_t bytes;
-    if (rank > TENSOR_MAX_RANK || !tensor_bytes(type, rank, dim, &bytes)) {
+    // Before anything is allocated, so that a hostile shape is only refused.
+    if (!shape_bytes(type, rank, dim, &bytes)) {
         diag_error(r->d, at, "no tensor of %s can have this shape", dtype_spell(type, spelled));
         return NULL;
     }
@@ -65,7 +55,8 @@ tensor *interp_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc
     return t;
 }
 
-bool interp_function(run *r, const char *name, const value *arg, uint32_t count, value *result) {
+// The entry of a run: by name, whatever kind of function it is.
+static bool interp_function(run *r, const char *name, const value *arg, uint32_t count, value *result) {
     const module_func *f = module_find(r->m, name);
     if (!f) return diag_error(r->d, (loc){0}, "%s: no such function in module %s", name, r->m->name);
     if (f->kind == FUNC_GRAPH) return interp_graph(r, f->graph, arg, count, result);

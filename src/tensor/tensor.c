@@ -1,32 +1,18 @@
 // tensor.c - host tensors: one block for header, dims and data; reference counting; element access.
 #include "tensor/tensor.h"
 #include "base/size.h"
+#include "tensor/shape.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-// An element count that fits an int64 (as well as a size_t), whatever the order of the dims. False on overflow.
-static bool count_elements(uint32_t rank, const int64_t *dim, int64_t *out) {
-    int64_t count = 1;
-    for (uint32_t i = 0; i < rank; i++) {
-        if (dim[i] == 0) return *out = 0, true;
-    }
-    for (uint32_t i = 0; i < rank; i++) {
-        if (!int_mul(count, dim[i], &count)) return false;
-    }
-    *out = count;
-    return true;
-}
-
-// What every new tensor goes through, so that later code multiplies dims without checks.
+// What every new tensor goes through, so that later code multiplies dims without checks. Only a size that overflows
+// is memory that nobody has; the other mistakes are the caller's.
 static rx_status check_shape(dtype type, uint32_t rank, const int64_t *dim, size_t *bytes) {
-    int64_t count;
     if (rank > TENSOR_MAX_RANK || dtype_family_of(type) == FAMILY_NONE) return RX_INVALID_ARGUMENT;
-    for (uint32_t i = 0; i < rank; i++) {
+    for (uint32_t i = 0; i < rank; i++)
         if (dim[i] < 0) return RX_INVALID_ARGUMENT;
-    }
-    if (!count_elements(rank, dim, &count) || !dtype_bytes(type, count, bytes)) return RX_OUT_OF_MEMORY;
-    return RX_OK;
+    return shape_bytes(type, rank, dim, bytes) ? RX_OK : RX_OUT_OF_MEMORY;
 }
 
 // A zeroed block with room for the dims and `extra` bytes more. calloc leaves large zeros to the operating system.

@@ -1,6 +1,7 @@
 // dlpack.c - tensors from and to other libraries, without copies where the layout allows.
 #include "vm/dlpack.h"
 #include "base/size.h"
+#include "tensor/shape.h"
 #include "vm/object.h"
 #include <stdlib.h>
 #include <string.h>

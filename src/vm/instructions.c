@@ -1,6 +1,7 @@
 // instructions.c - the instructions that make, take apart and look at values.
 #include "vm/instructions.h"
 #include "base/size.h"
+#include "tensor/shape.h"
 #include "vm/frames.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -179,19 +180,10 @@ rx_status do_view(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) 
     return place_tensor(c, code, r, s, &t->head, t->t.data, t->t.bytes);
 }
 
-// Of a shape that shape_bytes accepted.
-static int64_t shape_count(uint32_t rank, const int64_t *dim) {
-    int64_t count = 1;
-    for (uint32_t i = 0; i < rank; i++)
-        if (dim[i] == 0) return 0;
-    for (uint32_t i = 0; i < rank; i++) count *= dim[i];
-    return count;
-}
-
+// The same memory under other dims; the old tensor is kept alive by the new one.
 rx_status vm_reshape(rx_context *c, vm_tensor *from, uint32_t rank, const int64_t *dim, vm_value *out) {
-    size_t bytes;
-    bool fits = shape_bytes(from->t.type, rank, dim, &bytes);
-    if (!fits || shape_count(rank, dim) != tensor_count(&from->t)) {
+    int64_t count;
+    if (!shape_count(rank, dim, &count) || count != tensor_count(&from->t)) {
         char before[160], after[160];
         return vm_fail(
             c, RX_SHAPE_MISMATCH, "%s: reshape of %s (%" PRId64 " elements) to %s changes the number of elements",

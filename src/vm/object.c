@@ -20,20 +20,6 @@ const char *kind_name(unsigned kind) {
     return kind < COUNT(name) ? name[kind] : "an unknown value";
 }
 
-// A dim of 0 makes the size 0, however large the others are.
-bool shape_bytes(dtype t, uint32_t rank, const int64_t *dim, size_t *out) {
-    int64_t count = 1;
-    bool empty = false;
-    if (rank > TENSOR_MAX_RANK) return false;
-    for (uint32_t i = 0; i < rank; i++) {
-        if (dim[i] < 0) return false;
-        if (dim[i] == 0) empty = true;
-    }
-    for (uint32_t i = 0; i < rank && !empty; i++)
-        if (!int_mul(count, dim[i], &count)) return false;
-    return dtype_bytes(t, empty ? 0 : count, out);
-}
-
 // ---- new ----
 
 // The allocator is kept before the object: it may be dropped by anybody, anywhere.

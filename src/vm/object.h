@@ -141,7 +141,5 @@ bool value_box(vm_heap *heap, const vm_value *v, object **out);
 // The value behind a public handle, with its own reference.
 vm_value value_unbox(object *o);
 
-// Compact bytes of a shape; false if a dim is negative, the rank too high, or the size overflows.
-bool shape_bytes(dtype t, uint32_t rank, const int64_t *dim, size_t *out);
 const char *kind_name(unsigned kind); // "a tensor"
 #endif

@@ -1,5 +1,6 @@
 // values.c - making values and asking about them: the public functions.
 #include "exec/memory.h"
+#include "tensor/shape.h"
 #include "vm/object.h"
 #include "vm/vm.h"
 #include <stdlib.h>

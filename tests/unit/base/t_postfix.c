@@ -94,13 +94,11 @@ static void slots_numbers_and_choice(void **state) {
     put(&p, POSTFIX_SELECT);
     assert_int_equal(run(&p, &out), POSTFIX_DONE);
     assert_int_equal(out, 7);
-    char words[64];
-    postfix_print(p.byte, p.size, words, sizeof words);
-    assert_string_equal(words, "n:1 not -128 n:0 select");
-    postfix_print(p.byte, p.size, words, 8);
-    assert_string_equal(words, "n:1 not");
-    postfix_print(p.byte, p.size, words, 1);
-    assert_string_equal(words, "");
+    static const char *const words[] = {"s1", "not", "-128", "s0", "select"};
+    size_t at = 0, i = 0;
+    for (char word[POSTFIX_WORD]; at < p.size; at += postfix_size(p.byte + at))
+        assert_string_equal(postfix_word(p.byte + at, word), words[i++]);
+    assert_int_equal(i, COUNT(words));
 }
 
 static bool checks(const program *p) { return postfix_check(p->byte, p->size, 3); }
@@ -150,7 +148,7 @@ static void random_bytes(void **state) {
     for (int round = 0; round < 200000; round++) {
         program p = {.size = 0};
         int64_t out;
-        char words[256];
+        char word[POSTFIX_WORD];
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         size_t size = 1 + (seed >> 60);
         for (uint64_t bits = seed; p.size < size; bits = bits * 0x9E3779B97F4A7C15u + 1)
@@ -158,8 +156,9 @@ static void random_bytes(void **state) {
         if (!postfix_check(p.byte, p.size, 3)) continue;
         accepted++;
         (void)!postfix_run(p.byte, p.size, slots, &out);
-        postfix_print(p.byte, p.size, words, sizeof words);
-        assert_true(strlen(words) > 0);
+        size_t at = 0;
+        for (; at < p.size; at += postfix_size(p.byte + at)) assert_true(*postfix_word(p.byte + at, word));
+        assert_int_equal(at, p.size);
     }
     assert_true(accepted > 100);
 }

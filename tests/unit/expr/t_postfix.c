@@ -13,27 +13,29 @@ static const char *program_text(fixture *f, const expr *e, uint8_t **code, size_
         if (var) map_put(&slot, MAP_KEY(var), (void *)(i + 1));
     }
     if (!expr_to_postfix(e, &slot, f->mem, code, size)) return NULL;
-    char *out = ARENA_NEW(f->mem, char, 4096);
-    postfix_print(*code, *size, out, 4096);
-    return out;
+    text out = TEXT_IN(f->mem);
+    char word[POSTFIX_WORD];
+    for (size_t at = 0; at < *size; at += postfix_size(*code + at))
+        text_format(&out, "%s%s", at ? " " : "", postfix_word(*code + at, word));
+    return text_get(&out);
 }
 
 static void programs(void **state) {
     static const char *const rows[][2] = {
-        {"n", "n:0"},
-        {"n * 4 + m", "n:0 4 * n:1 +"},
-        {"n > m", "n:1 n:0 <"},
-        {"n >= 1000", "1000 n:0 <="},
-        {"T.ceildiv(n, 16)", "n:0 15 + 16 //"},
-        {"not n == m or n < 3", "n:0 n:1 == not n:0 3 < or"},
-        {"T.Select(n < m, n, T.truncdiv(m, 2))", "n:0 n:1 < n:0 n:1 2 truncdiv select"},
-        {"T.if_then_else(n < m, n, m // 2)", "n:0 n:1 < n:0 n:1 2 // select"},
-        {"T.likely(n < m)", "n:0 n:1 <"},
-        {"T.Cast(\"int64\", i) + n", "n:2 n:0 +"},
-        {"T.Cast(\"bool\", n)", "n:0 0 !="},
-        {"T.Cast(\"int64\", n < m) + 1", "n:0 n:1 < 1 +"},
-        {"(n & 7) << 2", "n:0 7 & 2 <<"},
-        {"T.Let(n * m, where={m: n + 1})", "n:0 n:0 1 + *"},
+        {"n", "s0"},
+        {"n * 4 + m", "s0 4 * s1 +"},
+        {"n > m", "s1 s0 <"},
+        {"n >= 1000", "1000 s0 <="},
+        {"T.ceildiv(n, 16)", "s0 15 + 16 //"},
+        {"not n == m or n < 3", "s0 s1 == not s0 3 < or"},
+        {"T.Select(n < m, n, T.truncdiv(m, 2))", "s0 s1 < s0 s1 2 truncdiv select"},
+        {"T.if_then_else(n < m, n, m // 2)", "s0 s1 < s0 s1 2 // select"},
+        {"T.likely(n < m)", "s0 s1 <"},
+        {"T.Cast(\"int64\", i) + n", "s2 s0 +"},
+        {"T.Cast(\"bool\", n)", "s0 0 !="},
+        {"T.Cast(\"int64\", n < m) + 1", "s0 s1 < 1 +"},
+        {"(n & 7) << 2", "s0 7 & 2 <<"},
+        {"T.Let(n * m, where={m: n + 1})", "s0 s0 1 + *"},
     };
     fixture *f = *state;
     declare(f, "i", "int32");
