@@ -1,23 +1,8 @@
 // sort.c - sort, argsort and top-k along an axis.
 #include "base/size.h"
 #include "builtin/runs.h"
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-rx_status builtin_fail(builtin_call *c, rx_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    if (c->why) vsnprintf(c->why, BUILTIN_WHY, format, args);
-    va_end(args);
-    return status;
-}
-
-rx_status builtin_make(builtin_call *c, uint32_t out, dtype t, uint32_t rank, const int64_t *dim) {
-    rx_status status = c->make ? c->make(c->user, t, rank, dim, &c->out[out]) : tensor_new(t, rank, dim, &c->out[out]);
-    return status == RX_OK ? RX_OK : builtin_fail(c, status, "no memory for its result");
-}
 
 // A double's bits as an integer of the same order: negative numbers count down from below zero.
 static int64_t ordered(double x) {

@@ -271,7 +271,3 @@ const vm_builtin *vm_builtin_find(const char *name) {
         if (strcmp(known[i].name, name) == 0) return &known[i];
     return NULL;
 }
-
-uint32_t vm_builtin_count(void) { return COUNT(known); }
-
-const vm_builtin *vm_builtin_at(uint32_t index) { return index < COUNT(known) ? &known[index] : NULL; }

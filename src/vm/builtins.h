@@ -19,7 +19,4 @@ typedef struct vm_builtin {
 
 // NULL if there is none of this name.
 const vm_builtin *vm_builtin_find(const char *name);
-// The whole table, for listings.
-uint32_t vm_builtin_count(void);
-const vm_builtin *vm_builtin_at(uint32_t index);
 #endif

@@ -1,4 +1,5 @@
 // call.c - calling functions of a context: arguments in, checks, the result out.
+#include "vm/vm.h"
 #include "vm/weights_once.h"
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,28 +22,14 @@ static rx_status find_function(rx_context *c, const char *name, uint32_t *out) {
     return RX_NOT_FOUND;
 }
 
-// The index in f->param of the caller's parameter `i` (those without weights count); EXEC_NONE past the last.
-static uint32_t caller_param(const exec_function *f, uint32_t i) {
-    for (uint32_t p = 0; p < f->params; p++)
-        if (f->param[p].weight == EXEC_NONE && i-- == 0) return p;
-    return EXEC_NONE;
-}
-
-// How many parameters without a weight lie among the first `limit`.
-static uint32_t count_caller_params(const exec_function *f, uint32_t limit) {
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < limit; p++) count += f->param[p].weight == EXEC_NONE;
-    return count;
-}
-
 // Names what is wanted, so that the caller needn't look up the signature.
 static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
     const exec_function *f = &c->exe->function[function];
     int at = snprintf(c->message, RX_MESSAGE, "%s: got %" PRIu32 " arguments, want %" PRIu32, name_of(c, function), got,
-                      count_caller_params(f, f->params));
-    if (f->num_input < f->params && count_caller_params(f, f->num_input) != count_caller_params(f, f->params))
+                      vm_caller_params(f, f->params));
+    if (f->num_input < f->params && vm_caller_params(f, f->num_input) != vm_caller_params(f, f->params))
         at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, " (or %" PRIu32 " and the others by name)",
-                       count_caller_params(f, f->num_input));
+                       vm_caller_params(f, f->num_input));
     const char *before = ": ";
     for (uint32_t p = 0; p < f->params && at < RX_MESSAGE - 1; p++) {
         if (f->param[p].weight != EXEC_NONE) continue;
@@ -185,7 +172,7 @@ static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, ui
 
 static rx_status call(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     const exec_function *f = &c->exe->function[function];
-    if (count != count_caller_params(f, f->params) && count != count_caller_params(f, f->num_input))
+    if (count != vm_caller_params(f, f->params) && count != vm_caller_params(f, f->num_input))
         return fail_count(c, function, count);
     return run(c, function, args, count, out);
 }
@@ -219,7 +206,7 @@ rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t par
     vm_check_alone(c, "given an input");
     c->message[0] = 0;
     RX_TRY(find_function(c, function, &f));
-    uint32_t p = caller_param(&c->exe->function[f], param);
+    uint32_t p = vm_caller_param(&c->exe->function[f], param);
     if (p == EXEC_NONE) return fail_count(c, f, param + 1);
     set_input(c, f, p, v);
     return RX_OK;
@@ -244,7 +231,7 @@ rx_status rx_context_set_input_by_name(rx_context *c, const char *function, cons
 rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param) {
     uint32_t f = exec_find_function(c->exe, function);
     if (f == EXEC_NONE || !(c->exe->function[f].flags & FUNCTION_PUBLIC)) return NULL;
-    uint32_t p = caller_param(&c->exe->function[f], param);
+    uint32_t p = vm_caller_param(&c->exe->function[f], param);
     if (p == EXEC_NONE || !value_is_object(&c->inputs[f].value[p])) return NULL;
     return c->inputs[f].value[p].obj;
 }

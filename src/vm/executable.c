@@ -76,19 +76,28 @@ const char *rx_executable_signature(const rx_executable *e, const char *function
     return f ? f->text : NULL;
 }
 
-// The caller's parameter of a number; NULL past the last.
+uint32_t vm_caller_params(const exec_function *f, uint32_t limit) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < limit; p++) count += f->param[p].weight == EXEC_NONE;
+    return count;
+}
+
+uint32_t vm_caller_param(const exec_function *f, uint32_t i) {
+    for (uint32_t p = 0; p < f->params; p++)
+        if (f->param[p].weight == EXEC_NONE && i-- == 0) return p;
+    return EXEC_NONE;
+}
+
+// NULL for an unknown function and past the last parameter.
 static const exec_param *find_param(const rx_executable *e, const char *function, uint32_t param) {
     const exec_function *f = find_public(of(e), function);
-    for (uint32_t i = 0; f && i < f->params; i++)
-        if (f->param[i].weight == EXEC_NONE && param-- == 0) return &f->param[i];
-    return NULL;
+    uint32_t p = f ? vm_caller_param(f, param) : EXEC_NONE;
+    return p == EXEC_NONE ? NULL : &f->param[p];
 }
 
 uint32_t rx_executable_param_count(const rx_executable *e, const char *function) {
     const exec_function *f = find_public(of(e), function);
-    uint32_t count = 0;
-    for (uint32_t i = 0; f && i < f->params; i++) count += f->param[i].weight == EXEC_NONE;
-    return count;
+    return f ? vm_caller_params(f, f->params) : 0;
 }
 
 const char *rx_executable_param_name(const rx_executable *e, const char *function, uint32_t param) {

@@ -66,8 +66,6 @@ void *heap_memory(vm_heap *h, size_t size) {
 
 void heap_memory_free(vm_heap *h, void *at, size_t size) { memory_give(&h->allocator, at, size); }
 
-const rx_allocator *heap_allocator(const vm_heap *h) { return &h->allocator; }
-
 vm_heap *heap_new(const rx_allocator *a, device *d, uint64_t limit) {
     rx_allocator allocator = a ? *a : (rx_allocator){0};
     vm_heap *h = memory_take(&allocator, sizeof *h);

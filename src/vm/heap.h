@@ -21,7 +21,6 @@ void heap_give(vm_heap *h, vm_heap *here, object *o);
 // Plain memory that counts among the heap's allocations: for arrays of the context.
 void *heap_memory(vm_heap *h, size_t size);
 void heap_memory_free(vm_heap *h, void *at, size_t size);
-const rx_allocator *heap_allocator(const vm_heap *h);
 
 void heap_trim(vm_heap *h); // gives back all tensor memory that is not in use
 typedef struct heap_counts {
