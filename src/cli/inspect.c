@@ -24,7 +24,8 @@ uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t 
     return elf_open(v->image.at, v->image.size, &image, why) ? elf_code_size(&image, v->entry[kernel]) : 0;
 }
 
-const char *inspect_bounds(const executable *e, const exec_symbol *s, char out[128]) {
+// "n in 0..4096, a multiple of 8" of a symbol, into out; returns out.
+static const char *inspect_bounds(const executable *e, const exec_symbol *s, char out[128]) {
     int at = snprintf(out, 128, "%.60s >= %" PRId64, exec_string(e, s->name), s->lower);
     if (s->upper != INT64_MAX)
         at = snprintf(out, 128, "%.60s in %" PRId64 "..%" PRId64, exec_string(e, s->name), s->lower, s->upper);
@@ -185,7 +186,7 @@ static void put_metadata(text *t, const executable *e) {
     }
 }
 
-void inspect_plain(text *t, const executable *e, const char *path) {
+static void inspect_plain(text *t, const executable *e, const char *path) {
     char size[32];
     text_format(t, "%s: %s, format %u, kernel ABI %u\n", path, text_bytes(e->file_size, size), e->format,
                 e->kernel_abi);

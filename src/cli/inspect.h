@@ -4,11 +4,8 @@
 #include "base/text.h"
 #include "exec/exec.h"
 
-void inspect_plain(text *t, const executable *e, const char *path);
 void inspect_json(text *t, const executable *e, const char *path);
 
 // Bytes of machine code of a kernel in a variant, as the image's symbols state them; 0 if they don't.
 uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel);
-// "n in 0..4096, a multiple of 8" of a symbol, into out; returns out.
-const char *inspect_bounds(const executable *e, const exec_symbol *s, char out[128]);
 #endif

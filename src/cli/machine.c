@@ -20,7 +20,7 @@ enum {
 };
 static const double measuring = 0.03; // seconds for each figure
 
-const char *const machine_level_name[MACHINE_LEVELS] = {"L1", "L2", "L3", "memory"};
+static const char *const machine_level_name[MACHINE_LEVELS] = {"L1", "L2", "L3", "memory"};
 
 // --- The kernels. %L is a vector's elements, %t their type, %s what one step makes of a chain.
 

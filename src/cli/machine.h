@@ -18,8 +18,6 @@ typedef struct machine_limits {
     uint64_t room[MACHINE_LEVELS];       // bytes that the level holds; 0: this machine has no such level
 } machine_limits;
 
-extern const char *const machine_level_name[MACHINE_LEVELS]; // "L1", …, "memory"
-
 // What some kernels came to.
 typedef struct machine_work {
     double flops, double_flops, dot_ops, bytes;

@@ -13,7 +13,8 @@
 
 enum { SOURCE_LIMIT = 1 << 30 };
 
-bool cli_colour(int fd) {
+// Whether to use colours on a stream: a terminal, no NO_COLOR (https://no-color.org), TERM not dumb.
+static bool has_colour(int fd) {
     const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
     return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
@@ -27,7 +28,8 @@ static bool is_shown(uint32_t point, const char *kept) {
     return !utf8_is_hidden(point) || (point && point < 0x80 && strchr(kept, (int)point));
 }
 
-void cli_put_shown(text *out, const char *s, size_t size, const char *kept) {
+// Controls, marks that reorder text and bytes that are no UTF-8 are written out; `kept` names controls that stay.
+static void put_shown(text *out, const char *s, size_t size, const char *kept) {
     for (size_t i = 0; i < size;) {
         uint32_t point = 0;
         size_t length = utf8_decode(s + i, size - i, &point);
@@ -48,7 +50,7 @@ int cli_error(const char *format, ...) {
     va_start(args, format);
     const char *sentence = arena_vformat(mem, format, args);
     va_end(args);
-    cli_put_shown(&shown, sentence, strlen(sentence), "\t"); // one line, whatever is in a name
+    put_shown(&shown, sentence, strlen(sentence), "\t"); // one line, whatever is in a name
     fprintf(stderr, "relax: error: %s\n", text_get(&shown));
     arena_free(mem);
     return CLI_WRONG;
@@ -67,7 +69,7 @@ int cli_usage(const cli_args *a, const char *format, ...) {
 int cli_report(const diag *d) {
     arena *mem = arena_new();
     text t = TEXT_IN(mem);
-    diag_print_from(d, "relax", &t, cli_colour(STDERR_FILENO));
+    diag_print_from(d, "relax", &t, has_colour(STDERR_FILENO));
     fputs(text_get(&t), stderr);
     arena_free(mem);
     return d->errors ? CLI_WRONG : CLI_DONE;
@@ -111,7 +113,7 @@ int cli_write(const char *bytes, size_t size, bool *written) {
     if (!isatty(STDOUT_FILENO)) return write_all(bytes, size, written);
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
-    cli_put_shown(&shown, bytes, size, "\n\t");
+    put_shown(&shown, bytes, size, "\n\t");
     int code = write_all(text_get(&shown), shown.len, written);
     arena_free(mem);
     return code;

@@ -64,7 +64,6 @@ int cli_error(const char *format, ...) RX_PRINTF(1, 2);                    // "r
 int cli_usage(const cli_args *a, const char *format, ...) RX_PRINTF(2, 3); // with a hint at --help; returns CLI_USAGE
 // Prints collected diagnostics (in colour on a terminal); CLI_WRONG if there are errors, else CLI_DONE.
 int cli_report(const diag *d);
-bool cli_colour(int fd); // whether to use colours on a stream: a terminal, no NO_COLOR, TERM not dumb
 
 // Reads a text file, or stdin for "-", into a->mem. NULL after an error message.
 const source *cli_source(const cli_args *a, const char *path);
@@ -72,8 +71,5 @@ const source *cli_source(const cli_args *a, const char *path);
 // On a terminal control characters are written out, "\x1b"; elsewhere bytes go as they are.
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow
-// Appends text with controls, marks that reorder it and bytes that are no UTF-8 written out; `kept` names control
-// characters that stay.
-void cli_put_shown(text *out, const char *s, size_t size, const char *kept);
-void cli_json_string(text *out, const char *s, size_t size); // quoted and escaped as JSON wants it
+void cli_json_string(text *out, const char *s, size_t size);  // quoted and escaped as JSON wants it
 #endif

@@ -99,7 +99,6 @@ uint32_t slot_of(function_emission *f, const expr *var); // makes one
 // False after reporting: not computable from the symbols that have values.
 bool program_of(function_emission *f, const expr *e, loc at, uint32_t *out);
 bool programs_of(function_emission *f, const expr *const *e, uint32_t count, loc at, uint32_t *out);
-bool operand_programs(function_emission *f, const expr *const *e, uint32_t count, loc at); // with their count
 // The value of a scalar operand as an expression; scalars that are only known at run time get a slot.
 const expr *scalar_of(function_emission *f, const node *n);
 

@@ -56,13 +56,6 @@ bool programs_of(function_emission *f, const expr *const *e, uint32_t count, loc
     return true;
 }
 
-bool operand_programs(function_emission *f, const expr *const *e, uint32_t count, loc at) {
-    uint32_t *list = ARENA_NEW(f->e->mem, uint32_t, count);
-    if (!programs_of(f, e, count, at, list)) return false;
-    operands(f, list, count);
-    return true;
-}
-
 const expr *scalar_of(function_emission *f, const node *n) {
     if (n->type->value) return n->type->value;
     const expr *var = expr_new_var(f->e->m->exprs, n->name ? n->name : "scalar", n->type->type);

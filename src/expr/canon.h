@@ -55,8 +55,6 @@ bool canon_is_partial(expr_session *s, const expr *e);
 // out += k * (a // b) and out += k * (a % b), canonical; facts may be NULL.
 void add_quotient(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f);
 void add_remainder(expr_session *s, poly_sum *out, poly_view a, poly_view b, int64_t k, const facts *f);
-// out += k * v, with the % atoms of v expanded.
-void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k);
 // The operands of nested minima (or maxima) of canonical sums; false when there are more than EXTREMUM_MAX.
 enum { EXTREMUM_MAX = 16 };
 typedef struct extremum {

@@ -99,7 +99,7 @@ static bool holds_mod(expr_session *s, const expr *mono) {
 }
 
 // The opposite of folding: a % b is held as a difference inside sums.
-void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k) {
+static void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k) {
     int64_t coef;
     if (int_mul(v.constant, k, &coef))
         sum_add_constant(out, coef);

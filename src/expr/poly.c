@@ -204,7 +204,7 @@ uint32_t mono_factors(expr_session *s, const expr *mono, const expr *out[POLY_MA
 }
 
 // By insertion: a product has few factors. Sorted by id, so that m * n and n * m are one node.
-const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t count) {
+static const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t count) {
     const expr *sorted[2 * POLY_MAX_DEGREE] = {factor[0]};
     for (uint32_t i = 1; i < count; i++) {
         uint32_t j = i;

@@ -65,7 +65,6 @@ int64_t poly_gcd(poly_view v);                    // of the coefficients without
 // The factors of a monomial into `out`; the number of them, or 0 when there are more than POLY_MAX_DEGREE. A product
 // of data, which wraps, counts as one factor.
 uint32_t mono_factors(expr_session *s, const expr *mono, const expr *out[POLY_MAX_DEGREE]);
-const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t count); // sorts a copy; count >= 1
 // a * b. NULL when it has too many factors or their types differ.
 const expr *mono_multiply(expr_session *s, const expr *a, const expr *b);
 // mono / part into *out (NULL: the quotient is 1). False if `part` is no part of it.

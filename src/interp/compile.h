@@ -56,7 +56,6 @@ typedef struct compiler {
     expr_list without_steps;
 } compiler;
 
-loc compile_loc(const compiler *c);
 bool compile_fail(compiler *c, const char *format, ...) RX_PRINTF(2, 3); // reports once; false
 
 uint32_t compile_emit(compiler *c, code what, uint32_t a, uint32_t b, uint32_t to); // its index

@@ -41,7 +41,6 @@ typedef struct frame {
 // --- graph.c
 bool interp_graph(run *r, const graph_func *f, const value *arg, uint32_t count, value *result);
 bool interp_call(run *r, const value *func, const value *arg, uint32_t count, value *result, loc at);
-bool interp_function(run *r, const char *name, const value *arg, uint32_t count, value *result);
 bool frame_value(frame *fr, const node *n, value *out); // a new reference
 bool frame_fail(frame *fr, loc at, const char *format, ...) RX_PRINTF(3, 4);
 

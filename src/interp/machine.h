@@ -57,8 +57,6 @@ void thread_free(machine *m, thread *t);
 // Reports at the instruction a thread is at. False.
 bool machine_fail(machine *m, const thread *t, const char *format, ...) RX_PRINTF(3, 4);
 bool machine_step(machine *m, const thread *t);
-// Where an element lies: its number in lanes from view.data. False after reporting.
-bool machine_locate(machine *m, thread *t, const access *a, const view **v, int64_t *at);
 bool machine_load(machine *m, thread *t, const access *a, scalar *out);
 bool machine_store(machine *m, thread *t, const access *a, scalar s);
 #endif

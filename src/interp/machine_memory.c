@@ -186,7 +186,7 @@ static bool fail_unwritten(machine *m, thread *t, const access *a) {
 }
 
 // Every dim on its own, then the memory: an index that is wrong but lands inside is wrong.
-bool machine_locate(machine *m, thread *t, const access *a, const view **out, int64_t *at) {
+static bool locate(machine *m, thread *t, const access *a, const view **out, int64_t *at) {
     const view *v = *out = t->slot[a->slot];
     if (!v) return machine_fail(m, t, "buffer %s is used outside of its scope", a->buf->name);
     int64_t n = v->offset;
@@ -230,7 +230,7 @@ static scalar decode(const view *v, int64_t at) {
 bool machine_load(machine *m, thread *t, const access *a, scalar *out) {
     const view *v;
     int64_t at;
-    if (!machine_locate(m, t, a, &v, &at)) return false;
+    if (!locate(m, t, a, &v, &at)) return false;
     if (v->written && !storage_has(v->written, first_byte(v, at), byte_count(v, at))) return fail_unwritten(m, t, a);
     if (v->kind == DTYPE_F32) {
         float f;
@@ -252,7 +252,7 @@ bool machine_load(machine *m, thread *t, const access *a, scalar *out) {
 bool machine_store(machine *m, thread *t, const access *a, scalar s) {
     const view *v;
     int64_t at;
-    if (!machine_locate(m, t, a, &v, &at)) return false;
+    if (!locate(m, t, a, &v, &at)) return false;
     if (v->written) storage_mark(v->written, first_byte(v, at), byte_count(v, at));
     if (v->kind == DTYPE_F32) {
         float f = (float)s.f;

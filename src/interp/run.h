@@ -23,8 +23,6 @@ typedef struct run {
     bool out_of_steps; // the run ended because of its limit
 } run;
 
-run *interp_open(const module *m, const interp_options *o, diag *d); // NULL after reporting
-void interp_close(run *r);
 // One unit of work. False after reporting that the limit is reached.
 bool interp_steps(run *r, uint64_t count, loc at);
 

@@ -15,8 +15,6 @@ clone clone_into(builder *b) {
     return c;
 }
 
-void clone_restart(clone *c) { c->now = MAP_IN(c->b->m->mem); }
-
 // Stand-ins may stand in for stand-ins.
 static const node * final(const clone *c, const node *old) {
     for (const node *next;; old = next) {

@@ -64,6 +64,4 @@ bool solve_call(module *m, const node *call, const graph_func *callee, map *boun
 // A whole function in the tables' light. `c->b` is set by it; the other tables are the caller's.
 graph_func *clone_func(clone *c, module *m, const graph_func *old, diag *d);
 clone clone_tables(module *m); // empty tables without a builder, for clone_func
-// Forgets what a former copy made, so that the tables serve another function.
-void clone_restart(clone *c);
 #endif

@@ -294,16 +294,3 @@ pattern_kind loop_pattern(const loop_func *f, expr_session *s, arena *mem, bool 
     }
     return a.has_effects || !a.blocks ? PATTERN_OPAQUE : a.kind;
 }
-
-const char *pattern_name(pattern_kind kind) {
-    static const char *const name[] = {
-        [PATTERN_ELEMENTWISE] = "elementwise",
-        [PATTERN_BROADCAST] = "broadcast",
-        [PATTERN_INJECTIVE] = "injective",
-        [PATTERN_REDUCTION] = "reduction",
-        [PATTERN_OUT_FUSIBLE] = "out-elementwise-fusible",
-        [PATTERN_TUPLE] = "tuple",
-        [PATTERN_OPAQUE] = "opaque",
-    };
-    return name[kind];
-}

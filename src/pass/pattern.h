@@ -19,5 +19,4 @@ typedef enum pattern_kind {
 // equal only when that is proved, a read of what the block itself writes elsewhere (a scan) is opaque, as is a
 // program without blocks.
 pattern_kind loop_pattern(const loop_func *f, expr_session *s, arena *mem, bool precise);
-const char *pattern_name(pattern_kind kind); // "elementwise", for listings
 #endif

@@ -18,9 +18,7 @@ bool rebuild_functions(module *m, rewrite *fn, void *user, diag *d) {
     return d->errors == errors;
 }
 
-const node *dropped(builder *b) { return build_poison(b); }
-bool is_dropped(const node *n) { return node_is_poison(n); }
-
+// External functions are public: somebody else defines them.
 bool is_public(const module_func *f) {
     if (f->kind == FUNC_GRAPH) return !f->graph || !f->graph->is_private;
     if (f->kind == FUNC_LOOP) return !f->loop || !f->loop->is_private;

@@ -11,10 +11,6 @@ bool rebuild_functions(module *m, rewrite *fn, void *user, diag *d);
 typedef VEC(graph_func *) func_list;
 void graph_functions(const module *m, func_list *out);
 
-// What stands for a binding that a rewrite leaves out; no other node may use it afterwards.
-const node *dropped(builder *b);
-bool is_dropped(const node *n);
-
 // Names of functions that are free in a module: wish, wish1, wish2, …, each in constant time.
 typedef struct fresh_names {
     module *m;
