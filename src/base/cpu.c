@@ -20,6 +20,7 @@ static const char *const spelling[] = {
 
 const char *cpu_feature_name(cpu_feature f) { return spelling[f]; }
 
+// The list is short and asked for when a target or a file is read: no table is built for it.
 bool cpu_feature_find(const char *text, size_t size, cpu_feature *out) {
     for (size_t i = 0; i < COUNT(spelling); i++)
         if (strlen(spelling[i]) == size && memcmp(spelling[i], text, size) == 0) {
@@ -29,6 +30,7 @@ bool cpu_feature_find(const char *text, size_t size, cpu_feature *out) {
     return false;
 }
 
+// snprintf counts on past the room, which ends the loop.
 const char *cpu_features_text(uint64_t features, char *out, size_t room) {
     size_t at = 0;
     if (room) out[0] = 0;
@@ -160,6 +162,7 @@ static size_t listed_cache_bytes(unsigned level) {
     return 0;
 }
 
+// /sys first: sysconf answers 0 where the libc does not know the processor.
 size_t cpu_cache_bytes(unsigned level) {
     static const int name[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
     if (level < 1 || level > COUNT(name)) return 0;
@@ -169,6 +172,7 @@ size_t cpu_cache_bytes(unsigned level) {
     return bytes > 0 ? (size_t)bytes : 0;
 }
 
+// Linux names the model once per processor; the first one speaks for all. Arm kernels have no such line.
 const char *cpu_model(char *out, size_t room) {
     snprintf(out, room, "unknown");
     FILE *f = fopen("/proc/cpuinfo", "r");

@@ -29,6 +29,7 @@ bool json_take(json_lexer *l, char mark) {
     return true;
 }
 
+// `wanted` must outlive the lexer, so what was missing comes from a table and not from a buffer.
 bool json_want(json_lexer *l, char mark) {
     static const struct {
         char mark;
@@ -99,6 +100,7 @@ static bool skip_escape(json_lexer *l, json_string *out) {
     return true;
 }
 
+// Plain stretches are skipped and checked in one go; only escapes are looked at byte by byte.
 bool json_take_string(json_lexer *l, json_string *out) {
     *out = (json_string){0};
     if (!json_take(l, '"')) return json_fail(l, "a string");
@@ -118,6 +120,7 @@ bool json_take_string(json_lexer *l, json_string *out) {
 
 bool json_take_key(json_lexer *l, json_string *out) { return json_take_string(l, out) && json_want(l, ':'); }
 
+// Takes what json_take_string has checked: no escape can be unknown or cut off here.
 size_t json_decode(const json_string *s, char *to) {
     const char *at = s->written.at, *end = at + s->written.size;
     char *first = to;
@@ -162,6 +165,7 @@ static bool take_fraction(json_lexer *l, json_digits *out) {
     return true;
 }
 
+// Counts leave nothing to a double: ids and sizes above 2^53 stay exact.
 static void read_magnitude(json_digits *n) {
     n->fits = n->whole;
     for (size_t i = 0; n->fits && i < n->digits.size; i++) {
@@ -198,6 +202,7 @@ static bool take_name(json_lexer *l, const char *name) {
     return true;
 }
 
+// What is no other kind of value must be a number, whose message then is "a value".
 bool json_take_word(json_lexer *l, json_word *out) {
     *out = (json_word){.kind = JSON_NULL};
     if (json_take(l, '{')) return out->kind = JSON_OBJECT, true;

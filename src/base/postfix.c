@@ -37,6 +37,7 @@ const char *postfix_word(const uint8_t *at, char out[POSTFIX_WORD]) {
     return out;
 }
 
+// One pass over the bytes: every instruction leaves exactly one value, so the depth is known without running anything.
 bool postfix_check(const uint8_t *program, size_t size, uint32_t slots) {
     size_t depth = 0, at = 0;
     if (size > POSTFIX_MAX_BYTES) return false;
@@ -66,6 +67,7 @@ static postfix_result divide(postfix_op op, int64_t a, int64_t b, int64_t *out) 
     return checked(op == POSTFIX_TRUNC_DIV ? int_trunc_div(a, b, out) : int_trunc_mod(a, b, out));
 }
 
+// 2**63 is no int64; a right shift by 63 gives the sign.
 static postfix_result shift(postfix_op op, int64_t a, int64_t by, int64_t *out) {
     bool left = op == POSTFIX_SHIFT_LEFT;
     if (by < 0 || by > (left ? 62 : 63)) return POSTFIX_OVERFLOW;

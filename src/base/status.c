@@ -17,6 +17,7 @@ static const char *const status_names[] = {
     [RX_INTERNAL] = "INTERNAL",
 };
 
+// Static text: never NULL, valid for as long as the program runs.
 const char *rx_status_name(rx_status status) {
     size_t index = (size_t)status; // a value from outside the enum becomes a large index
     return index < COUNT(status_names) ? status_names[index] : "UNKNOWN";

@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Scalars of builtins are int64: floats come by their bits.
 double box_from_bits(int64_t bits) {
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
+// Each step rounds as the loops of topi do, so that ties fall the same way.
 double box_rounded(const tensor *t, double x) { return t->type.kind == DTYPE_F64 ? x : (double)(float)x; }
 
+// Dims past the rank are ignored.
 static bool has_shape(const tensor *t, uint32_t rank, int64_t a, int64_t b, int64_t c) {
     const int64_t want[] = {a, b, c};
     return t->rank == rank && memcmp(t->dim, want, rank * sizeof *want) == 0;
@@ -38,6 +41,7 @@ static box box_at(const tensor *t, size_t at) {
     return b;
 }
 
+// Empty and inverted boxes overlap nothing: their union has no area.
 double box_overlap(const tensor *t, size_t a, size_t b) {
     box x = box_at(t, a), y = box_at(t, b);
     double shared = 1, size_x = 1, size_y = 1;
@@ -61,6 +65,7 @@ typedef struct rows {
 
 static size_t row_at(const rows *r, size_t batch, size_t i) { return (batch * r->count + i) * r->numbers; }
 
+// -1 in all numbers marks a row that holds no box, as in topi.
 static void clear_row(const rows *r, size_t batch, size_t i) {
     for (size_t k = 0; k < r->numbers; k++) tensor_set_float(r->t, row_at(r, batch, i) + k, -1);
 }
@@ -70,6 +75,7 @@ static void copy_row(const tensor *from, size_t at, const rows *to, size_t batch
         tensor_set_float(to->t, row_at(to, batch, i) + k, tensor_get_float(from, at + k));
 }
 
+// Indices of numbers within a row; negative ones mean "there is none" and are looked at by the callers.
 static rx_status check_places(builtin_call *c, const tensor *x, const int64_t *place, const char *const *name,
                               uint32_t count) {
     if (x->rank != 3 || !dtype_is_float(x->type))
@@ -83,6 +89,7 @@ static rx_status check_places(builtin_call *c, const tensor *x, const int64_t *p
 
 // --- get_valid_counts(data; threshold, id_index, score_index; count, data, indices)
 
+// Rows keep their order; the rest of the batch is cleared.
 static void keep_valid(builtin_call *c, size_t batch) {
     const tensor *x = c->in[0];
     const rows out = {c->out[1], (size_t)x->dim[1], (size_t)x->dim[2]};
@@ -139,6 +146,7 @@ static void set_score(const suppression *s, size_t batch, size_t i, double score
     tensor_set_float(s->box.t, row_at(&s->box, batch, i) + s->score, score);
 }
 
+// Boxes of different classes never suppress each other.
 static bool same_class(const suppression *s, size_t batch, size_t a, size_t b) {
     if (s->id < 0) return true;
     const rows *r = &s->box;
@@ -150,6 +158,7 @@ static double overlap_of(const suppression *s, size_t batch, size_t a, size_t b)
     return box_overlap(s->box.t, row_at(&s->box, batch, a) + s->corner, row_at(&s->box, batch, b) + s->corner);
 }
 
+// Sorted by falling score, equal ones in the order they stand; only the best `keep` are copied.
 static void sort_boxes(suppression *s, const tensor *x, size_t batch, size_t valid) {
     int64_t *index = s->room, *scratch = index + s->box.count, *key = scratch + s->box.count;
     for (size_t i = 0; i < valid; i++) {
@@ -196,6 +205,7 @@ static void swap_boxes(suppression *s, size_t batch, size_t a, size_t b) {
     }
 }
 
+// A linear search each time: scores change with every box that is taken.
 static size_t best_left(const suppression *s, size_t batch) {
     size_t best = s->keep;
     double score = s->least;
@@ -233,6 +243,7 @@ static void put_places(builtin_call *c, const suppression *s, size_t batch) {
     while (found < boxes) tensor_set_int(c->out[1], batch * boxes + found++, -1);
 }
 
+// Suppressed boxes have the score -1.
 static void move_to_front(const suppression *s, size_t batch) {
     size_t found = 0;
     for (size_t i = 0; i < s->box.count; i++)
@@ -269,6 +280,7 @@ static rx_status check_suppression(builtin_call *c) {
     return RX_OK;
 }
 
+// Quadratic in the boxes that take part, as all suppression of this kind.
 rx_status builtin_apart_boxes(builtin_call *c) {
     const tensor *x = c->in[0];
     tensor *own = NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 // A double's bits as an integer of the same order: negative numbers count down from below zero.
+// All NaNs are one value, and so are both zeros: comparing keys is a total order.
 static int64_t ordered(double x) {
     int64_t bits;
     if (x != x) return INT64_MAX;
@@ -13,6 +14,7 @@ static int64_t ordered(double x) {
     return bits < 0 ? INT64_MIN - bits : bits;
 }
 
+// For uint64 the top bit is flipped, which maps its order onto that of int64.
 int64_t sort_key(const tensor *t, size_t index) {
     if (dtype_is_float(t->type)) return ordered(tensor_get_float(t, index));
     int64_t x = tensor_get_int(t, index);
@@ -66,6 +68,7 @@ static bool same_but(const tensor *in, const tensor *out, int64_t axis) {
     return true;
 }
 
+// As the operators allow; other widths would have to be checked for overflow.
 static bool is_index(dtype t) { return t.kind == DTYPE_I32 || t.kind == DTYPE_I64; }
 
 // Where sorted elements go: values and indices, either may be NULL; `keep` of each slice.
@@ -87,6 +90,7 @@ static rx_status check_outputs(builtin_call *c, const slices *s, const sorted_ou
     return RX_OK;
 }
 
+// Values move by their bits: no rounding on the way, whatever the dtype.
 static void put_slice(const tensor *in, const slices *s, size_t outer, size_t inner, const int64_t *index,
                       sorted_out *o) {
     for (size_t k = 0; k < o->keep; k++) {
@@ -129,6 +133,7 @@ static size_t extent_of(const tensor *t, int64_t axis) {
 
 static rx_status fail_no_output(builtin_call *c) { return builtin_fail(c, RX_INVALID_ARGUMENT, "no output is given"); }
 
+// arg: axis, descending.
 rx_status builtin_sort(builtin_call *c) {
     slices s;
     if (!c->out[0]) return fail_no_output(c);
@@ -137,6 +142,7 @@ rx_status builtin_sort(builtin_call *c) {
     return sort_slices(c, &s, c->arg[1] != 0, &o);
 }
 
+// arg: axis, descending. Equal elements keep their order, so results are the same everywhere.
 rx_status builtin_argsort(builtin_call *c) {
     slices s;
     if (!c->out[0]) return fail_no_output(c);
@@ -145,6 +151,7 @@ rx_status builtin_argsort(builtin_call *c) {
     return sort_slices(c, &s, c->arg[1] != 0, &o);
 }
 
+// arg: axis, largest first. Sorts whole slices: k is rarely much smaller than a slice.
 rx_status builtin_topk(builtin_call *c) {
     slices s;
     const tensor *any = c->out[0] ? c->out[0] : c->out[1];

@@ -25,6 +25,7 @@ static int compare_slices(const ordering *o, int64_t a, int64_t b) {
     return 0;
 }
 
+// As in sort.c, but slices are compared where they lie: one key can't hold a slice.
 static void merge(const ordering *o, const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to) {
     size_t a = left, b = middle;
     for (size_t i = left; i < right; i++) {
@@ -33,6 +34,7 @@ static void merge(const ordering *o, const int64_t *from, size_t left, size_t mi
     }
 }
 
+// Bottom-up and stable; n log n comparisons, each as long as a slice at the most.
 static void sort_by_slices(ordering *o) {
     int64_t *from = o->index, *to = o->scratch;
     size_t count = o->s.extent;

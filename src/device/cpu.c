@@ -134,6 +134,7 @@ static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid, size_t byt
     return pool_run(d->threads, grid, run_part, j);
 }
 
+// Blocks until the kernel is done: the host is the device.
 static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, int32_t *failed) {
     *failed = 0;
     if (l->grid <= 0) return RX_OK;
@@ -167,6 +168,7 @@ struct device_list {
     unsigned threads;
 };
 
+// The number of threads is fixed here, so that the scratch fits every replay.
 static rx_status cpu_list_new(device *d, device_list **out) {
     device_list *l = calloc(1, sizeof *l);
     *out = l;
@@ -176,6 +178,7 @@ static rx_status cpu_list_new(device *d, device_list **out) {
     return RX_OK;
 }
 
+// Entries hold their buffers and scalars in the same block.
 static void cpu_list_free(device_list *l) {
     if (!l) return;
     for (list_entry *e = l->first, *next; e; e = next) {
@@ -251,6 +254,7 @@ static void cpu_close(device *d) {
     free(d);
 }
 
+// Shared by all devices of this kind and never written.
 static const device_functions functions = {
     .name = "cpu",
     .close = cpu_close,
@@ -269,6 +273,7 @@ static const device_functions functions = {
     .replay = cpu_replay,
 };
 
+// `dry` devices load and check everything but run no kernel: for plans and tests of other machines' code.
 rx_status cpu_device_new(pool *p, bool dry, device **out) {
     cpu_device *d = calloc(1, sizeof *d);
     *out = d ? &d->head : NULL;

@@ -16,6 +16,7 @@ static void want_order(parser *p, uint32_t wanted) {
     if (got != wanted) parse_fail(p, "this is entry %u, not %u", wanted, got);
 }
 
+// Tensors are written in hexadecimal digits, byte by byte; "-" is no byte at all.
 static void want_hex(parser *p) {
     item digits = p->next;
     p->text.len = 0;
@@ -30,6 +31,7 @@ static void want_hex(parser *p) {
     }
 }
 
+// The counterparts of listing.c's put_*, each for one line behind its first word.
 static void parse_constant(parser *p) {
     exec_constant k = {.kind = CONSTANT_NULL};
     int64_t dim[TENSOR_MAX_RANK];
@@ -74,6 +76,7 @@ static exec_dim parse_dim(parser *p) {
     return d;
 }
 
+// The writer keeps equal annotations once, so a repeated one would shift the numbers of all that follow.
 static void parse_annotation(parser *p) {
     static const char *const kind[] = {"object", "tensor", "shape", "scalar", "tuple", "callable"};
     exec_annotation a = {.kind = ANNOTATION_KINDS};
@@ -138,6 +141,7 @@ static const exec_weight *base_weight(const parser *p, const char *name, size_t 
     return NULL;
 }
 
+// The text says what a weight is; its bytes come from the file it was printed from.
 static void parse_weight(parser *p) {
     exec_weight x = {0};
     int64_t dim[TENSOR_MAX_RANK];
@@ -201,6 +205,8 @@ static void parse_meta(parser *p) {
 // ---- functions ----
 
 // The index of what is called by name, or "#3".
+// Names are found by their string's number: equal strings have one. A linear search, as everywhere here: listings are
+// edited by hand, thousands of entries at most.
 static uint32_t want_reference(parser *p, char letter) {
     int64_t x;
     if (take_number(p, '#', &x)) return (uint32_t)x;
@@ -289,6 +295,7 @@ static void parse_instruction(parser *p) {
     }
 }
 
+// Both collect into arrays of the parser, which the function takes over when its header is complete.
 static void parse_param(parser *p) {
     exec_param x = {.name = want_string(p), .annotation = want_index(p, 'a'), .weight = EXEC_NONE};
     if (take_word(p, "weight")) x.weight = want_index(p, 0);
@@ -386,6 +393,8 @@ static void note_functions(parser *p) {
     }
 }
 
+// Any order of lines is read, as long as numbered entries count up and names (but those of functions) come before their
+// use.
 static void parse_entries(parser *p) {
     static const struct {
         const char *word;
@@ -437,6 +446,7 @@ static void rewind_text(parser *p, const char *text) {
     p->line = 0;
 }
 
+// Growing arrays remember that memory ran out, so that it is looked at once, at the end.
 rx_status exec_parse(const char *text, size_t size, const executable *base, exec_writer **out, char *why) {
     char ignored[EXEC_WHY];
     parser p = {.end = text + size, .base = base, .w = exec_writer_new(), .why = why ? why : ignored};

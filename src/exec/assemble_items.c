@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Keeps the first sentence; everything after a failure is skipped, because all loops look at p->failed.
 bool parse_fail(parser *p, const char *format, ...) {
     if (p->failed) return false;
     p->failed = true;
@@ -20,6 +21,7 @@ bool parse_fail(parser *p, const char *format, ...) {
 
 // ---- items of a line ----
 
+// One character each. Other characters join into words: "//", "<=" and "s12" are words.
 static bool is_mark(char c) { return c && strchr("()[]{},%", c); }
 
 // A string ends on its line; escapes are resolved when its bytes are wanted.
@@ -83,6 +85,7 @@ bool take_mark(parser *p, char mark) {
     return true;
 }
 
+// ---- take_*: whether it was there; want_*: it must be ----
 bool want_mark(parser *p, char mark) { return take_mark(p, mark) || parse_fail(p, "want '%c'", mark); }
 bool want_word(parser *p, const char *word) { return take_word(p, word) || parse_fail(p, "want '%s'", word); }
 
@@ -158,6 +161,7 @@ bool want_text(parser *p) {
     return true;
 }
 
+// The number of the text in the executable's table of strings; 0 after a failure.
 uint32_t want_string(parser *p) {
     return want_text(p) ? exec_writer_string_n(p->w, p->text.at ? p->text.at : "", p->text.len) : 0;
 }
@@ -205,6 +209,7 @@ static bool program_word(parser *p) {
                       p->next.at);
 }
 
+// Whether the program is well formed is for the verifier, which sees all programs before the file is written.
 uint32_t want_program(parser *p) {
     want_mark(p, '[');
     p->text.len = 0;

@@ -44,6 +44,7 @@ static unsigned relative_type(unsigned machine) {
     return machine == 62 ? 8 : machine == 183 ? 1027 : machine == 243 ? 3 : 0;
 }
 
+// e_ident, then e_type at byte 16 and e_machine at 18.
 static bool read_header(elf_image *e, char *why) {
     static const uint8_t ident[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     if (e->size < EHDR_SIZE || memcmp(e->bytes, ident, sizeof ident) != 0)
@@ -54,6 +55,7 @@ static bool read_header(elf_image *e, char *why) {
 }
 
 // Segments must come in the order of their addresses (the ABI asks for it): so overlaps are found at once.
+// p_flags at 4, p_offset 8, p_vaddr 16, p_filesz 32, p_memsz 40.
 static bool add_segment(elf_image *e, const uint8_t *header, char *why) {
     elf_segment s = {.offset = bytes_get(header + 8, 8),
                      .address = bytes_get(header + 16, 8),
@@ -83,6 +85,7 @@ static bool locate(const elf_image *e, uint64_t address, uint64_t size, uint64_t
 }
 
 // A relocation of another type would need a symbol of somebody else: kernels have no imports.
+// The image is position-independent and complete: adding its base to some words is all the loading there is.
 static bool check_relocations(elf_image *e, uint64_t address, uint64_t bytes, char *why) {
     if (!bytes) return true;
     if (bytes % RELA_SIZE || !locate(e, address, bytes, &e->rela))
@@ -173,6 +176,7 @@ elf_relative elf_relocation(const elf_image *e, uint64_t index) {
     return (elf_relative){.address = bytes_get(at, 8), .addend = bytes_get(at + 16, 8)};
 }
 
+// By sizes in memory, not in the file: zeros behind a segment's bytes belong to it.
 bool elf_covers(const elf_image *e, uint64_t address, uint64_t size, bool execute) {
     for (uint32_t i = 0; i < e->segments; i++) {
         const elf_segment *s = &e->segment[i];
@@ -195,6 +199,7 @@ bool elf_find(const elf_image *e, const char *name, uint64_t *address) {
     return false;
 }
 
+// `own` is the symbol's size; code between it and the symbol before (padding, cold parts) is counted to it.
 static uint64_t code_range(const elf_image *e, uint64_t address, uint64_t *from) {
     uint64_t start = 0, own = 0;
     for (uint32_t i = 0; i < e->segments; i++)

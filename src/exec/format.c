@@ -26,6 +26,7 @@ static uint64_t head_checksum(const uint8_t *bytes, uint32_t sections) {
     return format_checksum(copy, size);
 }
 
+// The layout is drawn in format.h.
 void format_write(const format_frame *frame, uint8_t *bytes) {
     memset(bytes, 0, FORMAT_HEADER);
     memcpy(bytes, magic, sizeof magic);
@@ -103,6 +104,7 @@ static rx_status read_sections(const uint8_t *bytes, size_t size, format_frame *
     return RX_OK;
 }
 
+// `why` is optional for callers, not for what they call.
 rx_status format_read(const uint8_t *bytes, size_t size, format_frame *out, char *why) {
     char ignored[EXEC_WHY];
     if (!why) why = ignored;
@@ -110,6 +112,7 @@ rx_status format_read(const uint8_t *bytes, size_t size, format_frame *out, char
     return read_sections(bytes, size, out, why);
 }
 
+// For tests that damage a file on purpose and want to get past the sums.
 void format_seal(uint8_t *bytes, size_t size) {
     if (size < FORMAT_HEADER) return;
     uint32_t sections = (uint32_t)bytes_get(bytes + AT_SECTIONS, 4);

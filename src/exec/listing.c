@@ -14,6 +14,7 @@ static void put_n(growing *out, const char *text, size_t size) {
     if (to && size) memcpy(to, text, size);
 }
 
+// For short pieces: text that may be longer than its buffer goes through put_n.
 static void put(growing *out, const char *format, ...) RX_PRINTF(2, 3);
 static void put(growing *out, const char *format, ...) {
     char text[256];
@@ -24,6 +25,7 @@ static void put(growing *out, const char *format, ...) {
     if (size > 0) put_n(out, text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 
+// Bytes above 0x7f pass: names are UTF-8. The assembler reads all three escapes back.
 static void put_quoted(growing *out, const uint8_t *at, size_t size) {
     put(out, "\"");
     for (size_t i = 0; i < size; i++) {
@@ -90,6 +92,7 @@ static void put_program(growing *out, const executable *e, uint32_t program) {
 
 // ---- tables ----
 
+// ---- one line an entry, in the words the assembler wants ----
 static void put_constant(growing *out, const executable *e, uint32_t i) {
     const exec_constant *k = &e->constant[i];
     put(out, "constant %u ", i);
@@ -131,6 +134,7 @@ static void put_annotation_dim(growing *out, const executable *e, const exec_dim
     put_text(out, e, d->text);
 }
 
+// annotation 3 tensor float32 2 (bind s0 "n", check [4]) {} "R.Tensor((n, 4), dtype=\"float32\")"
 static void put_annotation(growing *out, const executable *e, uint32_t i) {
     static const char *const kind[] = {"object", "tensor", "shape", "scalar", "tuple", "callable"};
     const exec_annotation *a = &e->annotation[i];
@@ -154,6 +158,7 @@ static void put_import(growing *out, const executable *e, uint32_t i) {
     put(out, " %u\n", e->import[i].version);
 }
 
+// Only what a weight is: its bytes stay in the file that goes with the text.
 static void put_weight(growing *out, const executable *e, uint32_t i) {
     const exec_weight *w = &e->weight[i];
     put(out, "weight %u ", i);
@@ -167,6 +172,7 @@ static void put_weight(growing *out, const executable *e, uint32_t i) {
     put(out, " bytes %" PRIu64 "\n", w->bytes);
 }
 
+// Work is stored as program + 1, so that 0 can mean "not known".
 static void put_kernel(growing *out, const executable *e, uint32_t i) {
     const exec_kernel *k = &e->kernel[i];
     put(out, "kernel %u ", i);
@@ -216,6 +222,7 @@ static void put_reference(growing *out, const char *name, uint32_t first_of_name
         put(out, "#%u", i);
 }
 
+// Both searches end: the entry that is asked about has this name itself.
 static uint32_t first_kernel(const executable *e, const char *name) {
     uint32_t i = 0;
     while (strcmp(exec_string(e, e->kernel[i].name), name) != 0) i++;
@@ -239,6 +246,7 @@ static void put_named(growing *out, const executable *e, char letter, uint32_t i
     put_reference(out, name, first, i);
 }
 
+// The letters are explained in opcodes.def; the assembler's want_operand is this switch the other way round.
 static void put_operand(growing *out, const executable *e, char letter, uint32_t word) {
     switch (letter) {
     case 'd':
@@ -281,6 +289,7 @@ static void put_instruction(growing *out, const executable *e, const uint32_t *c
 }
 
 // Whether some instruction of the function jumps here.
+// Quadratic in the jumps of a function, which are few; a listing is for people.
 static bool is_target(const executable *e, const exec_function *f, uint32_t place) {
     const uint32_t *code = e->code + f->code;
     for (uint32_t at = 0; at < f->words; at += op_words(code[at])) {
@@ -328,6 +337,7 @@ static void put_each(growing *out, const executable *e, uint32_t count,
     for (uint32_t i = 0; i < count; i++) entry(out, e, i);
 }
 
+// The order is the assembler's: what is referred to by number comes before its users.
 rx_status exec_print(const executable *e, uint32_t function, growing *out) {
     out->item = 1;
     if (function != EXEC_NONE) {

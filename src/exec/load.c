@@ -175,6 +175,7 @@ rx_status exec_load_memory(const void *bytes, size_t size, const rx_allocator *a
     return load_bytes(bytes, size, (mapped_file){0}, a, out, why);
 }
 
+// The path comes before the reason, so that a program that loads several files says which one.
 rx_status exec_load(const char *path, const rx_allocator *a, executable **out, char *why) {
     mapped_file file = {0};
     *out = NULL;
@@ -215,6 +216,7 @@ const char *exec_string(const executable *e, uint32_t string) {
     return string < e->strings ? (const char *)e->string[string].at : "";
 }
 
+// From the front: files have tens of functions, and callers that mind use numbers (rx_context_call_number).
 uint32_t exec_find_function(const executable *e, const char *name) {
     for (uint32_t i = 0; i < e->functions; i++)
         if (strcmp(exec_string(e, e->function[i].name), name) == 0) return i;

@@ -14,18 +14,21 @@ static uint32_t code_small(codec *c, uint32_t x, uint32_t limit) {
     return c->bad ? 0 : x;
 }
 
+// ---- one table each; `e` is only read when the codec writes ----
 static void code_strings(codec *c, executable *e) {
     exec_bytes *at = code_array(c, e->string, &e->strings, sizeof *at);
     for (uint32_t i = 0; i < e->strings; i++) code_bytes(c, &at[i]);
     e->string = at;
 }
 
+// Their kinds and the slots they read are found again when the file is verified.
 static void code_programs(codec *c, executable *e) {
     exec_program *at = code_array(c, e->program, &e->programs, sizeof *at);
     for (uint32_t i = 0; i < e->programs; i++) code_bytes(c, &at[i].bytes);
     e->program = at;
 }
 
+// Enums are coded by their numbers, which are part of the format.
 static void code_dim(codec *c, exec_dim *d) {
     uint32_t kind = code_small(c, d->kind, DIM_CHECK + 1);
     if (!c->writing) d->kind = (exec_dim_kind)kind;
@@ -67,6 +70,7 @@ static void code_symbol(codec *c, exec_symbol *s) {
     code_i64(c, &s->multiple);
 }
 
+// Its code is a range of the bytecode section; the signature's text is composed at load.
 static void code_function(codec *c, exec_function *f) {
     code_u32(c, &f->name);
     code_u32(c, &f->flags);
@@ -106,6 +110,7 @@ static void code_constants(codec *c, executable *e) {
     e->constant = at;
 }
 
+// The bytes themselves lie in a section of their own, which is mapped and not decoded.
 static void code_weights(codec *c, executable *e) {
     exec_weight *at = code_array(c, e->weight, &e->weights, sizeof *at);
     for (uint32_t i = 0; i < e->weights; i++) {
@@ -120,6 +125,7 @@ static void code_weights(codec *c, executable *e) {
     e->weight = at;
 }
 
+// Without the work: that came later, in an optional section of its own (code_work).
 static void code_kernels(codec *c, executable *e) {
     exec_kernel *at = code_array(c, e->kernel, &e->kernels, sizeof *at);
     for (uint32_t i = 0; i < e->kernels; i++) {
@@ -166,6 +172,7 @@ static void code_required(codec *c, exec_variant *v) {
     }
 }
 
+// The entries are in the order of the kernels' table: one per kernel, whatever the machine.
 static void code_variant(codec *c, exec_variant *v, uint32_t kernels) {
     code_u32(c, &v->device);
     code_u32(c, &v->arch);
@@ -205,6 +212,7 @@ static void code_blocks(codec *c, executable *e) {
     e->block = at;
 }
 
+// Values are aligned, so that a reader may map large ones (a vocabulary) as arrays.
 static void code_metas(codec *c, executable *e) {
     exec_metadata *at = code_array(c, e->meta, &e->metas, sizeof *at);
     for (uint32_t i = 0; i < e->metas; i++) {
@@ -214,6 +222,8 @@ static void code_metas(codec *c, executable *e) {
     e->meta = at;
 }
 
+// A new table is appended with a new number; numbers are never used again. Readers refuse what they don't know unless
+// it is optional.
 const section_info section_table[SECTION_TABLES] = {
     {1, "strings", code_strings, 0},
     {2, "programs", code_programs, 0},

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The first failure is the cause; what comes after it is a consequence.
 void writer_fail(exec_writer *w, rx_status status, const char *format, ...) {
     if (w->status != RX_OK) return;
     w->status = status;
@@ -43,6 +44,7 @@ exec_writer *exec_writer_new(void) {
     return w;
 }
 
+// Everything handed in was copied into w->mem, so that the caller's arenas may go before the writer does.
 void exec_writer_free(exec_writer *w) {
     if (!w) return;
     new_file_discard(w->file);
@@ -104,6 +106,7 @@ static exec_bytes annotation_key(const exec_writer *w, uint32_t i) {
     return ((const exec_bytes *)w->annotation_key.at)[i];
 }
 
+// Linear probing; at most half of the slots are taken (index_grow), so the search ends.
 static uint32_t *slot_of(const exec_writer *w, writer_index *x, exec_bytes key, key_of *get) {
     uint32_t mask = x->slots - 1, at = (uint32_t)hash_bytes(key.at, key.size, 0) & mask;
     for (; x->slot[at]; at = (at + 1) & mask) {
@@ -165,6 +168,7 @@ uint32_t exec_writer_slot(exec_writer *w, uint32_t slot) {
     return exec_writer_program(w, bytes, postfix_put(POSTFIX_SLOT, slot, bytes));
 }
 
+// Two annotations are one if they are coded as the same bytes: the codec is the only place that lists their fields.
 uint32_t exec_writer_annotation(exec_writer *w, const exec_annotation *a) {
     growing bytes = {.item = 1};
     codec c = {.writing = true, .out = &bytes};
@@ -186,6 +190,7 @@ uint32_t exec_writer_annotation(exec_writer *w, const exec_annotation *a) {
     return i;
 }
 
+// Few enough for a search from the front.
 uint32_t exec_writer_import(exec_writer *w, exec_import_kind kind, const char *name, uint32_t version) {
     exec_import entry = {.kind = kind, .name = exec_writer_string(w, name), .version = version};
     const exec_import *at = w->import.at;
@@ -196,6 +201,7 @@ uint32_t exec_writer_import(exec_writer *w, exec_import_kind kind, const char *n
 
 // ---- plain entries ----
 
+// Not shared, unlike strings: constants are large and mostly differ.
 uint32_t exec_writer_constant(exec_writer *w, const exec_constant *c) {
     exec_constant entry = *c;
     entry.dim = copy(w, c->dim, c->dims, sizeof *c->dim);
@@ -213,6 +219,7 @@ static const char *string_at(const exec_writer *w, uint32_t i) {
     return i < w->string.len ? (const char *)((const exec_bytes *)w->string.at)[i].at : "";
 }
 
+// Kernels must all be added before: the entries are in their order.
 void exec_writer_variant(exec_writer *w, const char *device, const char *arch, uint64_t required, const void *image,
                          size_t size, const char *const *symbol) {
     exec_variant entry = {.device = exec_writer_string(w, device),
@@ -271,6 +278,7 @@ uint32_t exec_writer_function(exec_writer *w, const exec_function *f) {
     return add(w, &w->function, &entry);
 }
 
+// How many registers and slots a function needs is known only when its code is complete.
 void exec_writer_sizes(exec_writer *w, uint32_t function, uint32_t registers, uint32_t slots) {
     if (function >= w->function.len) return;
     exec_function *f = &((exec_function *)w->function.at)[function];
@@ -314,6 +322,7 @@ void exec_writer_begin(exec_writer *w, uint32_t function) {
         w->current = function;
 }
 
+// Instructions outside a function are a mistake of the caller's, told once.
 static void add_word(exec_writer *w, uint32_t word) {
     if (w->status == RX_OK && w->current == EXEC_NONE) writer_fail(w, RX_INTERNAL, "an instruction outside a function");
     if (w->status == RX_OK) add(w, body_of(w, w->current), &word);
@@ -334,6 +343,7 @@ void exec_writer_list(exec_writer *w, const uint32_t *word, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) add_word(w, word[i]);
 }
 
+// Labels are numbered per function: end_function empties the table.
 uint32_t exec_writer_label(exec_writer *w) { return add(w, &w->label, &(writer_label){EXEC_NONE}); }
 
 void exec_writer_place(exec_writer *w, uint32_t label) {
@@ -341,6 +351,7 @@ void exec_writer_place(exec_writer *w, uint32_t label) {
     ((writer_label *)w->label.at)[label].place = (uint32_t)body_of(w, w->current)->len;
 }
 
+// The operand is filled in by end_function, when all labels have their places.
 void exec_writer_jump(exec_writer *w, uint32_t label) {
     if (w->status != RX_OK || w->current == EXEC_NONE) return;
     if (label >= w->label.len) writer_fail(w, RX_INTERNAL, "a jump to label %u, which doesn't exist", label);
@@ -365,6 +376,7 @@ static void lay_out_code(exec_writer *w) {
     }
 }
 
+// The tables are lent, not copied: adding an entry may move them.
 bool writer_executable(exec_writer *w, executable *out) {
     end_function(w);
     if (w->status == RX_OK) lay_out_code(w);

@@ -5,6 +5,7 @@
 #include "expr/eval.h"
 #include <math.h>
 
+// What libm lacks.
 static double rsqrt_of(double x) { return 1 / sqrt(x); }
 static double exp10_of(double x) { return pow(10, x); }
 static double sigmoid_of(double x) { return 1 / (1 + exp(-x)); }
@@ -43,6 +44,7 @@ static double (*const unary[INTRINSICS])(double) = {
     [INTRIN_NEARBYINT] = nearbyint,
 };
 
+// Both tables are sparse: what is in neither is computed in on_floats or is no function of floats.
 static double (*const binary[INTRINSICS])(double, double) = {
     [INTRIN_POW] = pow,   [INTRIN_HYPOT] = hypot,       [INTRIN_ATAN2] = atan2,
     [INTRIN_FMOD] = fmod, [INTRIN_COPYSIGN] = copysign,
@@ -75,6 +77,7 @@ static uint64_t bits_mask(dtype t) {
     return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
 }
 
+// Counted in the width of the type, not of the register: 7 of an int8 has 5.
 static int64_t leading_zeros(dtype t, int64_t value) {
     int64_t n = dtype_bits(t);
     for (uint64_t v = (uint64_t)value & bits_mask(t); v; v >>= 1) n--;
@@ -161,6 +164,7 @@ static expr_status dot_of_bytes(const expr *e, const scalar *in, scalar *out) {
     return out->i = eval_wrap(dtype_scalar(e->type), sum), EXPR_DONE;
 }
 
+// `t` is the type of the first argument; the result rounds to it once.
 static expr_status on_floats(const expr *e, dtype t, const scalar *in, scalar *out) {
     uint8_t id = e->as.intrin->id;
     double value;
@@ -179,6 +183,7 @@ static expr_status on_floats(const expr *e, dtype t, const scalar *in, scalar *o
     return out->f = dtype_round(t, value), EXPR_DONE;
 }
 
+// Shifts and fixed-point products check; bit operations can't leave the type but for `not` of unsigned ones.
 static expr_status on_integers(const expr *e, dtype t, const scalar *in, scalar *out) {
     int64_t a = in[0].i;
     uint64_t bits = (uint64_t)a;

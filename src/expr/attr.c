@@ -2,6 +2,7 @@
 #include "expr/attr.h"
 #include <string.h>
 
+// Zero is "nothing" in every field: only what the kind uses is set.
 static attr *attr_new(arena *mem, attr_kind kind) {
     attr *a = ARENA_NEW(mem, attr, 1);
     a->kind = kind;
@@ -32,6 +33,7 @@ const attr *attr_float(arena *mem, double value) {
     return a;
 }
 
+// The text is copied with a NUL; `size` counts without it, and the text may hold NULs itself.
 static const attr *new_text(arena *mem, attr_kind kind, const char *bytes, size_t size) {
     attr *a = attr_new(mem, kind);
     a->as.text = arena_copy(mem, bytes, size);
@@ -75,6 +77,7 @@ const attr *attr_list(arena *mem, const attr *const *element, uint32_t count) {
     return new_list(mem, ATTR_LIST, element, count);
 }
 
+// The most frequent list: axes, strides, paddings.
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count) {
     const attr **element = ARENA_NEW(mem, const attr *, count);
     for (uint32_t i = 0; i < count; i++) element[i] = attr_int(mem, value[i]);
@@ -84,6 +87,7 @@ const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count) {
     return a;
 }
 
+// Keys in the order given, which is the order they print in. Keys must differ; a caller's duty.
 const attr *attr_dict(arena *mem, const char *const *key, const attr *const *value, uint32_t count) {
     const char **keys = ARENA_NEW(mem, const char *, count);
     for (uint32_t i = 0; i < count; i++) keys[i] = arena_copy(mem, key[i], strlen(key[i]));
@@ -98,12 +102,14 @@ static const attr *exprs_list(arena *mem, const expr *const *e, uint32_t count) 
     return attr_list(mem, element, count);
 }
 
+// Two lists: the variables, then what an index becomes.
 const attr *attr_index_map(arena *mem, const expr *const *var, uint32_t vars, const expr *const *result,
                            uint32_t results) {
     const attr *part[] = {exprs_list(mem, var, vars), exprs_list(mem, result, results)};
     return new_list(mem, ATTR_INDEX_MAP, part, 2);
 }
 
+// Three lists: both operands' variables (a pair for each of `count` values), the combination, the neutral elements.
 const attr *attr_reducer(arena *mem, const expr *const *var, const expr *const *result, const expr *const *neutral,
                          uint32_t count) {
     const attr *part[] = {exprs_list(mem, var, 2 * count), exprs_list(mem, result, count),
@@ -111,6 +117,7 @@ const attr *attr_reducer(arena *mem, const expr *const *var, const expr *const *
     return new_list(mem, ATTR_REDUCER, part, 3);
 }
 
+// Dictionaries have a handful of keys.
 static bool find_key(const attr *dict, const char *key, uint32_t *at) {
     if (!dict || dict->kind != ATTR_DICT) return false;
     for (*at = 0; *at < dict->count; ++*at)
@@ -207,6 +214,7 @@ static void print_float(text *out, double value) {
     if (finite && !strpbrk(spelled, ".e")) text_put(out, ".0");
 }
 
+// "[1, 2]": one element needs no comma, unlike a tuple.
 static void print_list(text *out, const attr *a, const expr_print_options *options) {
     text_put_char(out, '[');
     for (uint32_t i = 0; i < a->count; i++) {
@@ -227,6 +235,7 @@ static void print_dict(text *out, const attr *a, const expr_print_options *optio
     text_put_char(out, '}');
 }
 
+// Lists of ATTR_EXPR alone.
 static void print_exprs(text *out, const attr *list, const expr_print_options *options) {
     for (uint32_t i = 0; i < list->count; i++) {
         if (i) text_put(out, ", ");
@@ -255,6 +264,7 @@ static void print_reducer(text *out, const attr *a, const expr_print_options *op
     text_put(out, "])");
 }
 
+// TVM writes types as strings.
 static void print_dtype(text *out, dtype type) {
     char spelled[32];
     text_format(out, "\"%s\"", dtype_spell(type, spelled));

@@ -83,6 +83,7 @@ static range bound_var(const expr *e) {
     return r;
 }
 
+// On both sides' ranges alone: that x - x is 0 is seen by canonical forms, which come before.
 static range bound_operation(bounding b, const expr *e) {
     range x = bound_operand(b, e, 0), y = bound_operand(b, e, 1);
     if (e->op == EXPR_FLOOR_DIV) return floor_div_range(x, y);
@@ -138,6 +139,7 @@ static range bound_afresh(bounding b, const expr *mono) {
     return r;
 }
 
+// In the memory of whoever remembers it: the session, or the scope of the facts.
 static range *keep(arena *mem, range r) {
     range *kept = ARENA_NEW(mem, range, 1);
     *kept = r;
@@ -162,6 +164,7 @@ static range bound_mono(bounding b, const expr *mono) {
     return r;
 }
 
+// Both answers are safe to be too wide, never too narrow: provers rely on that.
 range sum_range(expr_session *s, poly_view v, const facts *f) { return bound_sum((bounding){.s = s, .f = f}, v); }
 
 range mono_range(expr_session *s, const expr *mono, const facts *f) {

@@ -25,6 +25,7 @@ static const expr *refuse(const call *c, const char *format, ...) {
     return NULL;
 }
 
+// Every builder counts its arguments before it looks at one.
 static bool has_count(const call *c, uint32_t want) {
     if (c->count == want) return true;
     return refuse(c, "want %u argument%s, got %u", want, want == 1 ? "" : "s", c->count), false;
@@ -60,6 +61,7 @@ static const expr *build_cast(const call *c, dtype type, const expr *e) {
     return refuse(c, "want %u lanes, got %s", dtype_lanes(type), dtype_spell(e->type, spelled));
 }
 
+// Numbers become constants of the type at once; anything else is cast.
 static const expr *build_typed(const call *c, dtype type) {
     if (!c->count) return refuse(c, "want a value (without one it declares a variable)");
     if (!has_count(c, 1)) return NULL;
@@ -73,12 +75,14 @@ static const expr *build_typed(const call *c, dtype type) {
 
 // --- Operations
 
+// Integers are no conditions here: TVM's `not` wants a bool as well.
 static const expr *build_not(const call *c) {
     if (!has_count(c, 1)) return NULL;
     if (dtype_family_of(c->arg[0]->type) == FAMILY_BOOL) return expr_not(c->s, c->arg[0]);
     return refuse(c, "want a condition");
 }
 
+// A scalar condition chooses whole vectors.
 static bool is_condition_for(const expr *c, const expr *value) {
     unsigned lanes = dtype_lanes(c->type);
     return dtype_family_of(c->type) == FAMILY_BOOL && (lanes == 1 || lanes == dtype_lanes(value->type));
@@ -130,6 +134,7 @@ static const expr *build_broadcast(const call *c) {
     return expr_broadcast(c->s, c->arg[0], lanes);
 }
 
+// Operations that read as functions: T.Select(c, a, b), T.FloorDiv(a, b).
 static const expr *build_operation(const call *c, expr_op op) {
     if (op == EXPR_NOT) return build_not(c);
     if (op == EXPR_SELECT) return build_select(c);
@@ -173,6 +178,7 @@ static const char *most(const intrinsic *f) {
     return f->max_args == f->min_args ? "" : words[f->max_args];
 }
 
+// Checks what the row of intrinsics.def says: number and kind of arguments, the leading type.
 static const expr *call_with(const call *c, const intrinsic *f, const expr *const *arg) {
     char spelled[32] = "nothing";
     dtype result;
@@ -219,12 +225,14 @@ static const char *nearest_name(const char *name) {
     return text_nearest(name, known, INTRINSICS);
 }
 
+// Readers must know before they read the arguments: a string there is a type.
 bool expr_call_leads_with_type(const char *name) {
     const intrinsic *f = intrinsic_find(name);
     expr_op op;
     return f ? f->leads_with_type : expr_op_by_function_name(name, &op) && op == EXPR_CAST;
 }
 
+// Types first: T.int32(…) is by far the most frequent; intrinsics hide operations of the same name.
 const expr *expr_build_call(expr_session *s, const char *name, dtype type, const expr *const *arg, uint32_t count,
                             char why[128]) {
     call c = {.s = s, .name = name, .type = type, .arg = arg, .count = count, .why = why};

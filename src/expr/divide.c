@@ -98,6 +98,7 @@ static bool holds_mod(expr_session *s, const expr *mono) {
     return false;
 }
 
+// out += k * v, with the % atoms of v expanded.
 // The opposite of folding: a % b is held as a difference inside sums.
 static void add_expanded(expr_session *s, poly_sum *out, poly_view v, int64_t k) {
     int64_t coef;

@@ -2,6 +2,7 @@
 #include "expr/parse.h"
 #include <string.h>
 
+// For messages and for rules: names of ours, not TVM's.
 static const char *const op_name[EXPR_OPS] = {
     [EXPR_INT] = "int",
     [EXPR_FLOAT] = "float",
@@ -37,6 +38,7 @@ static const char *const op_name[EXPR_OPS] = {
     [EXPR_LET] = "let",
 };
 
+// "unknown" for what a broken node may hold: this runs while errors are reported.
 const char *expr_op_name(expr_op op) { return op < EXPR_OPS ? op_name[op] : "unknown"; }
 
 // The single place of infix spellings. Printing takes the first row of an op.
@@ -118,6 +120,7 @@ static const struct {
 };
 
 // Every spelling of every version is read; one is printed.
+// "T." is left out: the caller has taken it.
 bool expr_op_by_function_name(const char *name, expr_op *op) {
     for (size_t i = 0; i < COUNT(functions); i++)
         if (!strcmp(functions[i].name, name)) return *op = functions[i].op, true;

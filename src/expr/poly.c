@@ -203,6 +203,7 @@ uint32_t mono_factors(expr_session *s, const expr *mono, const expr *out[POLY_MA
     return count;
 }
 
+// Sorts a copy of the factors; count is at least 1.
 // By insertion: a product has few factors. Sorted by id, so that m * n and n * m are one node.
 static const expr *mono_product(expr_session *s, const expr *const *factor, uint32_t count) {
     const expr *sorted[2 * POLY_MAX_DEGREE] = {factor[0]};

@@ -10,6 +10,7 @@ typedef struct reducing {
     unsigned depth;
 } reducing;
 
+// Reducing an atom reduces the sums it is made of: the functions below call each other down to MAX_DEPTH.
 static void reduce_into(reducing r, poly_sum *out, poly_view v);
 
 // The reduced sum of an operand.
@@ -90,6 +91,7 @@ static int decide(reducing r, const expr *condition) {
     return prove_true(r.s, negate_condition(r.s, condition), r.f) ? 0 : -1;
 }
 
+// With a condition that is decided only one side counts; else both sides may still come to the same.
 static bool reduce_select(reducing r, const expr *atom, poly_sum *out) {
     poly_sum a, b;
     int known = decide(r, atom->in[0]);
@@ -130,6 +132,7 @@ static const poly *reduce_atom(reducing r, const expr *atom) {
     return p;
 }
 
+// Nothing was reduced: the atom stands alone with coefficient 1.
 static bool is_itself(const poly *p, const expr *atom) {
     return p->count == 1 && !p->constant && p->term[0].mono == atom && p->term[0].coef == 1;
 }
@@ -172,6 +175,7 @@ static void reduce_into(reducing r, poly_sum *out, poly_view v) {
     for (uint32_t i = 0; i < v.count && !out->failed; i++) reduce_term(r, out, v.term[i]);
 }
 
+// Without facts nothing can get smaller than its canonical form, and what overflowed stays as it was.
 void reduce_sum(expr_session *s, poly_sum *out, poly_view v, const facts *f, bool deep) {
     if (f) reduce_into((reducing){.s = s, .f = f, .deep = deep}, out, v);
     if (!f || out->failed) sum_set(out, v);

@@ -24,6 +24,7 @@ static void remember(compiler *c, const expr *e, uint32_t lane, uint32_t reg) {
 
 typedef enum arith_class { CLASS_OTHER, CLASS_I64, CLASS_I32, CLASS_F32, CLASS_FLOAT, CLASS_BOOL, CLASSES } arith_class;
 
+// Other integers (int8, uint64, …) go through expr_apply, which wraps and checks as their types ask.
 static arith_class class_of(dtype t) {
     if (t.kind == DTYPE_I64) return CLASS_I64;
     if (t.kind == DTYPE_I32) return CLASS_I32;
@@ -33,6 +34,7 @@ static arith_class class_of(dtype t) {
 }
 
 #define NONE CODE_APPLY
+// By operation and class of the operands.
 static const uint8_t binary_code[EXPR_OPS][CLASSES] = {
     [EXPR_ADD] = {NONE, CODE_ADD_I64, CODE_ADD_I32, CODE_ADD_F32, CODE_ADD_FLOAT, NONE},
     [EXPR_SUB] = {NONE, CODE_SUB_I64, CODE_SUB_I32, CODE_SUB_F32, CODE_SUB_FLOAT, NONE},
@@ -134,6 +136,7 @@ static uint32_t compile_if_then_else(compiler *c, const expr *e, uint32_t lane) 
     return to;
 }
 
+// Both sides are evaluated, unlike in T.if_then_else: SELECT is for values without effects.
 static uint32_t compile_select(compiler *c, const expr *e, uint32_t lane) {
     uint32_t *in = operands(c, e, lane), to = compile_register(c, 1);
     compile_emit(c, CODE_MOVE, to, in[0], 0);
@@ -143,6 +146,7 @@ static uint32_t compile_select(compiler *c, const expr *e, uint32_t lane) {
 
 // --- Vectors.
 
+// base + lane * step, folded by the builder for constant steps.
 static uint32_t compile_ramp(compiler *c, const expr *e, uint32_t lane) {
     dtype t = e->in[1]->type;
     if (!dtype_is_int(t) || lane > dtype_int_max(t)) return compile_fail(c, "T.Ramp: want a step of whole numbers"), 0;
@@ -210,6 +214,7 @@ static uint32_t compile_intrinsic(compiler *c, const expr *e, uint32_t lane) {
     return compile_call(c, e);
 }
 
+// Closed over the operations: a new one does not compile until it has a meaning here.
 static uint32_t compile_node(compiler *c, const expr *e, uint32_t lane) {
     switch ((expr_op)e->op) {
     case EXPR_INT:
@@ -266,6 +271,7 @@ uint32_t compile_value(compiler *c, const expr *e, uint32_t lane) {
     return reg;
 }
 
+// Scalars only: indices, extents, arguments of calls.
 uint32_t *compile_list(compiler *c, const expr *const *e, uint32_t count) {
     uint32_t *out = ARENA_NEW(c->mem, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) out[i] = compile_value(c, e[i], 0);

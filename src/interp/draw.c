@@ -6,6 +6,7 @@
 // The values symbols are drawn from, in the order of draws; a draw beyond takes random ones of them.
 static const int64_t symbol_values[] = {3, 1, 0, 2, 5, 7, 4, 11, 8, 13, 16, 33, 64, 100};
 
+// `env` holds what symbols are worth; in the first phase its `bound` alone is used.
 typedef struct drawing {
     const module *m;
     arena *mem;
@@ -38,6 +39,7 @@ static int64_t choose(drawing *g) {
     return symbol_values[next(g) % room];
 }
 
+// Bounds that the function's attributes promise must hold of the inputs, or the run refuses them.
 static int64_t in_bounds(drawing *g, const expr *var, int64_t n) {
     int64_t bound;
     if (attr_get_int(attr_find(attr_find(g->attrs, "tir_var_upper_bound"), var->as.var->name), &bound) && n > bound)
@@ -88,6 +90,7 @@ static void fill(drawing *g, tensor *t) {
     }
 }
 
+// Owned by the value: interp_release gives it back.
 static bool draw_tensor(drawing *g, dtype type, const int64_t *dim, uint32_t rank, value *out) {
     tensor *t;
     if (tensor_new(type, rank, dim, &t) != RX_OK) return false;
@@ -111,6 +114,7 @@ static bool draw_number(drawing *g, dtype type, const expr *e, value *out) {
 
 static bool draw_value(drawing *g, const ann *a, value *out);
 
+// A tuple that fails half-way holds what was drawn, so that it can be released like a whole one.
 static bool draw_tuple(drawing *g, const ann *a, value *out) {
     value *item = ARENA_NEW(g->mem, value, a->count);
     *out = (value){.kind = VALUE_TUPLE, .as.tuple = {item, a->count}};
@@ -160,12 +164,14 @@ static const char *param_name(const module_func *f, uint32_t i) {
     return p->buf ? p->buf->name : p->var->as.var->name;
 }
 
+// Variables in the order of the signature, each once.
 static void note_param(drawing *g, const ann *type) {
     expr_list vars = {0};
     ann_defined_vars(type, g->mem, &vars);
     note_vars(g, &vars);
 }
 
+// Symbols first, from all parameters: a dim may mention a symbol that a later parameter binds.
 bool draw_at_level(const module *m, const char *func, uint64_t seed, uint32_t draw, unsigned level, arena *mem,
                    value **arg, uint32_t *count, text *symbols) {
     const module_func *f = module_find(m, func);

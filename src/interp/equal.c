@@ -40,6 +40,7 @@ static void put_index(text *out, const tensor *t, size_t index) {
     text_put_char(out, ']');
 }
 
+// As messages write it: float32(3, 4).
 static void put_type(text *out, const tensor *t) {
     char spelled[32];
     text_format(out, "%s(", dtype_spell(t->type, spelled));
@@ -54,6 +55,7 @@ static void put_start(trial *t, const char *name) {
     text_format(t->report, ": %s", name);
 }
 
+// Only the first difference is named; the counts say how far it goes.
 static bool same_tensors(trial *t, const char *name, const tensor *a, const tensor *b) {
     double rtol, atol;
     tolerance(t->o, a->type, &rtol, &atol);
@@ -161,6 +163,7 @@ static outcome run_side(trial *t, const module *m, const value *arg, uint32_t co
     return out;
 }
 
+// Results and arguments hold tensors, which are counted; the rest is the trial's arena.
 static void free_side(outcome *o) {
     if (o->ran) interp_release(&o->result);
     for (uint32_t i = 0; i < o->count; i++) interp_release(&o->arg[i]);
@@ -190,6 +193,7 @@ static equal_result compare_sides(trial *t, const outcome *a, const outcome *b) 
     return EQUAL_SAME;
 }
 
+// Both modules get the same values, drawn from the signature of the module before.
 static equal_result run_at_level(trial *t, const module *a, const module *b, uint32_t draw, unsigned level) {
     value *arg;
     uint32_t count;

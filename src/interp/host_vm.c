@@ -17,6 +17,7 @@ bool host_fail(const host_call *c, const char *format, ...) {
 
 // --- Arguments.
 
+// A number, or an integer tensor without dims.
 static bool int_at(const host_call *c, uint32_t i, int64_t *out) {
     if (i < c->count && value_number(&c->arg[i], out)) return true;
     return host_fail(c, "want a whole number as argument %u", i + 1);
@@ -41,6 +42,7 @@ static bool got(const host_call *c, value v, value *result) {
     return v.kind != VALUE_NULL || host_fail(c, "no memory");
 }
 
+// What has no result returns an empty tuple, as in TVM.
 static bool nothing(const host_call *c, value *result) { return got(c, value_of_tuple(NULL, 0), result); }
 
 static bool dims_of(const host_call *c, uint32_t i, const int64_t **dim, uint32_t *rank) {
@@ -97,6 +99,7 @@ static bool match_shape(const host_call *c, value *result) {
     return nothing(c, result);
 }
 
+// A scalar is matched like one dim.
 static bool match_prim_value(const host_call *c, value *result) {
     int64_t number;
     if (!int_at(c, 0, &number) || !match_dim(c, 2, number, 0)) return false;
@@ -231,6 +234,7 @@ static bool read_if_cond(const host_call *c, value *result) {
     return int_at(c, 0, &truth) && got(c, value_of_int(DTYPE_OF(BOOL), truth != 0), result);
 }
 
+// The items are kept: the arguments stay the caller's.
 static bool make_tuple(const host_call *c, value *result) {
     value *item = calloc(c->count + 1, sizeof *item);
     if (!item) return host_fail(c, "no memory");
@@ -321,6 +325,7 @@ static const host_function host[] = {
     {"relax.run.nonzero", run_nonzero},
 };
 
+// From the front: lowered modules are run by tests, not in production.
 const host_function *host_find(const char *name) {
     for (size_t i = 0; i < COUNT(host); i++)
         if (strcmp(host[i].name, name) == 0) return &host[i];

@@ -34,6 +34,7 @@ static const char *const reason[] = {
     [EXPR_NOT_SCALAR] = "is not supported by the interpreter",
 };
 
+// `what` is the operation as the program spells it.
 static bool fail_status(machine *m, const thread *t, const char *what, expr_status status) {
     return machine_fail(m, t, "%s %s", what, reason[status]);
 }
@@ -105,6 +106,7 @@ static bool divide(machine *m, thread *t, const instr *i, bool modulo) {
 
 // x is the kind of the dtype.
 static double round_to(const instr *i, double x) { return dtype_round((dtype){.kind = (uint8_t)i->x}, x); }
+// int32 arithmetic of kernels wraps; registers hold it sign-extended.
 static int64_t wrap32(int64_t x) { return (int32_t)(uint32_t)(uint64_t)x; }
 
 // --- The loop.
@@ -119,6 +121,7 @@ run_end machine_go(machine *m, thread *t) {
     for (;; t->pc++) {
         const instr *i = &p->code[t->pc];
         bool ok = true;
+        // The hot ones are written out here; the compiler makes one jump table of it.
         switch ((code)i->code) {
         case CODE_MOVE: A = B; break;
         case CODE_ADD_I64: ok = !__builtin_add_overflow(B.i, C.i, &A.i) || fail_arith(m, t, "+"); break;
@@ -247,6 +250,7 @@ static bool set_scalar(machine *m, uint32_t i, loc at) {
     return true;
 }
 
+// By position: buffers by reference, scalars by value.
 static bool take_arguments(machine *m, uint32_t count, loc at) {
     const loop_func *f = m->p->f;
     if (count != f->params) return diag_error(m->r->d, at, "%s: want %u arguments, got %u", f->name, f->params, count);
@@ -257,6 +261,7 @@ static bool take_arguments(machine *m, uint32_t count, loc at) {
     return true;
 }
 
+// A result only where the program returns one (T.ret): destinations are arguments.
 static bool run_program(machine *m, uint32_t count, value *result, loc at) {
     const program *p = m->p;
     if (!thread_init(m, &m->main)) return diag_error(m->r->d, at, "%s: no memory", p->f->name);

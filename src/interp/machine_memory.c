@@ -185,6 +185,7 @@ static bool fail_unwritten(machine *m, thread *t, const access *a) {
     return machine_fail(m, t, "read of %s%s, which was never written", a->buf->name, text_get(&at));
 }
 
+// Where an element lies: its number in lanes from view.data. False after reporting.
 // Every dim on its own, then the memory: an index that is wrong but lands inside is wrong.
 static bool locate(machine *m, thread *t, const access *a, const view **out, int64_t *at) {
     const view *v = *out = t->slot[a->slot];

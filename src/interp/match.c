@@ -30,6 +30,7 @@ void frame_scope_release(scope *s) {
     free(s);
 }
 
+// Ids beyond the room belong to variables made after the scope was.
 static bool is_bound(const frame *fr, const expr *var) {
     uint32_t id = var->as.var->id;
     return id < fr->vars->env.room && fr->vars->env.bound[id];
@@ -56,6 +57,7 @@ static void put_origin(text *out, const var_origin *o) {
     if (o->what == FROM_SHAPE) text_format(out, "[%u]", o->dim);
 }
 
+// For messages alone: the run's arena keeps it.
 static const char *path_text(frame *fr, const path *p) {
     text out = TEXT_IN(fr->mem);
     put_path(&out, p);
@@ -117,6 +119,7 @@ bool frame_dims(frame *fr, const expr *const *dim, uint32_t rank, int64_t *out, 
 
 typedef enum round { ROUND_KINDS, ROUND_SOLVE, ROUND_CHECK } round;
 
+// Recursive like the annotation, whose depth the reader bounds.
 static bool match_one(frame *fr, round what, const path *p, const ann *type, const value *v, loc at);
 
 // The one variable of e without a value; NULL if there is none, or more than one.
@@ -164,6 +167,7 @@ static bool match_number(frame *fr, round what, var_origin from, const expr *e, 
     return want.i == got || fail_dim(fr, &from, got, e, want.i, at);
 }
 
+// In order, so that the leftmost mention of a variable binds it.
 static bool match_dims(frame *fr, round what, var_origin from, const expr *const *dim, const int64_t *got,
                        uint32_t rank, loc at) {
     for (uint32_t i = 0; i < rank; i++) {
@@ -201,6 +205,7 @@ static bool match_shape_value(frame *fr, round what, const path *p, const ann *t
                               type->shape->name ? type->shape->name : "wanted");
 }
 
+// dtype and rank are looked at once, in the first round; dims in each.
 static bool match_tensor(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_TENSOR, "a tensor", at)) return false;
     const tensor *t = v->as.tensor;
@@ -210,6 +215,7 @@ static bool match_tensor(frame *fr, round what, const path *p, const ann *type, 
     return !type->dim || match_dims(fr, what, from, type->dim, t->dim, t->rank, at);
 }
 
+// A shape is its dims: there is no dtype to compare.
 static bool match_shape(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_SHAPE, "a shape", at)) return false;
     if (type->rank != RANK_UNKNOWN && (uint32_t)type->rank != v->as.shape.rank)
@@ -218,6 +224,7 @@ static bool match_shape(frame *fr, round what, const path *p, const ann *type, c
     return !type->dim || match_dims(fr, what, from, type->dim, v->as.shape.dim, v->as.shape.rank, at);
 }
 
+// Numbers need not have the exact type, as in Python; only float and integer are kept apart.
 static bool match_prim(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_PRIM, "a number", at)) return false;
     dtype got = v->as.prim.type;

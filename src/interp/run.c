@@ -4,6 +4,7 @@
 #include "tensor/shape.h"
 #include <stdlib.h>
 
+// Limits for callers that name none: minutes of work, and less memory than most machines have.
 static const uint64_t default_steps = 1000000000;
 static const size_t default_bytes = (size_t)4 << 30;
 

@@ -38,6 +38,7 @@ static void list_callees(ordering *o, const text_map *index) {
     }
 }
 
+// Numbered when discovered; open until its component is complete.
 static void enter(ordering *o, uint32_t i) {
     o->place[i].number = o->place[i].low = ++o->numbers;
     o->place[i].open = true;
@@ -80,6 +81,7 @@ static void visit(ordering *o, uint32_t start) {
     }
 }
 
+// Linear in functions and mentions. Callees come before their callers in the order.
 call_order call_order_of(const module *m) {
     ordering o = {.m = m, .place = ARENA_NEW(m->mem, place, m->funcs.len), .out = {.recursive = TEXT_MAP_IN(m->mem)}};
     text_map index = TEXT_MAP_IN(m->mem);

@@ -2,6 +2,7 @@
 #include "pass/clone.h"
 #include "graph/deduce.h"
 
+// Empty tables change nothing: each pass fills those that say what it wants.
 clone clone_tables(module *m) {
     clone c = {.names = TEXT_MAP_IN(m->mem)};
     c.now = c.drop = c.same = c.local = c.alias = c.calls = c.instead = c.before = c.inlined = c.taken = c.hidden =
@@ -26,6 +27,7 @@ static const node * final(const clone *c, const node *old) {
 
 // --- Annotations and symbols.
 
+// The usual copy replaces no symbol, and expressions are shared between functions.
 const expr *clone_expr(clone *c, const expr *e) {
     if (!c->vars.len) return e;
     const expr *now = expr_substitute(c->b->m->exprs, e, &c->vars);
@@ -40,6 +42,7 @@ static bool has_shape(const ann *a) {
     return a->result && has_shape(a->result);
 }
 
+// Shape variables are nodes: an annotation that mentions one must mention its copy.
 static void map_shapes(clone *c, const ann *a, map *nodes) {
     if (a->shape) map_put(nodes, MAP_KEY(a->shape), (void *)(uintptr_t)clone_value(c, a->shape));
     for (uint32_t i = 0; i < a->count; i++) map_shapes(c, a->field[i], nodes);
@@ -60,6 +63,7 @@ static const ann *simplified(module *m, const ann *a) {
     return now;
 }
 
+// Unchanged annotations are shared with the old function, pointer and all.
 const ann *clone_ann(clone *c, const ann *a) {
     if (!a || (!c->vars.len && !has_shape(a))) return a;
     module *m = c->b->m;
@@ -96,6 +100,7 @@ static const attr *clone_attr(clone *c, const attr *a) {
 
 // --- Nodes.
 
+// Operands may have been replaced: what comes back need not be a copy of old->in[i].
 static const node **clone_values(clone *c, const node *old) {
     const node **in = ARENA_NEW(c->b->m->mem, const node *, old->count);
     for (uint32_t i = 0; i < old->count; i++) in[i] = clone_value(c, old->in[i]);
@@ -152,6 +157,7 @@ static bool mentions_shape(const node *old) {
     return false;
 }
 
+// Functions that a pass renames or splits are called by their new names from here on.
 static const char *new_name(const clone *c, const char *func) {
     const char *now = text_map_find(&c->names, func);
     return now ? now : func;
@@ -170,6 +176,7 @@ static const node *copy(clone *c, const node *old) {
     return now;
 }
 
+// Named values are copied where they are bound, so a named one that has no copy yet is a bug of the caller.
 const node *clone_value(clone *c, const node *old) {
     old = final(c, old);
     const node *now = map_find(&c->now, MAP_KEY(old));
@@ -180,12 +187,14 @@ const node *clone_value(clone *c, const node *old) {
     return now;
 }
 
+// An `if` can't stand in a dataflow block, but what replaces it may be one.
 static const node *clone_branch(clone *c, const graph_body *branch) {
     const node *result = clone_body(c, branch);
     if (c->b->block && c->b->block->dataflow) build_block(c->b, false); // what follows stood beside an if
     return result;
 }
 
+// `taken` holds 1 + the side, so that 0 can mean "both".
 static const node *clone_if(clone *c, const node *old) {
     builder *b = c->b;
     uintptr_t taken = (uintptr_t)map_find(&c->taken, MAP_KEY(old));
@@ -215,6 +224,7 @@ static const node *argument(clone *c, const node *old) {
     return build_item(c->b, "lv", clone_value(c, old->in[0]), old->as.index);
 }
 
+// Dims go last, as a shape or one by one: call_tir wants a shape, library calls want numbers.
 static const node *call_instead(clone *c, const node *old, const new_call *call) {
     builder *b = c->b;
     b->at = old->at;
@@ -231,6 +241,7 @@ static const node *call_instead(clone *c, const node *old, const new_call *call)
 
 // --- Inlining.
 
+// The symbols of the callee in terms of the caller, by matching its parameters against the arguments' annotations.
 bool solve_call(module *m, const node *call, const graph_func *callee, map *bound, diag *d) {
     infer_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .d = d};
     deduction solving = deduce_start(&c, call, callee->name, callee->at, NULL);
@@ -316,10 +327,12 @@ const node *clone_binding(clone *c, const node *old) {
 
 // --- Bodies.
 
+// Ids count up within a function: from first_id on they belong to the open block.
 static bool is_bound_since(const clone *c, const node *now, uint32_t first_id) {
     return now->name && now->owner == c->b->f && now->id >= first_id;
 }
 
+// Local stand-ins hold to the end of their block: behind it the old value is visible again.
 static void end_local(clone *c, const binding_block *first, const binding_block *end) {
     for (; c->local.len && first != end; first = first->next)
         for (uint32_t i = 0; i < first->len; i++)
@@ -388,6 +401,7 @@ void clone_signature(clone *c, const graph_func *old) {
     f->attrs = old->attrs;
 }
 
+// In order; a parameter that is dropped must have a stand-in if anything still uses it.
 void clone_params(clone *c, const graph_func *old) {
     for (uint32_t i = 0; i < old->params; i++) {
         const node *p = old->param[i];

@@ -10,6 +10,7 @@ typedef struct statement {
     const node *(*breach)(const graph_func *f); // the first binding that breaks it; its function where it is the fault
 } statement;
 
+// Branches are looked into, closures are not.
 static const node *find_binding(const graph_body *body, bool (*is_it)(const binding_block *run, const node *n)) {
     const node *found = NULL;
     for (const binding_block *run = body->first; run && !found; run = run->next)
@@ -53,6 +54,7 @@ static const statement statements[] = {
     {NEEDS_DESTINATIONS, "explicit destinations in place of R.call_tir", "CallTIRRewrite", program_call_in},
 };
 
+// Only the first breach is told: the remedy mends them all.
 bool contract_check(const module *m, const pass *p, diag *d) {
     for (size_t i = 0; i < COUNT(statements); i++) {
         const statement *s = &statements[i];

@@ -3,11 +3,13 @@
 #include "loop/walk.h"
 
 // A cycle or two for most operations, tens of them for these.
+// Calls of unknown or impure functions count as dear too.
 static bool is_dear(const expr *e) {
     return (e->op == EXPR_CALL && (e->as.intrin->takes == TAKES_FLOATS || !e->as.intrin->pure)) || e->op == EXPR_DIV ||
            e->op == EXPR_CALL_FUNC;
 }
 
+// Buffers are a set: reading one twice costs its bytes once, from the cache afterwards.
 void cost_add(cost *c, arena *mem, const expr *value) {
     expr_walk w = expr_walk_from(mem, value);
     for (const expr *e; (e = expr_walk_next(&w));) {
@@ -25,6 +27,7 @@ static const expr *bits_of(expr_session *s, const buffer *b) {
     return bits;
 }
 
+// Whether the bytes read, `times` over, are proved to be no more than the bytes of `out`: for all symbols at least 0.
 bool cost_unpacks(expr_session *s, const cost *c, const buffer *out, uint32_t times) {
     const expr *bits = expr_i64(s, 0);
     facts *f = facts_new(s);
@@ -51,6 +54,7 @@ static const buffer *loop_cost(arena *mem, const loop_func *f, cost *c) {
     return out;
 }
 
+// MOVES does no arithmetic at all; UNPACKS does some, but reads less than it writes (dequantisation).
 program_work loop_work(expr_session *s, arena *mem, const loop_func *f) {
     cost c = {.buffers = MAP_IN(mem)};
     const buffer *out = loop_cost(mem, f, &c);

@@ -4,6 +4,7 @@
 // Addresses are unique for the life of the arena, which is all that is needed here.
 static void put_pointer(text *out, const void *p) { text_format(out, "%llx.", (unsigned long long)(uintptr_t)p); }
 
+// Dims by identity: canonically equal ones that were written differently make different keys, which is only cautious.
 void key_ann(text *out, const ann *a) {
     text_format(out, "<%d:%d.%d:%d:", a->kind, a->type.kind, dtype_lanes(a->type), a->rank);
     for (int32_t i = 0; a->dim && i < a->rank; i++) put_pointer(out, a->dim[i]);
@@ -91,6 +92,7 @@ static void key_attr(text *out, const attr *a) {
     text_put_char(out, '}');
 }
 
+// In the order of the descriptor, so that positions needn't be written.
 static void key_attrs(text *out, const node *n) {
     for (uint32_t i = 0; n->attr && i < op_attrs(n->op); i++) key_attr(out, n->attr[i]);
 }
@@ -106,6 +108,7 @@ static bool key_leaf(text *out, const node *n, stand_ins by) {
     return known;
 }
 
+// The annotation is left out: equal operands and attributes make equal ones.
 bool key_node(text *out, const node *n, stand_ins by) {
     if (!key_leaf(out, n, by)) return false;
     key_attrs(out, n);

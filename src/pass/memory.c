@@ -10,6 +10,7 @@ bool is_call_tir(const node *n) {
            n->op == &op_call_dps_packed;
 }
 
+// The operators whose elements keep their order; `view` marks those that say so in their descriptor.
 bool is_view(const node *n) {
     static const op *const same_order[] = {&op_reshape, &op_flatten, &op_nn_batch_flatten, &op_expand_dims,
                                            &op_squeeze};
@@ -18,6 +19,7 @@ bool is_view(const node *n) {
     return n->op->view;
 }
 
+// Folds as it builds: dims are mostly constants, and sizes are printed in plans.
 const expr *times(expr_session *s, const expr *a, const expr *b) {
     int64_t x, y, product;
     bool one = expr_const_int(a, &x), other = expr_const_int(b, &y);
@@ -52,6 +54,7 @@ static const node *scalar_argument(builder *b, const builtin_scalar *s, const no
     return s->operand < 0 ? number(b, s->value) : in[s->operand];
 }
 
+// A tensor that is not wanted is an empty tuple: positions must not shift.
 const node *build_builtin_call(builder *b, const char *name, const builtin_form *form, const node *const *in,
                                const node *const *out, const ann *type) {
     VEC(const node *) arg = {0};

@@ -15,6 +15,7 @@ static const pass *const passes[] = {
 typedef struct pipeline {
     const char *name, *doc, *steps;
 } pipeline;
+// Rows of pipelines.def: a name, a sentence, the steps as a user could write them.
 static const pipeline pipelines[] = {
 #define PIPELINE(name, doc, steps) {name, doc, steps},
 #include "pass/pipelines.def"
@@ -38,6 +39,7 @@ static const pass_option *option_find(const pass *p, const char *name) {
     return NULL;
 }
 
+// A pass may ask only for options it declares; what the user wrote was checked when the list was read.
 const char *pass_get(const pass_ctx *c, const pass *p, const char *option) {
     const attr *written = attr_find(c->options, option);
     const pass_option *o = option_find(p, option);
@@ -54,6 +56,7 @@ static bool refuse_pass(const char *name, diag *d) {
                 : diag_error(d, (loc){0}, "there is no pass '%s'; `relax opt --list` shows them", name);
 }
 
+// The nearest option there is, as for names of passes.
 static bool refuse_option(const pass *p, const char *name, diag *d) {
     const char *known[PASS_MAX_OPTIONS];
     size_t count = 0;
@@ -118,6 +121,7 @@ static bool read_list(const char *spelling, bool named, arena *mem, pass_list *o
     return true;
 }
 
+// "FuseOps,FuseTIR:option=value;other=value". `spelling` is copied: steps keep pointing into the copy.
 bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d) {
     return read_list(spelling, true, mem, out, d);
 }
@@ -141,6 +145,7 @@ const char *pipeline_name(uint32_t i, const char **doc, const char **steps) {
     return pipelines[i].name;
 }
 
+// Of a clock that no adjustment of the date moves.
 static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -161,6 +166,7 @@ static bool check_step(const module *m, const pass_step *step, const known_funcs
     return false;
 }
 
+// What is known before the pass dies with this step; the module's own memory lives on.
 static bool run_step(module *m, const pass_step *step, const arch *target, const pass_observer *o, diag *d) {
     const pass_ctx c = {.d = d, .target = target, .options = step->options, .named = step->named};
     if (!contract_check(m, step->pass, d)) return false;
@@ -177,6 +183,7 @@ static bool run_step(module *m, const pass_step *step, const arch *target, const
     return good;
 }
 
+// The first failure ends the list: later passes would meet a module that breaks their contracts.
 bool pass_run(module *m, const pass_list *steps, const arch *target, const pass_observer *o, diag *d) {
     for (uint32_t i = 0; i < steps->len; i++)
         if (!run_step(m, &steps->at[i], target, o, d)) return false;

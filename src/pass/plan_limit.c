@@ -2,6 +2,7 @@
 #include "pass/plan_view.h"
 #include <stdlib.h>
 
+// A tensor of the plan; `size` is `bytes` with bounds (or typical sizes) for symbols.
 typedef struct large {
     const char *name, *block;
     const expr *bytes;

@@ -35,6 +35,7 @@ typedef struct edit {
     const node *result; // NULL: the old one
 } edit;
 
+// Its signature may change: nothing else in the module depends on it.
 static bool is_open(const reducing *r, const graph_func *f) { return !text_map_find(&r->needed, f->name); }
 
 static edit edit_new(reducing *r) { return (edit){.c = clone_tables(r->m)}; }
@@ -66,6 +67,7 @@ static bool names_value(const ann *a) {
     return does;
 }
 
+// Values that annotations name stay needed even when no operand reads them.
 static void note_used(const ann *a, map *used) {
     if (a->shape) map_put(used, MAP_KEY(a->shape), used);
     for (uint32_t i = 0; i < a->count; i++) note_used(a->field[i], used);
@@ -135,6 +137,7 @@ static void edit_results(reducing *r, const graph_func *f) {
 
 // --- Bindings.
 
+// A call of R.zeros: larger than a constant in text, but no tensor has to be made.
 static const node *zeros_like(reducing *r, const node *n) {
     const op *zeros = op_find("zeros");
     const node *shape = build_shape(r->scratch, n->type->dim, (uint32_t)n->type->rank);
@@ -143,10 +146,12 @@ static const node *zeros_like(reducing *r, const node *n) {
     return build_call(r->scratch, n->name, &parts);
 }
 
+// Zeros can be made of it: dtype and all dims are known.
 static bool has_dims(const ann *a) {
     return a->kind == ANN_TENSOR && a->type.kind != DTYPE_VOID && (a->dim || a->rank == 0) && !a->shape;
 }
 
+// A parameter needs an annotation that stands on its own; zeros need dims, and replacing zeros changes nothing.
 static bool can_stand_in(const reducing *r, const graph_func *f, const node *n) {
     return is_open(r, f) ? !names_value(n->type) : has_dims(n->type) && n->op != op_find("zeros");
 }
@@ -161,6 +166,7 @@ static void stand_in(reducing *r, edit *e, const graph_func *f, const node *n) {
     map_put(&e->c.instead, MAP_KEY(n), (void *)(uintptr_t)zeros_like(r, n));
 }
 
+// Two looks at what is used: taking away one binding may free the operands of another.
 static void edit_bindings(reducing *r, const graph_func *f) {
     node_list nodes = {0}, gone = {0};
     map asked = MAP_IN(r->m->mem), used = used_values(r, f, &asked);
@@ -182,6 +188,7 @@ static void edit_bindings(reducing *r, const graph_func *f) {
     if (gone.len) put_edited(r, &e, f);
 }
 
+// An operand (or field of a tuple) of the same annotation as the result.
 static const node *like_operand(const reducing *r, const node *n) {
     for (uint32_t i = 0; n->op->form != FORM_IF && n->op->form != FORM_CLOSURE && i < n->count; i++) {
         const node *in = n->in[i];
@@ -207,6 +214,7 @@ static void edit_operands(reducing *r, const graph_func *f) {
     if (e.c.drop.len) put_edited(r, &e, f);
 }
 
+// Small constants are the smallest form already.
 static void edit_constants(reducing *r, const graph_func *f) {
     node_list nodes = {0};
     edit e = edit_new(r);
@@ -231,6 +239,7 @@ static void edit_branches(reducing *r, const graph_func *f) {
 
 // --- Parameters.
 
+// Zeros, or the integer 1; NULL where it would be large or can't be made.
 static const node *constant_like(reducing *r, const ann *a) {
     int64_t dim[TENSOR_MAX_RANK], count = 1, value;
     tensor *t;
@@ -265,6 +274,7 @@ static void edit_parameters(reducing *r, const graph_func *f) {
 
 // --- Symbols.
 
+// Two items per symbol: a size of 1, and of 2, on which other code may run.
 static void edit_symbols(reducing *r, const graph_func *f) {
     expr_list vars = {0};
     for (uint32_t i = 0; i < f->params; i++) ann_free_vars(f->param[i]->type, r->m->mem, &vars);
@@ -284,6 +294,7 @@ static void edit_symbols(reducing *r, const graph_func *f) {
 
 // --- Attributes.
 
+// The keys of a dictionary are its items; an empty dictionary goes.
 static const attr *without_taken(reducing *r, const attr *dict) {
     arena *mem = r->m->mem;
     uint32_t kept = 0, count = dict ? dict->count : 0;
@@ -309,6 +320,7 @@ static void edit_attributes(reducing *r, const module_func *f) {
 
 // --- Statements.
 
+// A sequence keeps at least one statement. Post-order with a stack: `done` holds finished children.
 static const stmt *without_statements(reducing *r, const stmt *st) {
     arena *mem = r->m->mem;
     VEC(const stmt *) done = {0};
@@ -339,6 +351,7 @@ static void edit_statements(reducing *r, const module_func *f) {
 
 // --- The whole module.
 
+// The last function stays: a module without any fails in no interesting way.
 static void edit_functions(reducing *r) {
     text_map keep = TEXT_MAP_IN(r->m->mem);
     for (uint32_t i = 0; i < r->m->funcs.len; i++)
@@ -368,6 +381,7 @@ static any_edit *const of_functions[REDUCE_KINDS] = {
     [REDUCE_STATEMENTS] = edit_statements,
 };
 
+// Mentioned by anybody, itself included: a recursive function is needed by its own call.
 static text_map needed_functions(module *m) {
     text_map needed = TEXT_MAP_IN(m->mem);
     for (uint32_t i = 0; i < m->funcs.len; i++) mentioned_functions(m, m->funcs.entry[i].value, &needed);
@@ -393,6 +407,7 @@ static reducing reducing_new(module *m, reduce_kind kind, diag *d) {
     return r;
 }
 
+// The same walk with nothing to take away: `next` counts.
 uint32_t reduce_items(module *m, reduce_kind kind) {
     reducing r = reducing_new(m, kind, diag_new(m->mem));
     edit_module(&r);
@@ -407,6 +422,7 @@ bool reduce_apply(module *m, reduce_kind kind, uint32_t from, uint32_t count, di
     return r.changed && !d->errors;
 }
 
+// Edits whose items exclude each other or are the whole module.
 bool reduce_singly(reduce_kind kind) {
     return kind == REDUCE_BRANCHES || kind == REDUCE_SYMBOLS || kind == REDUCE_UNUSED || kind == REDUCE_BLOCKS;
 }

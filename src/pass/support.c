@@ -3,6 +3,7 @@
 #include "loop/walk.h"
 #include <string.h>
 
+// In the order of the module's text, which is also the order of results and diagnostics.
 void graph_functions(const module *m, func_list *out) {
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         const module_func *f = m->funcs.entry[i].value;
@@ -10,6 +11,7 @@ void graph_functions(const module *m, func_list *out) {
     }
 }
 
+// All are rebuilt even after a failure, so that one run of a pass reports every error.
 bool rebuild_functions(module *m, rewrite *fn, void *user, diag *d) {
     func_list list = {0};
     graph_functions(m, &list);
@@ -29,6 +31,7 @@ bool is_public(const module_func *f) {
 
 fresh_names fresh_names_in(module *m) { return (fresh_names){.m = m, .next = TEXT_MAP_IN(m->mem)}; }
 
+// `next` remembers where the search for this wish ended: n names of one wish take n steps, not n * n.
 const char *fresh_name(fresh_names *names, const char *wish) {
     module *m = names->m;
     if (!module_find(m, wish)) return arena_copy(m->mem, wish, strlen(wish));
@@ -81,6 +84,7 @@ static void list_body(listing *l, const graph_body *body) {
     list_leaves(l, body->result);
 }
 
+// Recursive over branches and closures, whose nesting the reader bounds; leaves use a stack.
 void every_node(const graph_func *f, arena *mem, node_list *out) {
     listing l = {.mem = mem, .out = out, .seen = MAP_IN(mem)};
     list_func(&l, f);
@@ -104,6 +108,7 @@ bool has_effect(const node *n) {
 
 // --- Who mentions whom.
 
+// An attribute may name a function: a tuned kernel, a fused one.
 static void mentioned_in_attr(const attr *a, text_map *out) {
     if (!a) return;
     if (a->kind == ATTR_FUNC) text_map_put(out, a->as.text, out);

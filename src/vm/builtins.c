@@ -243,6 +243,7 @@ static rx_status list_to_tuple(rx_context *c, const vm_value *const *arg, vm_val
     return RX_OK;
 }
 
+// Name, version, number of arguments. A name is never used again for something else: files refer to it.
 static const vm_builtin known[] = {
     {"vm.shape_of", 1, 1, shape_of, "the dims of a tensor as a shape"},
     {"vm.tensor_to_shape", 1, 1, tensor_to_shape, "a shape from an int64 tensor with one dim"},

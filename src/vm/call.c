@@ -71,6 +71,7 @@ static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param,
     return RX_OK;
 }
 
+// A null object is an argument; a null anything else was forgotten.
 static rx_status fail_unset(rx_context *c, uint32_t function, const exec_param *p) {
     const exec_annotation *a = &c->exe->annotation[p->annotation];
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: argument %s is not set: want %s", name_of(c, function),
@@ -155,6 +156,7 @@ static bool begin_call(rx_context *c) {
 }
 
 // What every way of calling ends in.
+// Cancelling lasts for one call: a flag that is set between calls stops the next.
 static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     vm_value result = {0};
     *out = NULL;
@@ -191,6 +193,7 @@ rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *
     return call(c, f, args, count, out);
 }
 
+// Spares the search by name: for callers that count microseconds.
 rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count,
                                  rx_value **out) {
     *out = NULL;
@@ -228,6 +231,7 @@ rx_status rx_context_set_input_by_name(rx_context *c, const char *function, cons
     return vm_fail(c, RX_NOT_FOUND, "%s has no parameter %.200s; its signature is %.600s", function, param, e->text);
 }
 
+// Borrowed, until the next call or set_input. Scalars live in no object, so they can't be handed out.
 rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param) {
     uint32_t f = exec_find_function(c->exe, function);
     if (f == EXEC_NONE || !(c->exe->function[f].flags & FUNCTION_PUBLIC)) return NULL;

@@ -48,6 +48,7 @@ static const exec_variant *choose_variant(const executable *e, const char *machi
 }
 
 // Names what is missing for each variant there is.
+// snprintf returns what it would have written: `at` past the end stops the loops.
 static rx_status fail_variants(rx_context *c, const char *machine, uint64_t features) {
     const executable *e = c->exe;
     int at = snprintf(c->message, RX_MESSAGE, "no kernels in this file run on this machine (%s):", machine);
@@ -62,6 +63,7 @@ static rx_status fail_variants(rx_context *c, const char *machine, uint64_t feat
     return RX_UNSUPPORTED;
 }
 
+// The widest launch decides how long c->buffer and c->scalar are, so that no launch allocates.
 static rx_status load_kernels(rx_context *c) {
     const executable *e = c->exe;
     char why[DEVICE_WHY];
@@ -82,6 +84,7 @@ static rx_status load_kernels(rx_context *c) {
 // ---- imports ----
 
 // Finds one import; false if it is missing or too old.
+// Builtins that see values come first; the others work on host tensors and are shared with the interpreter.
 static bool resolve(const executable *e, const exec_import *i, const rx_registry *r, vm_import *out) {
     const char *name = exec_string(e, i->name);
     if (i->kind == IMPORT_EXTERNAL) return registry_find(r, name, &out->call, &out->user);
@@ -127,6 +130,7 @@ static bool file_tensor(rx_context *c, dtype t, uint32_t rank, const int64_t *di
     return true;
 }
 
+// Bytes are used where the file is mapped; small values become objects of the context's heap.
 static bool make_constant(rx_context *c, const exec_constant *k, vm_value *out) {
     object *o = NULL;
     switch (k->kind) {
@@ -141,6 +145,7 @@ static bool make_constant(rx_context *c, const exec_constant *k, vm_value *out) 
     return o != NULL;
 }
 
+// Nothing is read yet: weights are paged in by the first kernels that touch them.
 static rx_status make_values(rx_context *c) {
     const executable *e = c->exe;
     for (uint32_t i = 0; i < e->constants; i++)
@@ -209,6 +214,7 @@ static void free_inputs(rx_context *c) {
     heap_memory_free(c->heap, c->inputs, e->functions * sizeof *c->inputs);
 }
 
+// Also of a context that was only half made: arrays that were not reached are NULL.
 static void free_arrays(rx_context *c) {
     const executable *e = c->exe;
     for (uint32_t i = 0; c->capture && i < e->caches; i++)
@@ -258,6 +264,7 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
     return static_memory_take(c);
 }
 
+// As load options: fields that the caller's header did not have are zero.
 rx_context_options vm_read_options(const rx_context_options *from) {
     rx_context_options o = {0};
     if (from && from->struct_size) memcpy(&o, from, from->struct_size < sizeof o ? from->struct_size : sizeof o);
@@ -276,6 +283,7 @@ static void free_context(rx_context *c) {
     exec_release(c->exe);
 }
 
+// Everything that could fail later for lack of a kernel, an import or memory for static things fails here.
 rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx_context **out, char *message) {
     rx_context_options o = vm_read_options(options);
     *out = NULL;
@@ -315,6 +323,7 @@ const char *rx_device_name(uint32_t index) { return device_name(index); }
 
 const char *rx_context_message(const rx_context *c) { return c->message; }
 
+// The one function other threads may call; the loop looks at it (check_stop).
 void rx_context_cancel(rx_context *c) { atomic_store_explicit(&c->cancelled, true, memory_order_relaxed); }
 
 void rx_context_trim(rx_context *c) {
@@ -322,6 +331,7 @@ void rx_context_trim(rx_context *c) {
     heap_trim(c->heap);
 }
 
+// Filled as far as the caller's struct reaches.
 void rx_context_stats(const rx_context *c, rx_stats *out) {
     heap_counts n = heap_count(c->heap);
     rx_stats all = {.struct_size = out->struct_size,

@@ -70,6 +70,7 @@ static void gather(const dl_view *v, uint8_t *to) {
 }
 
 // A tensor from a view; `release(user)` is for the no-copy case. *copied: the caller's tensor isn't needed any more.
+// Misaligned data is copied too: kernels load whole elements.
 static rx_status import(const dlpack_tensor *t, void (*release)(void *user, void *data), void *user, rx_value **out,
                         bool *copied) {
     dl_view v;
@@ -105,6 +106,7 @@ static void drop_versioned(void *user, void *data) {
     if (t->deleter) t->deleter(t);
 }
 
+// On failure the caller keeps its tensor; on success we own it, copied or not.
 rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out) {
     bool copied;
     RX_TRY(import(&t->dl_tensor, drop_managed, t, out, &copied));
@@ -167,6 +169,7 @@ static rx_status prepare(rx_value *v, exported **out) {
     return *out ? RX_OK : RX_OUT_OF_MEMORY;
 }
 
+// The old struct has no flag for read-only memory, so such tensors need the versioned one.
 rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out) {
     exported *e;
     *out = NULL;

@@ -9,6 +9,7 @@
 static const executable *of(const rx_executable *e) { return (const executable *)(const void *)e; }
 const executable *vm_executable(const rx_executable *e) { return of(e); }
 
+// Callers compiled against an older header pass a shorter struct: what is missing is zero.
 static rx_allocator allocator_of(const rx_load_options *o) {
     rx_load_options all = {0};
     if (o && o->struct_size) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
@@ -30,6 +31,7 @@ rx_status rx_executable_load(const char *path, const rx_load_options *options, r
     return finish(status, e, why, out, message);
 }
 
+// The bytes are borrowed: the caller keeps them until the last reference to the executable is gone.
 rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_load_options *options, rx_executable **out,
                                     char *message) {
     executable *e = NULL;
@@ -55,6 +57,7 @@ static const exec_function *public_function(const executable *e, uint32_t number
     return NULL;
 }
 
+// To callers a private function does not exist.
 static const exec_function *find_public(const executable *e, const char *name) {
     uint32_t i = exec_find_function(e, name);
     return i != EXEC_NONE && (e->function[i].flags & FUNCTION_PUBLIC) ? &e->function[i] : NULL;
@@ -124,6 +127,7 @@ int rx_executable_param_is_donated(const rx_executable *e, const char *function,
     return p && (p->flags & PARAM_DONATED);
 }
 
+// By number; the first one out of range says how many there are.
 rx_status rx_executable_symbol(const rx_executable *e, const char *function, uint32_t index, rx_symbol *out) {
     const exec_function *f = find_public(of(e), function);
     if (!f || index >= f->symbols) return RX_NOT_FOUND;

@@ -27,6 +27,7 @@ struct rx_call {
     bool failed;
 };
 
+// With malloc and not the caller's allocator: a registry belongs to the program, not to a context.
 rx_status rx_registry_new(rx_registry **out) {
     *out = calloc(1, sizeof **out);
     if (!*out) return RX_OUT_OF_MEMORY;
@@ -41,6 +42,7 @@ void rx_registry_release(rx_registry *r) {
     free(r);
 }
 
+// Programs register a handful, and a context looks each up once.
 static registry_entry *find(const rx_registry *r, const char *name) {
     registry_entry *e = r->entry.at;
     for (size_t i = 0; i < r->entry.len; i++)
@@ -66,6 +68,7 @@ rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *functio
     return RX_OK;
 }
 
+// A registry is optional: without one every external function is missing.
 bool registry_find(const rx_registry *r, const char *name, rx_external **call, void **user) {
     const registry_entry *e = r ? find(r, name) : NULL;
     if (!e) return false;
@@ -76,6 +79,7 @@ bool registry_find(const rx_registry *r, const char *name, rx_external **call, v
 
 uint32_t rx_call_count(const rx_call *c) { return c->count; }
 
+// Borrowed: it lives until the function returns.
 rx_value *rx_call_arg(const rx_call *c, uint32_t i) { return i < c->count ? c->arg[i] : NULL; }
 
 // The last value returned counts.

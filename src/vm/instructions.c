@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// For messages: the function the failure happened in.
 const char *here(const rx_context *c) {
     return c->frames ? exec_string(c->exe, c->exe->function[c->frame[c->frames - 1].function].name) : "(no function)";
 }
@@ -42,6 +43,7 @@ rx_status do_shape(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s)
     return RX_OK;
 }
 
+// The items share ownership with the registers they come from.
 rx_status do_tuple(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     (void)s;
     vm_tuple *t = tuple_new(c->heap, NULL, VM_TUPLE, code[2]);
@@ -62,6 +64,7 @@ rx_status do_item(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) 
     return RX_OK;
 }
 
+// A closure is a tuple of captured values that knows its function; they become its last parameters.
 rx_status do_closure(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     (void)s;
     vm_tuple *t = tuple_new(c->heap, NULL, VM_CLOSURE, code[3]);
@@ -72,6 +75,7 @@ rx_status do_closure(rx_context *c, const uint32_t *code, vm_value *r, int64_t *
     return RX_OK;
 }
 
+// Checks that the compiler could not decide; the message names the dims as the module wrote them.
 rx_status do_assert(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     (void)r;
     int64_t x;
@@ -125,6 +129,7 @@ static rx_status fail_shape(rx_context *c, dtype t, uint32_t rank, const int64_t
                    dims_text(rank, dim, text));
 }
 
+// Storage and tensor are two objects: views and reshapes share the storage and die on their own.
 rx_status vm_new_tensor(rx_context *c, dtype t, uint32_t rank, const int64_t *dim, vm_value *out) {
     size_t bytes;
     vm_storage *storage;
@@ -141,6 +146,7 @@ rx_status vm_new_tensor(rx_context *c, dtype t, uint32_t rank, const int64_t *di
 }
 
 // A tensor over `room` bytes of `owner` at `data`, from the operands that follow: offset, dtype, dims.
+// The bounds are looked at each time: offset and dims are computed from symbols.
 static rx_status place_tensor(rx_context *c, const uint32_t *code, vm_value *r, const int64_t *s, object *owner,
                               uint8_t *data, size_t room) {
     int64_t dim[TENSOR_MAX_RANK], offset;

@@ -34,6 +34,7 @@ static object *own_new(const rx_allocator *a, size_t size) {
     return o;
 }
 
+// What is common to all kinds; the caller fills the rest.
 object *object_new(vm_heap *heap, const rx_allocator *a, vm_kind kind, size_t size) {
     object *o = heap ? heap_take(heap, size) : own_new(a, size);
     if (o) o->kind = (uint8_t)kind;
@@ -60,6 +61,7 @@ vm_tensor *tensor_object_new(vm_heap *heap, const rx_allocator *a, dtype t, uint
     return o;
 }
 
+// `dim` NULL: the caller writes them.
 vm_shape *shape_new(vm_heap *heap, const rx_allocator *a, uint32_t rank, const int64_t *dim) {
     vm_shape *s = (vm_shape *)object_new(heap, a, VM_SHAPE, sizeof *s + rank * sizeof *dim);
     if (!s) return NULL;
@@ -68,6 +70,7 @@ vm_shape *shape_new(vm_heap *heap, const rx_allocator *a, uint32_t rank, const i
     return s;
 }
 
+// With a NUL behind, which `size` does not count: texts may hold NULs themselves.
 vm_string *string_new(vm_heap *heap, const rx_allocator *a, const char *bytes, size_t size) {
     size_t room;
     if (!size_add(sizeof(vm_string) + 1, size, &room)) return NULL;
@@ -120,6 +123,7 @@ static void drop_children(object *o, object **dead) {
     }
 }
 
+// A heap of another thread gets it through a list under its lock (heap_give).
 static void give_room(vm_heap *here, object *o) {
     if (o->home) {
         heap_give(o->home, here, o);
@@ -144,6 +148,7 @@ void object_release(vm_heap *here, object *o) {
 
 // ---- in and out of registers ----
 
+// Only scalars need an object of their own; all others are one already.
 bool value_box(vm_heap *heap, const vm_value *v, object **out) {
     *out = NULL;
     if (v->kind == VM_NULL) return true;

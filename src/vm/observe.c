@@ -10,6 +10,7 @@ typedef struct vm_event {
     const uint32_t *reg; // of the arguments
 } vm_event;
 
+// Nanoseconds of a clock that no adjustment of the date moves.
 static uint64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -55,6 +56,7 @@ static void describe(const rx_context *c, const uint32_t *code, vm_event *e) {
     e->reg = code + 4;
 }
 
+// The event is the first member of what `observed` made, so the pointer leads to the rest.
 rx_value *rx_event_tensor(const rx_event *e, uint32_t i) {
     const vm_event *inside = (const vm_event *)(const void *)e;
     if (i >= e->values) return NULL;
@@ -62,6 +64,7 @@ rx_value *rx_event_tensor(const rx_event *e, uint32_t i) {
     return v->kind == VM_TENSOR ? v->obj : NULL;
 }
 
+// A failed piece of work is not shown; what the observer returns stops the call.
 rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_value *r, int64_t *s) {
     vm_event e = {.shown = {.struct_size = sizeof e.shown, .function = here(c)}, .r = r};
     char message[RX_MESSAGE] = "";

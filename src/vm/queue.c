@@ -36,12 +36,14 @@ struct rx_queue {
     queue_worker *worker;
 };
 
+// By whoever took the call off the list: a worker, or the submitter of a refused one.
 static void free_call(rx_queue *q, queued *c) {
     for (uint32_t i = 0; i < c->count; i++) rx_value_release(c->arg[i]);
     memory_give(&q->allocator, c, c->size);
 }
 
 // The next call to run; NULL when the queue is closed and empty. *cancelled: it is not to run any more.
+// What was submitted before the queue closes is taken all the same, so that each call gets its answer.
 static queued *next_call(rx_queue *q, bool *cancelled) {
     pthread_mutex_lock(&q->lock);
     while (!q->first && !q->closing) pthread_cond_wait(&q->work, &q->lock);
@@ -53,6 +55,7 @@ static queued *next_call(rx_queue *q, bool *cancelled) {
     return c;
 }
 
+// Outside the lock: calls run side by side, and `done` may submit the next one.
 static void run_call(const queue_worker *w, queued *c, bool cancelled) {
     rx_value *result = NULL;
     if (cancelled) {
@@ -64,6 +67,7 @@ static void run_call(const queue_worker *w, queued *c, bool cancelled) {
     rx_value_release(result);
 }
 
+// `open` falls only when `done` has returned: rx_queue_wait means that nothing of the caller's is in use any more.
 static void *worker_main(void *user) {
     const queue_worker *w = user;
     rx_queue *q = w->q;
@@ -99,6 +103,7 @@ static rx_status start_worker(rx_queue *q, rx_executable *e, const rx_context_op
     return RX_OUT_OF_MEMORY;
 }
 
+// A queue that got only some of its workers is released like a complete one: `started` says how many there are.
 rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsigned workers, rx_queue **out,
                        char *message) {
     rx_context_options o = worker_options(options);
@@ -125,6 +130,7 @@ rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsi
     return status;
 }
 
+// One block: the head, the arguments, the function's name with its NUL.
 static queued *new_call(rx_queue *q, const char *function, rx_value *const *args, uint32_t count) {
     size_t length = strlen(function) + 1, size = sizeof(queued) + count * sizeof *args + length;
     queued *c = memory_take(&q->allocator, size);
@@ -135,6 +141,7 @@ static queued *new_call(rx_queue *q, const char *function, rx_value *const *args
     return c;
 }
 
+// The arguments are retained first, outside the lock; a refused call gives them back.
 rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *args, uint32_t count, rx_done *done,
                           void *user) {
     if (!function || !done || (count && !args)) return RX_INVALID_ARGUMENT;
@@ -161,6 +168,7 @@ void rx_queue_wait(rx_queue *q) {
     pthread_mutex_unlock(&q->lock);
 }
 
+// Ends when the running calls end; those that wait are cancelled.
 void rx_queue_release(rx_queue *q) {
     if (!q) return;
     pthread_mutex_lock(&q->lock);

@@ -2,6 +2,7 @@
 #include "vm/frames.h"
 #include "vm/instructions.h"
 
+// The slow half of vm_eval (context.h), which handles constants and plain slots itself.
 rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
     switch (postfix_run(p->bytes.at, p->bytes.size, s, out)) {
     case POSTFIX_DONE: return RX_OK;
@@ -60,6 +61,7 @@ static rx_status call_cached(rx_context *c, const uint32_t *code, vm_value *r) {
     return RX_OK;
 }
 
+// An observer wants to see every piece of work, so nothing is replayed behind its back.
 static rx_status call_captured(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     vm_capture *entry;
     bool hit;
@@ -105,10 +107,12 @@ static rx_status jump(rx_context *c, uint32_t to) {
     return check_stop(c, 1);
 }
 
+// The only test an unobserved program pays for observation.
 static rx_status work(rx_context *c, instruction *run, const uint32_t *code, vm_value *r, int64_t *s) {
     return c->observer ? observed(c, run, code, r, s) : run(c, code, r, s);
 }
 
+// A move: the register is null afterwards, and no count is touched.
 static vm_value take(vm_value *r) {
     vm_value v = *r;
     r->kind = VM_NULL;
@@ -128,6 +132,7 @@ again:;
         switch ((opcode)(code[0] & 0xff)) {
         case OP_CONST: set_register(c, &r[code[1]], value_retain(c->constant[code[2]])); break;
         case OP_COPY: set_register(c, &r[code[1]], value_retain(r[code[2]])); break;
+        // What dies here gives its memory to the next allocation; the planner puts it behind the last use.
         case OP_KILL:
             for (uint32_t i = 0; i < code[1]; i++) value_release(c->heap, &r[code[2 + i]]);
             break;
@@ -159,6 +164,7 @@ again:;
         case OP_BUILTIN: RX_TRY(work(c, do_builtin, code, r, s)); break;
         case OP_EXTERN: RX_TRY(work(c, do_extern, code, r, s)); break;
         case OP_CLOSURE: RX_TRY(do_closure(c, code, r, s)); break;
+        // The frame arrays may move when a frame is pushed: every way into a function ends in `again`.
         case OP_CALL:
             frame_top(c)->pc = (uint32_t)(code - start) + op_words(code[0]);
             RX_TRY(enter(c, code[2], code[1], code + 4, code[3], NULL));
@@ -190,6 +196,7 @@ again:;
             RX_TRY(leave(c, take(&r[code[1]]), bottom, result, &done));
             if (done) return RX_OK;
             goto again;
+        // No instruction: the verifier has refused the file.
         case OPCODES: break;
         }
     }
@@ -207,6 +214,7 @@ static void unwind(rx_context *c, uint32_t bottom) {
     }
 }
 
+// A call from outside: enter, fill vm_parameters, then finish or abandon.
 rx_status vm_enter(rx_context *c, uint32_t function) {
     c->steps = 0;
     return frame_push(c, function);
@@ -216,7 +224,8 @@ vm_value *vm_parameters(rx_context *c) { return frame_registers(c); }
 
 void vm_abandon(rx_context *c) { frame_pop(c); }
 
-// The top frame is the only one of the call.
+// The top frame is the only one of the call. It goes on all ways: popped by leave after success, by unwind after a
+// failure.
 static rx_status finish(rx_context *c, rx_status matched, vm_value *result) {
     uint32_t bottom = c->frames - 1;
     rx_status status = matched == RX_OK ? loop(c, bottom, result) : matched;

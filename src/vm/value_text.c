@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ---- messages ----
 static rx_status say(char *message, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 static rx_status say(char *message, rx_status status, const char *format, ...) {
     va_list args;
@@ -29,6 +30,7 @@ static rx_status say_status(char *message, rx_status status, const char *text) {
 
 // ---- files ----
 
+// The tensor that was read is wrapped, not copied: the value holds the only reference afterwards.
 rx_status rx_tensor_load(const char *path, rx_value **out, char *message) {
     char why[FILE_WHY] = "";
     AUTO(tensor_release_at) tensor *t = NULL;
@@ -58,6 +60,7 @@ static const struct {
     {"u8", "uint8"},    {"u16", "uint16"},  {"u32", "uint32"},  {"u64", "uint64"},
 };
 
+// Vectors and types without values are no dtypes of inputs.
 static bool parse_dtype(const char *text, size_t size, dtype *out) {
     for (size_t i = 0; i < COUNT(brief_dtypes); i++)
         if (strlen(brief_dtypes[i].brief) == size && memcmp(brief_dtypes[i].brief, text, size) == 0)
@@ -65,6 +68,7 @@ static bool parse_dtype(const char *text, size_t size, dtype *out) {
     return dtype_parse(text, size, out) && dtype_family_of(*out) != FAMILY_NONE && dtype_lanes(*out) == 1;
 }
 
+// Out of range is an error (errno), never the nearest value.
 static bool parse_int(const char *text, char **end, int64_t *out) {
     errno = 0;
     long long x = strtoll(text, end, 10);
@@ -89,6 +93,7 @@ static bool parse_dims(const char *at, char close, uint32_t *rank, int64_t dim[T
     }
 }
 
+// "f32[7,128]": reproducible from the seed, so that two runs and two builds can be compared.
 static rx_status parse_random(const char *text, const char *bracket, uint64_t seed, rx_value **out, char *message) {
     dtype t;
     uint32_t rank;
@@ -104,6 +109,7 @@ static rx_status parse_random(const char *text, const char *bracket, uint64_t se
     return say_status(message, vm_value_of_tensor(made, out), text);
 }
 
+// "(3,4)"; a trailing comma is allowed, as Python writes "(3,)".
 static rx_status parse_shape(const char *text, rx_value **out, char *message) {
     uint32_t rank;
     int64_t dim[TENSOR_MAX_RANK];
@@ -141,6 +147,7 @@ static rx_status parse_number(const char *text, rx_value **out, char *message) {
     return parse_scalar(text, text, is_float ? DTYPE_OF(F32) : DTYPE_OF(I64), out, message);
 }
 
+// The first character decides where it can; '[' comes only in random tensors.
 rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message) {
     size_t size = strlen(text);
     const char *bracket = strchr(text, '[');
@@ -178,6 +185,7 @@ static void put_dims(line *l, char open, uint32_t rank, const int64_t *dim, char
     put(l, "%c", close);
 }
 
+// From a tensor's element `i`, or from `bits` where `of` is NULL.
 static void put_number(line *l, dtype t, const tensor *of, size_t i, int64_t bits) {
     double f = !dtype_is_float(t) ? 0 : of ? tensor_get_float(of, i) : dtype_decode_float(t, (uint64_t)bits);
     if (dtype_is_float(t))
@@ -216,6 +224,7 @@ static void put_items(line *l, const vm_value *item, uint32_t count, const char 
     put(l, "%s%c", count && depth >= DEEPEST ? "..." : "", brackets[1]);
 }
 
+// Depth is bounded: a tuple may be nested as deep as a program likes.
 static void put_value(line *l, const vm_value *v, unsigned depth) {
     switch ((vm_kind)v->kind) {
     case VM_NULL: put(l, "null"); return;

@@ -13,6 +13,7 @@ rx_value *rx_value_retain(rx_value *v) {
     return v;
 }
 
+// From any thread: an object of a heap is handed back to it when its own thread passes (object_release).
 void rx_value_release(rx_value *v) {
     if (v) object_release(NULL, v);
 }
@@ -69,6 +70,7 @@ rx_status vm_tensor_new(dtype t, uint32_t rank, const int64_t *dim, size_t bytes
     return RX_OK;
 }
 
+// Zeroed here; the virtual machine makes its own tensors without that (vm_new_tensor).
 rx_status rx_tensor_new(const char *dtype_name, uint32_t rank, const int64_t *dim, const rx_allocator *allocator,
                         rx_value **out) {
     dtype t;
@@ -101,6 +103,7 @@ rx_status rx_tensor_wrap(const char *dtype_name, uint32_t rank, const int64_t *d
 
 int rx_tensor_is_read_only(const rx_value *v) { return tensor_of(v) && v->read_only; }
 
+// For good: nobody can tell who else relies on it.
 rx_status rx_tensor_set_read_only(rx_value *v) {
     if (!tensor_of(v)) return RX_INVALID_ARGUMENT;
     v->read_only = 1;
@@ -144,6 +147,7 @@ static void release_value(void *user, void *data) {
     rx_value_release(user);
 }
 
+// The two counts are separate: the tensor keeps the value alive, which keeps the memory.
 tensor *vm_tensor_of_value(rx_value *v) {
     const tensor *t = tensor_of(v);
     tensor *out = NULL;
@@ -154,6 +158,7 @@ tensor *vm_tensor_of_value(rx_value *v) {
 
 // ---- other kinds ----
 
+// Boxed: scalars are values of their own only outside registers.
 static rx_status new_prim(dtype t, int64_t bits, rx_value **out) {
     vm_prim *p = (vm_prim *)object_new(NULL, NULL, VM_PRIM, sizeof *p);
     if (p) *p = (vm_prim){.head = p->head, .type = t, .bits = bits};
@@ -181,6 +186,7 @@ rx_status rx_float_new(const char *dtype_name, double value, rx_value **out) {
     return new_prim(t, (int64_t)dtype_encode_float(t, value), out);
 }
 
+// A shape from outside is checked as dims are; those that bytecode makes are checked where they are used.
 rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out) {
     *out = NULL;
     if (rank > TENSOR_MAX_RANK) return RX_INVALID_ARGUMENT;
@@ -206,6 +212,7 @@ rx_status rx_value_int(const rx_value *v, int64_t *out) {
     return RX_OK;
 }
 
+// Integers convert; above 2^53 they round to the nearest double.
 rx_status rx_value_float(const rx_value *v, double *out) {
     const vm_prim *p = (const vm_prim *)v;
     if (!v || v->kind != VM_PRIM) return RX_INVALID_ARGUMENT;
@@ -229,6 +236,7 @@ const char *rx_string_bytes(const rx_value *v, size_t *size) {
     return is_string ? s->bytes : NULL;
 }
 
+// Its own reference, unlike rx_call_arg: an item may outlive the list, whose items change.
 rx_status rx_value_item(const rx_value *v, uint32_t i, rx_value **out) {
     *out = NULL;
     if (!v || (v->kind != VM_TUPLE && v->kind != VM_LIST)) return RX_INVALID_ARGUMENT;
