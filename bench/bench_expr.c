@@ -2,22 +2,16 @@
 //
 // Each line: what, millions per second. A build is one call of a builder; nodes of other work are those it visits.
 #define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/postfix.h"
 #include "expr/parse.h"
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { FIRST = 2000000, VARS = 8, TEXTS = 100000 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void report(const char *what, double count, double start) {
-    printf("%-34s %8.2f M/s\n", what, count / (now() - start) * 1e-6);
+    printf("%-34s %8.2f M/s\n", what, count / (clock_seconds() - start) * 1e-6);
 }
 
 static uint64_t next_random(uint64_t *state) {
@@ -43,13 +37,13 @@ static void build_nodes(bench *b, uint64_t seed) {
 }
 
 static void bench_builds(bench *b) {
-    double start = now();
+    double start = clock_seconds();
     build_nodes(b, 1);
     report("builds of new nodes", FIRST, start);
-    start = now();
+    start = clock_seconds();
     build_nodes(b, 1);
     report("builds of known nodes", FIRST, start);
-    start = now();
+    start = clock_seconds();
     for (uint32_t i = 0; i < FIRST; i++) (void)expr_i64(b->s, i & 1023);
     report("builds of small constants", FIRST, start);
 }
@@ -69,7 +63,7 @@ static void bench_substitution(bench *b, arena *mem) {
     map with = MAP_IN(mem);
     map_put(&with, MAP_KEY(b->var[1]), (void *)(uintptr_t)b->var[2]);
     map_put(&with, MAP_KEY(b->var[3]), (void *)(uintptr_t)expr_i64(b->s, 5));
-    double start = now();
+    double start = clock_seconds();
     for (uint32_t i = 0; i < ROUNDS; i++) (void)expr_substitute(b->s, index_like(b, i), &with);
     report("nodes substituted (and built)", (double)ROUNDS * 17.0, start);
 }
@@ -81,7 +75,7 @@ static void bench_evaluation(bench *b, arena *mem) {
     const expr *e = index_like(b, 12345);
     scalar out;
     int64_t sum = 0;
-    double start = now();
+    double start = clock_seconds();
     for (uint32_t i = 0; i < ROUNDS; i++)
         if (expr_eval(e, &env, &out) == EXPR_DONE) sum += out.i;
     report("nodes evaluated", (double)ROUNDS * 33.0, start);
@@ -95,7 +89,7 @@ static void bench_evaluation(bench *b, arena *mem) {
         slots[i] = (int64_t)i + 1;
     }
     if (!expr_to_postfix(e, &slot, mem, &code, &size)) return;
-    start = now();
+    start = clock_seconds();
     for (uint32_t i = 0; i < ROUNDS; i++) {
         int64_t value;
         if (postfix_run(code, size, slots, &value) == POSTFIX_DONE) sum -= value;
@@ -107,7 +101,7 @@ static void bench_evaluation(bench *b, arena *mem) {
 static void bench_text(bench *b, arena *mem) {
     text_map vars = TEXT_MAP_IN(mem);
     size_t bytes = 0;
-    double start = now();
+    double start = clock_seconds();
     for (uint32_t i = 0; i < TEXTS; i++) {
         text t = TEXT_IN(mem);
         expr_print(&t, index_like(b, i), NULL);
@@ -117,7 +111,7 @@ static void bench_text(bench *b, arena *mem) {
     char *words = expr_to_text(mem, index_like(b, 12345));
     source src = {.name = "<bench>", .bytes = words, .size = strlen(words)};
     diag *d = diag_new(mem);
-    start = now();
+    start = clock_seconds();
     for (uint32_t i = 0; i < TEXTS; i++) (void)expr_parse(b->s, &src, &vars, d);
     report("bytes read", (double)TEXTS * (double)src.size, start);
 }

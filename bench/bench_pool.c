@@ -1,17 +1,10 @@
 // bench_pool.c - what it costs to hand work to the thread pool and wait for it: empty jobs, one after the other.
-#define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "device/pool.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { JOBS = 200000, ROUNDS = 7 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int32_t nothing(void *user, unsigned worker, int64_t begin, int64_t end) {
     (void)user, (void)worker, (void)begin, (void)end;
@@ -25,9 +18,9 @@ int main(int argc, char **argv) {
         double best = 1e9;
         if (pool_new(threads, &p) != RX_OK) return 1;
         for (int round = 0; round < ROUNDS; round++) {
-            double start = now();
+            double start = clock_seconds();
             for (int i = 0; i < JOBS; i++) (void)!pool_run(p, 1000, nothing, NULL);
-            double each = (now() - start) / (double)JOBS;
+            double each = (clock_seconds() - start) / (double)JOBS;
             if (each < best) best = each;
         }
         printf("%2u threads: %6.0f ns per job\n", threads, best * 1e9);

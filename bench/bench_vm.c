@@ -1,22 +1,16 @@
 // bench_vm.c - what a call costs: ten kernels on (1, 8) tensors, planned into two blocks, called again and again.
 // Prints one line per way of calling; the kernels do next to nothing, so it is the runtime that is measured.
 #define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/postfix.h"
 #include "exec/writer.h"
 #include "relax/runtime.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CALLS = 200000, ROUNDS = 7, LAUNCHES = 10, SHAPES = 900, ROWS = 512 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static const char source[] =
     "typedef long long i64;\n"
@@ -92,7 +86,7 @@ static void fill(exec_writer *w) {
 static void measure(rx_context *c, rx_value *const *arg, const char *what, int by_number) {
     double best = 1e9;
     for (int round = 0; round < ROUNDS; round++) {
-        double start = now();
+        double start = clock_seconds();
         for (int i = 0; i < CALLS; i++) {
             rx_value *out;
             rx_status s =
@@ -103,7 +97,7 @@ static void measure(rx_context *c, rx_value *const *arg, const char *what, int b
             }
             rx_value_release(out);
         }
-        double each = (now() - start) / (double)CALLS;
+        double each = (clock_seconds() - start) / (double)CALLS;
         if (each < best) best = each;
     }
     printf("%-40s %7.0f ns per call, %5.1f ns per kernel\n", what, best * 1e9, best * 1e9 / (double)LAUNCHES);

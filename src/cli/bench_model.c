@@ -1,4 +1,5 @@
 // bench_model.c - `relax bench` of a language model: how many tokens a second it takes in and gives.
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/bench.h"
 #include "cli/language.h"
@@ -47,9 +48,9 @@ static int run_prompt(benching *b, int64_t count, double *seconds) {
     const float *logits;
     rx_llm_input in = {b->sequence[0], b->token, (size_t)count, 1};
     rx_llm_sequence_cut(b->sequence[0], 0);
-    double start = language_clock();
+    double start = clock_seconds();
     if (rx_llm_run(b->language.session, &in, 1, &logits) != RX_OK) return failed(b);
-    *seconds = language_clock() - start;
+    *seconds = clock_seconds() - start;
     return CLI_DONE;
 }
 
@@ -57,12 +58,12 @@ static int run_steps(benching *b, int64_t count, double *seconds) {
     const float *logits;
     rx_llm_input in[MAX_SEQUENCES];
     for (size_t k = 0; k < b->sequences; k++) rx_llm_sequence_cut(b->sequence[k], 0);
-    double start = language_clock();
+    double start = clock_seconds();
     for (int64_t i = 0; i < count; i++) {
         for (size_t k = 0; k < b->sequences; k++) in[k] = (rx_llm_input){b->sequence[k], b->token + i, 1, 1};
         if (rx_llm_run(b->language.session, in, b->sequences, &logits) != RX_OK) return failed(b);
     }
-    *seconds = language_clock() - start;
+    *seconds = clock_seconds() - start;
     return CLI_DONE;
 }
 

@@ -1,5 +1,5 @@
 // bench_module.c - `relax bench` of a module: a function's time for given sizes, beside what the machine could do.
-#define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/postfix.h"
 #include "base/vec.h"
@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     USUAL_DIM = 128, // of a symbol that nothing is said about
@@ -292,17 +291,11 @@ static int check_inputs(const benching *b) {
 
 // --- Measuring.
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run_once(benching *b, rx_context *c, double *seconds) {
     rx_value *result = NULL;
-    double start = seconds_now();
+    double start = clock_seconds();
     rx_status status = rx_context_run(c, b->func, &result);
-    *seconds = seconds_now() - start;
+    *seconds = clock_seconds() - start;
     rx_value_release(result);
     return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(c));
 }
@@ -317,7 +310,7 @@ static int count_work(benching *b) {
 
 static bool goes_on(const benching *b, int64_t runs, double since) {
     if (b->repeat) return runs < b->repeat;
-    return runs < LEAST_RUNS || (runs < MAX_RUNS && seconds_now() - since < long_enough);
+    return runs < LEAST_RUNS || (runs < MAX_RUNS && clock_seconds() - since < long_enough);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -332,7 +325,7 @@ static int measure_row(benching *b, int64_t row, bench_row *out) {
     int code = count_work(b);
     if (code == CLI_DONE) code = set_arguments(b, b->context, false);
     if (code == CLI_DONE) code = run_once(b, b->context, &seconds); // the first run is not like the others
-    double since = seconds_now();
+    double since = clock_seconds();
     while (code == CLI_DONE && goes_on(b, times.len, since)) {
         code = set_arguments(b, b->context, true);
         if (code == CLI_DONE) code = run_once(b, b->context, &seconds);

@@ -1,5 +1,6 @@
 // conversation.c - messages to tokens: what the cache holds of them already is not computed again.
 #include "cli/conversation.h"
+#include "base/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,9 @@ static rx_status take_in(conversation *c, const uint32_t *token, size_t count, s
 static rx_status answer(conversation *c, const uint32_t *token, size_t count, rx_llm_request *ask,
                         rx_llm_result *result, char *why) {
     size_t same = keep_common(c, token, count), taken;
-    double start = language_clock();
+    double start = clock_seconds();
     RX_TRY(take_in(c, token + same, count - same, &taken, why));
-    double seconds = language_clock() - start;
+    double seconds = clock_seconds() - start;
     ask->prompt = token + same + taken, ask->prompt_count = count - same - taken;
     rx_status status = rx_llm_generate(c->sequence, ask, result);
     if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     const char *given = cli_value(a, name);
@@ -94,12 +93,6 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
 
 int language_no_tokenizer(const cli_args *a, const language *l) {
     return cli_error("%s: %s (--ids takes numbers of tokens)", a->positional[0], l->model->no_tokenizer);
-}
-
-double language_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 const char *language_rate(arena *mem, uint64_t tokens, double seconds) {

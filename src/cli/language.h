@@ -47,8 +47,6 @@ bool language_size(const cli_args *a, const char *name, uint64_t *out);
 // Reports why there is no text with this model, and that numbers do; returns CLI_WRONG.
 int language_no_tokenizer(const cli_args *a, const language *l);
 
-double language_clock(void); // seconds since some moment
-
 // "12 tokens in 0.50 s (24.0 tokens/s)".
 const char *language_rate(arena *mem, uint64_t tokens, double seconds);
 // Weights, cache and activations in one line.

@@ -1,13 +1,12 @@
 // machine.c - measures the limits of this machine with kernels of our own.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/machine.h"
 #include "arch/arch.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "cli/verb.h"
 #include "relax/compiler.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     CHAINS = 12,     // independent sums: enough for the latency of two units, few enough for 16 registers
@@ -144,20 +143,14 @@ static bool compile(measurement *m, void **bytes, size_t *size) {
     return ok;
 }
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // The best time of a call; 0 after a failure.
 static double best_seconds(const measurement *m, const char *function, rx_value *const *arg, uint32_t count) {
-    double best = 0, start = seconds_now();
-    for (int i = 0; i < MOST_RUNS && (i < LEAST_RUNS || seconds_now() - start < measuring); i++) {
+    double best = 0, start = clock_seconds();
+    for (int i = 0; i < MOST_RUNS && (i < LEAST_RUNS || clock_seconds() - start < measuring); i++) {
         rx_value *result = NULL;
-        double begin = seconds_now();
+        double begin = clock_seconds();
         if (rx_context_call(m->context, function, arg, count, &result) != RX_OK) return 0;
-        double seconds = seconds_now() - begin;
+        double seconds = clock_seconds() - begin;
         rx_value_release(result);
         if (i == 1 || (i && seconds < best)) best = seconds; // the first run warms up
     }

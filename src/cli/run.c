@@ -1,5 +1,5 @@
 // run.c - `relax run`: runs a function of a compiled module and shows its results.
-#define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -9,7 +9,6 @@
 #include "relax/runtime.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct running {
     const cli_args *a;
@@ -32,12 +31,6 @@ static int set_inputs(const running *r) {
 
 // --- Running.
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -46,9 +39,9 @@ static int by_size(const void *a, const void *b) {
 static int run_once(running *r, double *seconds) {
     rx_value_release(r->result);
     r->result = NULL;
-    double start = seconds_now();
+    double start = clock_seconds();
     rx_status status = rx_context_run(r->context, r->func, &r->result);
-    *seconds = seconds_now() - start;
+    *seconds = clock_seconds() - start;
     if (status == RX_OK) return CLI_DONE;
     return run_failed(r->context, "run");
 }

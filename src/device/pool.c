@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device/pool.h"
 #include "base/attributes.h"
+#include "base/clock.h"
 #include "base/threads.h"
 #include <pthread.h>
 #include <sched.h>
@@ -10,7 +11,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -68,12 +68,6 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static int64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 // Share `w` of [0, count) among `shares`: contiguous, sizes that differ by one at most.
 static int64_t share_start(int64_t count, unsigned shares, unsigned w) {
     return count / shares * w + (count % shares < w ? count % shares : w);
@@ -82,13 +76,13 @@ static int64_t share_start(int64_t count, unsigned shares, unsigned w) {
 // True when the job's number is no longer `seen`, after spinning; false: not yet.
 static bool spin_for_job(pool *p, unsigned seen) {
     if (!p->spin) return atomic_load_explicit(&p->job, memory_order_acquire) != seen;
-    int64_t deadline = now() + SPIN_NANOSECONDS;
+    uint64_t deadline = clock_nanoseconds() + SPIN_NANOSECONDS;
     do {
         for (int i = 0; i < SPINS_PER_LOOK; i++) {
             if (atomic_load_explicit(&p->job, memory_order_acquire) != seen) return true;
             pause_briefly();
         }
-    } while (now() < deadline);
+    } while (clock_nanoseconds() < deadline);
     return false;
 }
 

@@ -1,6 +1,7 @@
 // driver.c - the stages of a compilation, one after the other.
 #define _POSIX_C_SOURCE 200809L
 #include "driver/driver.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "driver/emit.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // One compilation.
 typedef struct compilation {
@@ -23,13 +23,7 @@ typedef struct compilation {
     uint32_t step;        // of the pipeline, for the names of dumps
 } compilation;
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-void stage_start(stage_clock *c) { c->since = seconds_now(); }
+void stage_start(stage_clock *c) { c->since = clock_seconds(); }
 
 void stage_note(stage_clock *c, const char *name, double seconds) {
     if (!c->o) return;
@@ -38,7 +32,7 @@ void stage_note(stage_clock *c, const char *name, double seconds) {
 }
 
 void stage_end(stage_clock *c, const char *name) {
-    double now = seconds_now();
+    double now = clock_seconds();
     stage_note(c, name, now - c->since);
     c->since = now;
 }

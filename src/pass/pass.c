@@ -1,11 +1,10 @@
 // pass.c - the table of passes and pipelines, the reader of pass lists, and the loop that runs them.
-#define _POSIX_C_SOURCE 200809L
 #include "pass/pass.h"
+#include "base/clock.h"
 #include "graph/verify.h"
 #include "pass/contract.h"
 #include "pass/precision.h"
 #include <string.h>
-#include <time.h>
 
 static const pass *const passes[] = {
 #define PASS(name) &pass_##name,
@@ -145,13 +144,6 @@ const char *pipeline_name(uint32_t i, const char **doc, const char **steps) {
     return pipelines[i].name;
 }
 
-// Of a clock that no adjustment of the date moves.
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 #ifdef RELAX_DEBUG
 static const bool always_verify = true;
 #else
@@ -174,9 +166,9 @@ static bool run_step(module *m, const pass_step *step, const arch *target, const
     arena *mem = arena_new();
     known_funcs before = {0};
     if (checks) precision_note(m, mem, &before);
-    double start = seconds_now();
+    double start = clock_seconds();
     bool good = step->pass->run(m, &c);
-    double seconds = seconds_now() - start;
+    double seconds = clock_seconds() - start;
     good = good && (!checks || check_step(m, step, &before, mem, d));
     arena_free(mem);
     if (good && o && o->after) o->after(o->user, m, step, seconds);

@@ -1,7 +1,6 @@
 // observe.c - work that is timed and shown to whoever observes the context.
-#define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "vm/instructions.h"
-#include <time.h>
 
 // What an observer gets a pointer to: the public part first.
 typedef struct vm_event {
@@ -9,13 +8,6 @@ typedef struct vm_event {
     const vm_value *r;
     const uint32_t *reg; // of the arguments
 } vm_event;
-
-// Nanoseconds of a clock that no adjustment of the date moves.
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 // The work of a launch over its scalars, which the launch left in c->scalar.
 static void add_work(const rx_context *c, const uint32_t *code, rx_event *e) {
@@ -71,9 +63,9 @@ rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_val
     const vm_frame *top = &c->frame[c->frames - 1];
     e.shown.word = (uint32_t)(code - c->exe->code) - c->exe->function[top->function].code;
     describe(c, code, &e);
-    e.shown.begin = now();
+    e.shown.begin = clock_nanoseconds();
     RX_TRY(run(c, code, r, s));
-    e.shown.end = now();
+    e.shown.end = clock_nanoseconds();
     add_work(c, code, &e.shown);
     rx_status status = c->observer(c->observer_user, &e.shown, message);
     return status == RX_OK ? RX_OK : vm_fail(c, status, "%s", *message ? message : rx_status_name(status));
