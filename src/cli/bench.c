@@ -7,6 +7,7 @@
 #include "exec/exec.h"
 #include <string.h>
 
+// The same numbers that `relax run --profile` holds kernels against.
 static int print_machine(const cli_args *a) {
     int64_t threads;
     machine_limits limits;
@@ -34,6 +35,7 @@ static bool is_model(const char *path) {
     return model_file;
 }
 
+// An option that only modules have decides; else what the file is.
 static int run(const cli_args *a) {
     uint32_t dims, inputs;
     if (cli_flag(a, "machine") && !a->count) return print_machine(a);

@@ -46,6 +46,7 @@ typedef struct benching {
 
 // --- Opening.
 
+// Through the public API, as any program would.
 static bool compile_text(benching *b, const char *path, size_t *size) {
     const char *target = cli_value(b->a, "target");
     const rx_compile_options o = {.struct_size = sizeof o, .target = &target, .targets = 1};
@@ -88,6 +89,7 @@ static rx_status observe(void *user, const rx_event *e, char *message) {
     return RX_OK;
 }
 
+// Two contexts that share their threads: observing costs time, so what is timed is not observed.
 static int open_contexts(benching *b) {
     char why[RX_MESSAGE];
     int64_t threads;
@@ -105,10 +107,12 @@ static int open_contexts(benching *b) {
 
 static const char *name_of(const benching *b, const bench_symbol *s) { return exec_string(b->e, s->symbol->name); }
 
+// The virtual machine would refuse other values (vm/match.c).
 static bool fits(const exec_symbol *s, int64_t value) {
     return value >= s->lower && value <= s->upper && value % s->multiple == 0;
 }
 
+// USUAL_DIM, or what the bounds and the multiple allow next to it.
 static int64_t usual_value(const exec_symbol *s) {
     int64_t value = USUAL_DIM < s->lower ? s->lower : USUAL_DIM > s->upper ? s->upper : USUAL_DIM;
     int64_t down = value / s->multiple * s->multiple;
@@ -149,6 +153,7 @@ static bool read_dims(benching *b) {
     return true;
 }
 
+// Every combination of the values given; stops counting where there are too many.
 static int64_t rows_of(const benching *b) {
     int64_t rows = 1;
     for (uint32_t i = 0; i < b->f->symbols && rows <= MAX_ROWS; i++) rows *= b->symbol[i].values;
@@ -170,6 +175,7 @@ static const char *choose_row(benching *b, int64_t row) {
 
 // --- Arguments.
 
+// As the VM computes it, from the slots of this row.
 static bool value_of_dim(const benching *b, const exec_dim *d, int64_t *out) {
     if (d->kind == DIM_BIND) return *out = b->slot[d->index], true;
     if (d->kind != DIM_CHECK) return false;
@@ -201,6 +207,7 @@ static rx_value *make_tensor(const benching *b, const exec_annotation *t, uint64
     return status == RX_OK ? v : NULL;
 }
 
+// A scalar that nothing is known of is 1: sizes and factors mostly bear that.
 static rx_value *make_scalar(const benching *b, const exec_annotation *t) {
     char name[32];
     int64_t value = 1;
@@ -300,6 +307,7 @@ static int run_once(benching *b, rx_context *c, double *seconds) {
     return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(c));
 }
 
+// One observed run tells what kernels do for these sizes.
 static int count_work(benching *b) {
     double seconds;
     b->work = (machine_work){.known = true};
@@ -308,6 +316,7 @@ static int count_work(benching *b) {
     return code == CLI_DONE ? run_once(b, b->observed, &seconds) : code;
 }
 
+// A second's worth of runs gives stable percentiles for small functions; large ones get ten runs.
 static bool goes_on(const benching *b, int64_t runs, double since) {
     if (b->repeat) return runs < b->repeat;
     return runs < LEAST_RUNS || (runs < MAX_RUNS && clock_seconds() - since < long_enough);
@@ -318,6 +327,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+// Percentiles of the sorted times; arguments that a run consumes are made anew outside of what is timed.
 static int measure_row(benching *b, int64_t row, bench_row *out) {
     VEC(double) times = {0};
     double seconds;

@@ -17,6 +17,7 @@ static double old_median(const json_value *old, const bench_row *row) {
     return 0;
 }
 
+// GFLOP/s and GB/s of the work that kernels declare (exec_kernel.work); the limit is the machine's least time for it.
 static void put_row(text *t, const bench_row *r, const json_value *old, int width) {
     char median[32], fast[32], slow[32];
     text_format(t, "%-*s %6u  %9s %9s %9s", width, r->dims, r->runs, text_seconds(r->median, median),
@@ -34,6 +35,7 @@ static void put_row(text *t, const bench_row *r, const json_value *old, int widt
     text_put(t, "\n");
 }
 
+// Sizes get the room that the longest takes.
 static void put_table(text *t, const cli_args *a, const bench_rows *rows, const machine_limits *m,
                       const json_value *old) {
     int width = (int)strlen("sizes");
@@ -62,6 +64,7 @@ static void put_json_row(text *t, const bench_row *r, const json_value *old) {
     text_put(t, "}");
 }
 
+// The machine's limits come along, so that a comparison can see that it was another machine.
 static void put_json(text *t, const bench_rows *rows, const machine_limits *m, const json_value *old) {
     text_put(t, "{\"machine\": ");
     machine_print_json(m, t);

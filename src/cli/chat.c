@@ -25,6 +25,7 @@ typedef struct chat {
 
 // --- Ctrl-C. The signal is blocked but while a line is read, in all threads: an answer looks whether it came.
 
+// Blocked signals wait: they are asked for, and interrupt no system call of ours.
 static void block_interrupt(bool block) {
     sigset_t set;
     sigemptyset(&set);
@@ -32,6 +33,7 @@ static void block_interrupt(bool block) {
     sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
+// Takes the pending signal, so that one Ctrl-C stops one answer.
 static bool was_interrupted(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -60,6 +62,7 @@ static const char *note_of(rx_llm_finish finish) {
     return finish < COUNT(note) && note[finish] ? note[finish] : "";
 }
 
+// An answer that failed or was cancelled leaves the conversation as it was before the question.
 static int say(chat *c, const char *line) {
     char why[RX_MESSAGE] = "";
     rx_llm_request ask = {.struct_size = sizeof ask,
@@ -96,6 +99,7 @@ static int reset(chat *c) {
     return CLI_DONE;
 }
 
+// The first token of an answer comes out of the prompt's run.
 static int show_stats(chat *c) {
     size_t length;
     text t = TEXT_IN(c->args->mem);
@@ -118,6 +122,7 @@ static const struct {
     int (*run)(chat *c);
 } commands[] = {{"/help", show_help}, {"/reset", reset}, {"/stats", show_stats}, {"/exit", leave}, {"/quit", leave}};
 
+// A line that begins with a slash is never said to the model.
 static int run_command(chat *c, const char *line) {
     size_t size = strcspn(line, " \t");
     for (size_t i = 0; i < COUNT(commands); i++)
@@ -152,6 +157,7 @@ static int converse(chat *c) {
     return person ? CLI_DONE : code;
 }
 
+// A model without a template could only continue texts, which would look like a conversation and be none.
 static int open_all(chat *c) {
     const cli_args *a = c->args;
     int64_t max_tokens;

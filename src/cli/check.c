@@ -3,6 +3,7 @@
 #include "graph/verify.h"
 #include "text/script.h"
 
+// The verifier looks at what the reader could make sense of, so both kinds of errors come at once.
 static int check_one(const cli_args *a, const char *path) {
     const source *src = cli_source(a, path);
     if (!src) return CLI_WRONG;

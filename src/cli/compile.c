@@ -18,6 +18,7 @@ enum { LARGEST_CONTEXT = 1 << 24, LARGEST_BATCH = 1 << 20 }; // what the decoder
 
 // --- Options.
 
+// Forms that can be looked at; only rlx is a file for the runtime.
 static bool read_emit(const cli_args *a, driver_options *o) {
     static const char *const name[] = {
         [EMIT_FILE] = "rlx", [EMIT_IR] = "ir", [EMIT_LLVM] = "llvm", [EMIT_ASM] = "asm", [EMIT_OBJECT] = "obj"};
@@ -44,6 +45,7 @@ static bool read_model(const cli_args *a, driver_options *o) {
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }
 
+// Here, so that a wrong name is a wrong command line and not a failed compilation.
 static bool check_targets(const cli_args *a, const driver_options *o) {
     char why[256];
     for (uint32_t i = 0; i < o->targets; i++)
@@ -81,6 +83,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
 // --- Results.
 
 // "dir/mlp.py" gives "mlp.rlx" in the present folder.
+// The folder of the input may not be writable; the present one is where a user looks.
 static const char *output_name(const cli_args *a, const char *input, const char *ending) {
     size_t length = strlen(input);
     while (length > 1 && input[length - 1] == '/') length--;
@@ -91,6 +94,7 @@ static const char *output_name(const cli_args *a, const char *input, const char 
     return arena_format(a->mem, "%.*s%s", (int)size, base, ending);
 }
 
+// Stages in the order they ran; what runs on several threads counts as the time that passed.
 static int print_times(const cli_args *a, const driver_stages *stages) {
     text t = TEXT_IN(a->mem);
     char spelled[32];
@@ -103,6 +107,7 @@ static int print_times(const cli_args *a, const driver_stages *stages) {
     return cli_print(&t);
 }
 
+// An intermediate form goes to stdout unless a file is named.
 static int write_form(const cli_args *a, const driver_options *o, const source *src, const char *output, diag *d) {
     char why[FILE_WHY];
     compiled form;
@@ -142,6 +147,7 @@ static int compile_model(const cli_args *a, driver_options *o, const char *outpu
     return code;
 }
 
+// The text is read before anything is made, so that its errors come first.
 static int run(const cli_args *a) {
     driver_options o = {0};
     driver_stages stages = {0};

@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "cli/verb.h"
 
+// Of one core, but for L3, which several share.
 static void put_cache(text *t, const char *name, unsigned level) {
     char size[32];
     size_t bytes = cpu_cache_bytes(level);

@@ -77,10 +77,12 @@ static bool measure(const comparison *c, rx_value *before, rx_value *after, row 
 
 // --- The work of both builds.
 
+// A site is one instruction; in loops and calls it takes several turns.
 static const char *key_of(const comparison *c, const site *s, uint32_t turn, uint32_t output) {
     return arena_format(c->a->mem, "%p %u %u", (const void *)s, turn, output);
 }
 
+// Copied at once: the memory of a binding is used again as soon as it is dead.
 static rx_status keep(comparison *c, const site *s, uint32_t turn, uint32_t output, const rx_value *v) {
     rx_value *copy = copy_of(v);
     if (!copy) return RX_OUT_OF_MEMORY;
@@ -110,6 +112,7 @@ static rx_status compare(comparison *c, const site *s, const site *partner, uint
     return RX_OK;
 }
 
+// The first build runs alone and is remembered; the second is compared as it runs.
 static rx_status observe(void *user, const rx_event *e, char *message) {
     build *b = user;
     comparison *c = b->all;
@@ -132,6 +135,7 @@ static rx_status observe(void *user, const rx_event *e, char *message) {
 
 // --- Results.
 
+// Results that are no tensors are compared as values, without counting elements.
 static void add_result(comparison *c, const named_value *before, const named_value *after) {
     char why[RX_MESSAGE];
     row r = {.place = after->name};
@@ -147,6 +151,7 @@ static void add_result(comparison *c, const named_value *before, const named_val
     VEC_PUSH(c->a->mem, &c->rows, r);
 }
 
+// By position: names of results are made from it.
 static void compare_results(comparison *c) {
     value_list before = run_results(c->a->mem, c->before.result), after = run_results(c->a->mem, c->after.result);
     for (uint32_t i = 0; i < before.len && i < after.len; i++) add_result(c, &before.at[i], &after.at[i]);
@@ -161,6 +166,7 @@ static void compare_results(comparison *c) {
 
 static bool differs(const row *r) { return r->why || r->d.differing; }
 
+// In the order of execution of the second build: the cause comes before its consequences.
 static const row *first_difference(const comparison *c) {
     for (uint32_t i = 0; i < c->rows.len; i++)
         if (differs(&c->rows.at[i])) return &c->rows.at[i];
@@ -189,6 +195,7 @@ static void put_difference(const comparison *c, const row *r, text *t) {
     text_format(t, r->d.ulp ? " (%" PRIu64 " ulp)\n" : "\n", r->d.ulp);
 }
 
+// Every output that has a counterpart, equal ones too.
 static void put_table(const comparison *c, text *t) {
     text_format(t, "%10s %8s %12s  %s\n", "largest", "ulp", "differing", "binding");
     for (uint32_t i = 0; i < c->rows.len; i++) {
@@ -262,6 +269,7 @@ static void put_json(const comparison *c, text *t) {
 
 // --- The verb.
 
+// Both builds get equal inputs: random ones depend on the seed and the name alone.
 static int open_build(comparison *c, build *b, const char *path) {
     char why[RX_MESSAGE];
     const rx_context_options o = {

@@ -28,6 +28,7 @@ static float *floats_of(const case_reader *r, const safetensors_entry *e, int64_
     return out;
 }
 
+// An entry that is missing leaves *out empty: most are optional.
 static bool take_rows(const case_reader *r, const char *name, float_rows *out) {
     const safetensors_entry *e = safetensors_find(r->file, name);
     if (!e) return true;
@@ -36,6 +37,7 @@ static bool take_rows(const case_reader *r, const char *name, float_rows *out) {
     return true;
 }
 
+// int32 or int64 in the file, whatever the reference's framework prefers.
 static bool take_tokens(const case_reader *r, const char *name, bool needed, const int32_t **out, uint32_t *count) {
     const safetensors_entry *e = safetensors_find(r->file, name);
     if (!e && !needed) return true;
@@ -49,6 +51,7 @@ static bool take_tokens(const case_reader *r, const char *name, bool needed, con
     return true;
 }
 
+// hidden.0 is the embedding, hidden.N the stream after block N; as many as there are.
 static bool take_hidden(const case_reader *r, expected_case *c) {
     VEC(float_rows) list = {0};
     for (;;) {
@@ -63,6 +66,7 @@ static bool take_hidden(const case_reader *r, expected_case *c) {
     return true;
 }
 
+// One case: what a reference implementation saved with its tensors.
 static bool read_tensors(case_reader *r, expected *out) {
     expected_case *c = ARENA_NEW(r->mem, expected_case, 1);
     *out = (expected){c, 1};
@@ -85,6 +89,7 @@ static bool token_at(const json_value *list, uint32_t i, int32_t *out) {
     return whole;
 }
 
+// Doubles hold all ids exactly.
 static bool json_tokens(const case_reader *r, const json_value *c, const char *key, const int32_t **out,
                         uint32_t *count) {
     const json_value *list = json_find(c, key);
@@ -114,6 +119,7 @@ static bool json_top(const case_reader *r, const json_value *c, expected_case *o
     return true;
 }
 
+// Several cases, each with the ten likeliest tokens only: small enough for a repository.
 static bool read_json(const case_reader *r, expected *out) {
     char why[FILE_WHY];
     const json_value *list = json_read(r->mem, r->path, MAX_JSON, why);

@@ -25,6 +25,7 @@ static bool lay_out(const cli_args *a, const source *src, text *out, diag *d) {
     return m != NULL;
 }
 
+// A file that is laid out already is not written: its time stays.
 static int format_one(const cli_args *a, const char *path) {
     const source *src = cli_source(a, path);
     if (!src) return CLI_WRONG;

@@ -23,6 +23,7 @@ typedef struct generating {
     int code;            // of writing to it
 } generating;
 
+// Also what was only half opened: every field is NULL then.
 static void close_all(generating *g) {
     free(g->prompt);
     free(g->input);
@@ -32,6 +33,7 @@ static void close_all(generating *g) {
 
 // --- The prompt.
 
+// As text, which the model's tokenizer cuts, or as ids, which need none.
 static int read_prompt(generating *g) {
     const char *given = g->args->count > 1 ? g->args->positional[1] : "-";
     char why[RX_MESSAGE] = "";
@@ -53,6 +55,7 @@ static int read_prompt(generating *g) {
 
 // --- What comes out.
 
+// Not 0 ends the generation: standard output takes no more.
 static int show_text(void *user, const char *piece, size_t size) {
     generating *g = user;
     if (g->json) return text_put_n(&g->answer, piece, size), 0;
@@ -60,6 +63,7 @@ static int show_text(void *user, const char *piece, size_t size) {
     return !g->going;
 }
 
+// A token's text may be part of a character; --json shows what it can.
 static void put_choice(generating *g, rx_llm_choice c) {
     char *piece = NULL;
     size_t size = 0;
@@ -72,6 +76,7 @@ static void put_choice(generating *g, rx_llm_choice c) {
     free(piece);
 }
 
+// With --ids the list is printed as it grows; `tokens` only remembers that one was printed.
 static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
     generating *g = user;
     if (!g->json && !g->ids) return 0;
@@ -116,6 +121,7 @@ static int print_json(generating *g, const rx_llm_result *r) {
     return cli_print(&t);
 }
 
+// The first token comes out of the prompt's run, so it does not count among those that were timed.
 static int report(generating *g, const rx_llm_result *r) {
     arena *mem = g->args->mem;
     if (!g->going) return g->code;
@@ -129,6 +135,7 @@ static int report(generating *g, const rx_llm_result *r) {
 
 // --- All.
 
+// Options first: a model takes a second to open.
 static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
     int64_t max_tokens, tops;
     uint32_t stops;

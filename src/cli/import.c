@@ -31,6 +31,7 @@ static void add_problem(findings *f, const char *sentence) {
     f->problem_count++;
 }
 
+// Empty for other formats and for keys that are missing or no text.
 static text_span key_text(const findings *f, const char *key) {
     gguf_pair p;
     text_span found = {0};
@@ -39,6 +40,7 @@ static text_span key_text(const findings *f, const char *key) {
 
 // --- Tensors.
 
+// The format's own name where elements are packed.
 static const char *type_name(const checkpoint_tensor *t, char room[32]) {
     if (t->unreadable || t->format) return t->unreadable ? t->unreadable : t->format;
     return dtype_spell(t->type, room);
@@ -64,6 +66,7 @@ static void put_tensor(findings *f, const checkpoint_tensor *x, size_t widest) {
     text_put(t, ")\n");
 }
 
+// Names are aligned, which takes a look at all of them first.
 static void look_at_tensors(findings *f) {
     size_t widest = 0, count = checkpoint_count(f->from);
     for (size_t i = 0; i < count; i++) {
@@ -91,6 +94,7 @@ static void look_at_types(findings *f) {
 
 // --- The model: it is put together, as for compiling it.
 
+// Building the decoder asks for every tensor and checks its shape: what it reports is what compiling would.
 static void look_at_model(findings *f) {
     module *m = module_new();
     diag *d = diag_new(f->args->mem);
@@ -156,6 +160,7 @@ static void put_counts(const findings *f, text *t) {
     text_put(t, strcmp(between, ", ") == 0 ? ")" : "");
 }
 
+// A line of what the file is, a line per tensor, what is not supported.
 static void put_report(const findings *f, text *t) {
     char size[32];
     text_span architecture = key_text(f, "general.architecture"), name = key_text(f, "general.name");

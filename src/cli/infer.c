@@ -15,6 +15,7 @@ typedef struct question {
     bool in_call;
 } question;
 
+// Names that mean something in annotations and are no symbols.
 static bool is_word(const token *t) {
     static const char *const words[] = {"R", "T", "True", "False", "None", "min", "max", "Object", "lambda"};
     for (size_t i = 0; i < COUNT(words); i++)
@@ -22,6 +23,7 @@ static bool is_word(const token *t) {
     return false;
 }
 
+// Symbols become dims of a parameter `symbols`, so that the module declares them as any other does.
 static void add_symbol(question *q, const char *name) {
     if (text_map_find(&q->known, name)) return;
     text_map_put(&q->known, name, q);
@@ -72,6 +74,7 @@ static void put_rewritten(question *q, const char *bytes, text *out) {
 }
 
 // "x=R.Tensor((n, 4), dtype="float32")".
+// A match_cast gives the operand its annotation without asking where the value comes from.
 static bool add_operand(question *q, const char *spec) {
     const char *equals = strchr(spec, '=');
     if (!equals || equals == spec) return false;
@@ -84,6 +87,7 @@ static bool add_operand(question *q, const char *spec) {
     return true;
 }
 
+// The last binding is the call.
 static const ann *deduced(const module *m) {
     node_list nodes = {0};
     graph_nodes(module_find(m, "main")->graph, m->mem, &nodes);
@@ -101,6 +105,7 @@ static int report(question *q) {
     return CLI_WRONG;
 }
 
+// The module is made as text and read: what deduces here is exactly what deduces in a file.
 static int answer(const cli_args *a, question *q, const char *call) {
     text module_text = TEXT_IN(q->mem), out = TEXT_IN(q->mem);
     text_format(&module_text,

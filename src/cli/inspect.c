@@ -17,6 +17,7 @@ enum {
     NAMES = 200, // bytes of a list of names before the rest is left out
 };
 
+// From the image's symbols; an image without them has 0.
 uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel) {
     elf_image image;
     char why[ELF_WHY];
@@ -52,6 +53,7 @@ static const char *item_end(const char *at) {
     return at;
 }
 
+// Signatures are taken apart as text: they are what the file shows its users.
 static const char *next_item(const char *end) { return *end == ',' ? end + 1 + strspn(end + 1, " ") : end; }
 
 // The items of a tuple, each on a line of its own; equal ones that follow one another are counted.
@@ -114,6 +116,7 @@ static void put_functions(text *t, const executable *e) {
     }
 }
 
+// Sizes as the compiler wrote them, in the function's symbols.
 static void put_plan(text *t, const executable *e) {
     if (e->blocks) text_put(t, "\nmemory plan\n");
     for (uint32_t i = 0; i < e->blocks && i < SHOWN; i++) {
@@ -149,6 +152,7 @@ static void put_variants(text *t, const executable *e) {
     }
 }
 
+// A model has hundreds: the first ones show names, types and layouts, the sum says the rest.
 static void put_weights(text *t, const executable *e) {
     char size[32];
     uint64_t all = 0;
@@ -175,6 +179,7 @@ static void put_imports(text *t, const executable *e) {
     }
 }
 
+// Short texts are shown; of a vocabulary or an image only the size.
 static void put_metadata(text *t, const executable *e) {
     char size[32];
     if (e->metas) text_put(t, "\nmetadata\n");
@@ -201,6 +206,7 @@ static void inspect_plain(text *t, const executable *e, const char *path) {
 
 // --- The verb.
 
+// What --assemble reads back (exec/listing.h).
 static int print_bytecode(const cli_args *a, const executable *e) {
     const char *func = cli_value(a, "func");
     uint32_t index = func ? exec_find_function(e, func) : EXEC_NONE;
@@ -265,6 +271,7 @@ static int print_code(const cli_args *a, const executable *e) {
     return cli_print(&t);
 }
 
+// --verify reads every byte of the weights, hence only on request.
 static int print_all(const cli_args *a, const executable *e) {
     char why[EXEC_WHY];
     text t = TEXT_IN(a->mem);

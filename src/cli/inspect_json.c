@@ -39,6 +39,7 @@ static void put_symbol(text *t, const executable *e, const exec_symbol *s) {
     text_format(t, ", \"multiple\": %" PRId64 "}", s->multiple);
 }
 
+// One object for each entry of a table, with the names that the listing has.
 static void put_function(text *t, const executable *e, uint32_t i) {
     const exec_function *f = &e->function[i];
     text_put(t, "{\"name\": ");
@@ -66,6 +67,7 @@ static void put_block(text *t, const executable *e, uint32_t i) {
     text_put(t, "}");
 }
 
+// Sizes in the order of the variants.
 static void put_kernel(text *t, const executable *e, uint32_t i) {
     text_put(t, "{\"name\": ");
     put_string(t, exec_string(e, e->kernel[i].name));
@@ -106,6 +108,7 @@ static void put_meta(text *t, const executable *e, uint32_t i) {
     text_format(t, ", \"bytes\": %zu}", e->meta[i].value.size);
 }
 
+// ", "key": [a, b]": every list comes behind another field.
 static void put_list(text *t, const executable *e, const char *key, uint32_t count,
                      void (*entry)(text *t, const executable *e, uint32_t i)) {
     text_format(t, ", \"%s\": [", key);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Units of 1024. What overflows 64 bits is no size.
 bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     const char *given = cli_value(a, name);
     static const char units[] = "KMGT";
@@ -31,6 +32,7 @@ static uint64_t whole_pages(uint64_t tokens, uint64_t page) {
     return whole;
 }
 
+// The model first: it knows how many tokens it was compiled for.
 static int open_session(const cli_args *a, const char *path, rx_llm_options *o, language *out) {
     char message[RX_MESSAGE];
     if (rx_llm_load(path, &out->model, message) != RX_OK) return cli_error("%s", message);
@@ -78,6 +80,7 @@ static bool float_in(const cli_args *a, const char *name, double low, double hig
     return cli_usage(a, "--%s is %g; want %g to %g", name, *out, low, high), false;
 }
 
+// Only ranges are checked here; what they mean is the sampler's (llm/sampler.h).
 bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
     int64_t top_k, seed, back;
     *out = (rx_llm_sampling){.struct_size = sizeof *out};
@@ -113,6 +116,7 @@ void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {
                 (unsigned long long)info.batch);
 }
 
+// The file that was just made is opened once more, as a user would: the plan is the file's own.
 int language_check_memory(const cli_args *a, const char *path) {
     char message[RX_MESSAGE];
     rx_llm *m = NULL;

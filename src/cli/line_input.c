@@ -18,6 +18,7 @@ struct line_input {
     size_t room;
 };
 
+// libedit asks for the prompt each time it draws the line.
 static char *give_prompt(EditLine *edit) {
     line_input *in = NULL;
     el_get(edit, EL_CLIENTDATA, &in);
@@ -40,6 +41,7 @@ static void open_editor(line_input *in) {
     el_source(in->edit, NULL); // the user's .editrc
 }
 
+// Both ends must be a terminal: with the output in a pipe an editor would draw into it.
 line_input *line_input_open(const char *history) {
     line_input *in = calloc(1, sizeof *in);
     if (!in) return NULL;
@@ -49,6 +51,7 @@ line_input *line_input_open(const char *history) {
     return in;
 }
 
+// The history is written at the end: two conversations at once keep that of the last.
 void line_input_close(line_input *in) {
     HistEvent event;
     if (!in) return;
@@ -67,6 +70,7 @@ static const char *without_end(char *line, size_t size) {
     return line;
 }
 
+// libedit owns what it returns and overwrites it; so the line is copied. Empty lines don't go into the history.
 static const char *read_edited(line_input *in) {
     HistEvent event;
     int size = 0;

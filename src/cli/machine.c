@@ -120,6 +120,7 @@ typedef struct measurement {
     machine_limits *out;
 } measurement;
 
+// Our own compiler makes the kernels: what can't be reached with it is no limit for its programs.
 static bool compile(measurement *m, void **bytes, size_t *size) {
     static const char *const host[] = {"cpu:host"};
     const rx_compile_options o = {.struct_size = sizeof o, .target = host, .targets = 1};
@@ -191,6 +192,7 @@ static bool measure_read(const measurement *m, size_t bytes, double *out) {
     return true;
 }
 
+// Half of a cache is read, so that it stays there beside whatever else runs; memory by four times the last cache.
 static bool measure_levels(const measurement *m) {
     enum { LARGEST = 512 << 20 };
     machine_limits *out = m->out;
@@ -222,6 +224,7 @@ static bool measure_all(measurement *m, const void *bytes, size_t size, unsigned
            measure_chains(m, "dots", "int32", lanes, 8, &m->out->dot_ops) && measure_levels(m);
 }
 
+// The best of several runs counts: other programs make the numbers smaller, never larger.
 bool machine_measure(arena *mem, unsigned threads, machine_limits *out) {
     char why[256];
     void *bytes = NULL;
@@ -239,6 +242,7 @@ bool machine_measure(arena *mem, unsigned threads, machine_limits *out) {
 
 // --- Using the limits.
 
+// Kernels whose work is unknown make the whole unknown.
 machine_work machine_work_of(const rx_event *e) {
     machine_work w = {.known = e->flops >= 0 && e->double_flops >= 0 && e->dot_ops >= 0 && e->bytes >= 0};
     if (w.known) {

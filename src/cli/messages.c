@@ -43,6 +43,7 @@ static void put_shown(text *out, const char *s, size_t size, const char *kept) {
     }
 }
 
+// Names from files and command lines may hold anything, so the whole sentence is made harmless.
 int cli_error(const char *format, ...) {
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
@@ -56,6 +57,7 @@ int cli_error(const char *format, ...) {
     return CLI_WRONG;
 }
 
+// Words of the user's own command line: they are repeated as they were typed.
 int cli_usage(const cli_args *a, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -103,6 +105,7 @@ const source *cli_source(const cli_args *a, const char *path) {
     return s;
 }
 
+// A closed pipe (`relax ops | head`) is how a reader says that it has enough.
 static int write_all(const char *bytes, size_t size, bool *written) {
     *written = (!size || fwrite(bytes, 1, size, stdout) == size) && fflush(stdout) == 0;
     if (*written || errno == EPIPE) return CLI_DONE;
@@ -124,6 +127,7 @@ int cli_print(const text *t) {
     return cli_write(t->at, t->len, &written);
 }
 
+// RFC 8259. What is not UTF-8 becomes U+FFFD, since JSON has no way to write it.
 void cli_json_string(text *out, const char *s, size_t size) {
     text_put_char(out, '"');
     for (size_t i = 0; i < size;) {

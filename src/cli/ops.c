@@ -5,6 +5,7 @@
 #include "ops/page.h"
 #include <string.h>
 
+// "softmax" means nn.softmax: the end of a name is nearer than any edit distance.
 static int unknown(const cli_args *a, const char *name) {
     uint32_t count;
     const op *const *all = op_all(&count);
@@ -28,6 +29,7 @@ static void put_all_json(text *t) {
     text_put(t, "]\n");
 }
 
+// docs/operators.md is what this prints; a test compares them.
 static void put_markdown(text *t) {
     uint32_t count;
     const op *const *all = op_all(&count);
@@ -35,6 +37,7 @@ static void put_markdown(text *t) {
     for (uint32_t i = 0; i < count; i++) op_page_section(t, all[i], ops_example(t->mem, all[i]));
 }
 
+// With or without the R. that calls have.
 static int run_one(const cli_args *a, const char *name) {
     text t = TEXT_IN(a->mem);
     if (strncmp(name, "R.", 2) == 0) name += 2;

@@ -20,6 +20,7 @@ typedef struct opting {
 
 // --- Listings.
 
+// As they are written on the command line, with their defaults.
 static void put_options(text *t, const pass *p) {
     for (const pass_option *o = p->option; o < p->option + PASS_MAX_OPTIONS && o->name; o++) {
         const char *preset = *o->preset ? o->preset : "None";
@@ -46,6 +47,7 @@ static int list_passes(const cli_args *a) {
 
 // --- What is done after each step.
 
+// By the name of the pass, each time it runs.
 static bool is_asked(const opting *o, const char *pass_name) {
     uint32_t count;
     const char *const *names = cli_values(o->a, "print-after", &count);
@@ -67,6 +69,7 @@ static void after(void *user, const module *m, const pass_step *step, double sec
     cli_print(&t);
 }
 
+// Printing is a copy of the module: passes change it in place.
 static const char *printed(const opting *o) {
     text t = TEXT_IN(o->a->mem);
     script_print(&t, o->m, NULL);
@@ -90,6 +93,7 @@ static bool same_numbers(opting *o, const char *before, const char *pass_name) {
     return same;
 }
 
+// Steps run one by one, since dumps and comparisons need the module between them.
 static bool run_step(opting *o, const pass_step *step) {
     pass_list one = {.at = &(pass_step){step->pass, step->options, step->named}, .len = 1, .room = 1};
     pass_observer observer = {.verify = cli_flag(o->a, "verify"), .after = after, .user = o};
@@ -100,6 +104,7 @@ static bool run_step(opting *o, const pass_step *step) {
     return !o->dump.dir || opt_dump_stage(&o->dump, step->pass->name, printed(o), o->seconds);
 }
 
+// Before anything runs: a slip would only show as missing output.
 static bool check_names(const cli_args *a) {
     uint32_t count;
     const char *const *names = cli_values(a, "print-after", &count);
@@ -123,6 +128,7 @@ static bool read_steps(opting *o) {
     return true;
 }
 
+// --time takes the place of the module, so that both can be piped.
 static int print_result(opting *o) {
     text t = TEXT_IN(o->a->mem);
     char spelled[32];

@@ -12,6 +12,7 @@ static bool write_text(const opt_dump *d, const char *file, const char *bytes) {
     return false;
 }
 
+// A pass that changed nothing gets no file; numbers go on counting, so that they name steps.
 bool opt_dump_stage(opt_dump *d, const char *name, const char *bytes, double seconds) {
     uint32_t number = d->steps++;
     if (d->stage.len && strcmp(d->stage.at[d->stage.len - 1].bytes, bytes) == 0) return true;
@@ -29,6 +30,7 @@ typedef struct line {
 } line;
 typedef VEC(line) line_list;
 
+// Without line ends; a text that ends without one has its last line too.
 static void split_lines(arena *mem, const char *bytes, line_list *out) {
     while (*bytes) {
         line l = {.at = bytes, .size = strcspn(bytes, "\n")};
@@ -47,6 +49,7 @@ typedef struct comparison {
     uint32_t *longest; // (as + 1) * (bs + 1): of a[i..] and b[k..]; NULL: too large, all differ
 } comparison;
 
+// Quadratic in time and memory: beyond 16 million pairs all lines count as different.
 static comparison compare(arena *mem, const line *a, uint32_t as, const line *b, uint32_t bs) {
     enum { MOST_CELLS = 1 << 24 };
     comparison c = {.mem = mem, .a = a, .b = b, .as = as, .bs = bs};
@@ -65,6 +68,7 @@ static comparison compare(arena *mem, const line *a, uint32_t as, const line *b,
 
 // --- The page.
 
+// Inside of elements only '<' and '&' mean something.
 static void put_escaped(text *out, line l) {
     for (size_t i = 0; i < l.size; i++) {
         char c = l.at[i];
@@ -85,6 +89,7 @@ static void put_row(text *out, const char *kind, const line *left, const line *r
     text_put(out, "</td></tr>\n");
 }
 
+// Walks the table from the front; a line that is gone is shown before one that has come.
 static void put_middle(text *out, const comparison *c) {
     uint32_t i = 0, k = 0, wide = c->bs + 1;
     while (i < c->as || k < c->bs) {
@@ -102,6 +107,7 @@ static void put_middle(text *out, const comparison *c) {
     }
 }
 
+// Equal beginnings and ends are left out of the comparison: passes mostly change a part.
 static void put_stage(text *out, arena *mem, const opt_stage *before, const opt_stage *now) {
     line_list a = {0}, b = {0};
     char spelled[32];

@@ -8,12 +8,14 @@
 
 enum { OPTIONS_MOST = 64 };
 
+// Tables end at a row without a name. --help is no row: it is understood before any table is asked.
 static uint32_t option_count(const cli_verb *v) {
     uint32_t n = 0;
     while (v->options && v->options[n].name) n++;
     return n;
 }
 
+// The count of rows means "there is none", as in letter_row.
 static uint32_t option_row(const cli_verb *v, const char *name, size_t size) {
     uint32_t i = 0, n = option_count(v);
     while (i < n && (strlen(v->options[i].name) != size || memcmp(v->options[i].name, name, size) != 0)) i++;
@@ -26,6 +28,7 @@ static uint32_t letter_row(const cli_verb *v, char letter) {
     return i;
 }
 
+// Lists of values are short: a copy each time keeps them in one array.
 static void give(cli_args *a, uint32_t row, const char *value) {
     const char **values = ARENA_NEW(a->mem, const char *, a->times[row] + 1);
     for (uint32_t i = 0; i < a->times[row]; i++) values[i] = a->given[row][i];
@@ -68,6 +71,7 @@ static bool take(cli_args *a, uint32_t row, const char *attached, int argc, char
     return true;
 }
 
+// --name VALUE and --name=VALUE; nothing is abbreviated, so that new options can't change what a script means.
 static bool take_long(cli_args *a, int argc, char **argv, int *at) {
     const char *name = argv[*at] + 2;
     size_t size = strcspn(name, "=");
@@ -76,6 +80,7 @@ static bool take_long(cli_args *a, int argc, char **argv, int *at) {
     return take(a, row, name[size] ? name + size + 1 : NULL, argc, argv, at);
 }
 
+// -o VALUE and -oVALUE. Flags are not bundled: "-rf" would be an error to read.
 static bool take_short(cli_args *a, int argc, char **argv, int *at) {
     const char *word = argv[*at];
     uint32_t row = letter_row(a->verb, word[1]);
@@ -95,6 +100,7 @@ static bool is_number(const char *s) { // "-3" is an argument
     return s[0] == '-' && ((s[1] >= '0' && s[1] <= '9') || s[1] == '.');
 }
 
+// Counted last, so that a mistyped option is not reported as an argument too many.
 static bool check_positional(cli_args *a) {
     if (a->count < a->verb->least || a->count > a->verb->most) {
         cli_usage(a, "want: relax %s %s; got %u argument%s", a->verb->name, a->verb->usage, a->count,
@@ -104,6 +110,7 @@ static bool check_positional(cli_args *a) {
     return true;
 }
 
+// The command line wins; an empty variable counts as none.
 static void take_environment(cli_args *a) {
     for (uint32_t i = 0; i < option_count(a->verb); i++) {
         const char *env = a->verb->options[i].env, *value = env ? getenv(env) : NULL;
@@ -139,6 +146,7 @@ bool cli_read(cli_args *a, int argc, char **argv, bool *help) {
 
 // --- Reading what was given.
 
+// A verb that asks for an option it does not declare is a bug of ours.
 static uint32_t must_row(const cli_args *a, const char *name) {
     uint32_t row = option_row(a->verb, name, strlen(name));
     CHECK(row < option_count(a->verb));
@@ -186,6 +194,7 @@ bool cli_float(const cli_args *a, const char *name, double *out) {
 
 // --- Help.
 
+// One line: letter, name, what stands for the value, then the sentence and all that qualifies it.
 static void put_option(text *t, const cli_option *o) {
     text left = TEXT_IN(t->mem);
     if (o->letter) text_format(&left, "-%c, ", o->letter);
@@ -197,6 +206,7 @@ static void put_option(text *t, const cli_option *o) {
     text_put(t, "\n");
 }
 
+// In the order of the table, which is the order of a verb's author.
 void cli_help(const cli_verb *v, text *t) {
     text_format(t, "relax %s - %s\n\nusage: relax %s %s\n", v->name, v->summary, v->name, v->usage);
     if (v->details) {

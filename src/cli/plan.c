@@ -25,12 +25,14 @@ static void put_size(const planning_verb *p, text *t, const expr *e, int64_t byt
     text_put(t, text_bytes((uint64_t)bytes, size));
 }
 
+// Positions count bindings; in brackets stands which binding that is.
 static void put_tensor(const planning_verb *p, const plan_view *v, const tensor_view *x, text *t) {
     text_format(t, "    %-16s at %s, ", x->name, spelled(p, x->offset));
     put_size(p, t, x->bytes, x->size);
     text_format(t, ", from %u (%s) to %u (%s)\n", x->from, v->what[x->from], x->to, v->what[x->to]);
 }
 
+// Expressions first, since they hold for every size; numbers take symbols without a bound as --typical.
 static void put_view(const planning_verb *p, const plan_view *v, text *t) {
     char size[32];
     text_format(t, "%s%s\n", v->f->name, v->f->is_private ? " (private)" : "");
@@ -96,6 +98,7 @@ static int print_views(const planning_verb *p) {
 
 // --- The limit.
 
+// Every function that exceeds it is named.
 static int check_limit(const planning_verb *p) {
     int code = CLI_DONE;
     for (uint32_t i = 0; p->limit && i < p->views.len; i++) {
@@ -120,6 +123,7 @@ static int write_picture(const planning_verb *p, const char *path) {
 
 // --- The verb.
 
+// Functions that allocate nothing are left out, unless one was asked for.
 static void list_views(planning_verb *p) {
     const char *only = cli_value(p->a, "func");
     for (uint32_t i = 0; i < p->m->funcs.len; i++) {
@@ -130,6 +134,7 @@ static void list_views(planning_verb *p) {
     }
 }
 
+// The plan is printed even where it exceeds the limit: it says what to lower.
 static int show(planning_verb *p) {
     const char *only = cli_value(p->a, "func"), *picture = cli_value(p->a, "svg");
     list_views(p);

@@ -25,6 +25,7 @@ typedef struct running {
 
 static int fail(const char *why) { return cli_error("%s", why); }
 
+// Also before every run that consumes its inputs.
 static int set_inputs(const running *r) {
     return run_inputs_set(&(run_inputs){.a = r->a, .context = r->context, .func = r->func, .seed = (uint64_t)r->seed});
 }
@@ -36,6 +37,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+// What is timed is the call alone: results are released outside.
 static int run_once(running *r, double *seconds) {
     rx_value_release(r->result);
     r->result = NULL;
@@ -53,6 +55,7 @@ static bool takes_donations(const running *r) {
     return false;
 }
 
+// The first run is apart: it pages weights in and fills the heap.
 static int run_all(running *r) {
     int code = run_once(r, &r->first);
     r->median = r->first;
@@ -71,6 +74,7 @@ static int run_all(running *r) {
 
 // --- Results.
 
+// The median, since other programs only ever make a run slower.
 static void put_time(const running *r, text *t) {
     char median[32], first[32];
     text_seconds(r->median, median);
@@ -91,6 +95,7 @@ static void put_plain(const running *r, const value_list *list, text *t) {
     if (r->observation.profile) observation_print(&r->observation, t);
 }
 
+// Seconds as decimals with nine digits: JSON has no other numbers, and a launch takes microseconds.
 static void put_json(const running *r, const value_list *list, text *t) {
     char shown[400];
     text_put(t, "{\"results\": [");
@@ -114,6 +119,7 @@ static void put_json(const running *r, const value_list *list, text *t) {
     text_put(t, "}\n");
 }
 
+// Measured after the runs, with as many threads as they had.
 static bool measure_machine(running *r) {
     rx_stats stats = {.struct_size = sizeof stats};
     rx_context_stats(r->context, &stats);
@@ -131,6 +137,7 @@ static int print_results(running *r, const value_list *list) {
     return cli_print(&t);
 }
 
+// Only tensors have a file format; scalars and shapes are printed.
 static int save_results(const running *r, const value_list *list) {
     char why[RX_MESSAGE], folder_why[FILE_WHY];
     const char *folder = cli_value(r->a, "output");
@@ -163,6 +170,7 @@ static int check_expected(const running *r, const value_list *list, const char *
     return status == RX_OK ? CLI_DONE : cli_error("%s is not as expected: %s", name, why);
 }
 
+// All of them are told, not only the first.
 static int check_all_expected(const running *r, const value_list *list) {
     uint32_t count;
     const char *const *expect = cli_values(r->a, "expect", &count);
@@ -189,6 +197,7 @@ static int use(running *r) {
     return code;
 }
 
+// What was opened is released by the caller, whether this succeeds or not.
 static int open_and_use(running *r) {
     char why[RX_MESSAGE];
     r->observation = observation_of(r->a, &r->observed);

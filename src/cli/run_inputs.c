@@ -10,6 +10,7 @@ const char *run_input_name(const cli_args *a, const char *spelling, const char *
     return named ? arena_copy(a->mem, spelling, size) : NULL;
 }
 
+// Each input has a seed of its own that does not depend on the order of the command line.
 static uint64_t seed_of(const run_inputs *r, const char *name, uint32_t position) {
     uint64_t own = name ? hash_bytes(name, strlen(name), 0) : position;
     return r->seed + own;
@@ -37,6 +38,7 @@ static int set_input(const run_inputs *r, const char *spelling, uint32_t *positi
     return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(r->context));
 }
 
+// Positions count only inputs without a name.
 int run_inputs_set(const run_inputs *r) {
     uint32_t count, position = 0;
     const char *const *input = cli_values(r->a, "input", &count);
@@ -55,6 +57,7 @@ int run_failed(const rx_context *context, const char *verb) {
     return cli_error("%s; --input NAME=VALUE gives it (`relax %s --help`)", why, verb);
 }
 
+// out0, out1.0, out1.1: fields of tuples by their place, "out0" where the result is no tuple.
 static void flatten(arena *mem, const char *name, rx_value *v, value_list *out) {
     if (rx_value_kind(v) != RX_TUPLE) {
         VEC_PUSH(mem, out, ((named_value){name, rx_value_retain(v)}));

@@ -18,6 +18,7 @@ typedef struct scheduling {
 
 // --- One program.
 
+// As comments in a module, so that what is printed can be read again.
 static void put_trace(scheduling *x, const char *name, const char *rule, const schedule *sch) {
     text trace = TEXT_IN(x->a->mem);
     schedule_trace(sch, &trace);
@@ -44,6 +45,7 @@ static bool equals(scheduling *x, const loop_func *f, const char *what) {
     return diag_note(x->d, f->at, "%s", what);
 }
 
+// Loops that are said to be parallel must not care for their order: run backwards they give the same.
 static bool check(scheduling *x, const loop_func *now) {
     if (!cli_flag(x->a, "check")) return true;
     const loop_func *back = schedule_backwards(x->m->exprs, x->m->mem, now);
@@ -54,6 +56,7 @@ static bool check(scheduling *x, const loop_func *now) {
     return same;
 }
 
+// A trace that fails leaves the module as it was.
 static bool schedule_one(scheduling *x, const loop_func *f) {
     const char *rule = "trace";
     schedule *sch;
@@ -93,6 +96,7 @@ static int schedule_all(scheduling *x) {
     return cli_print(&x->out);
 }
 
+// --do has it on the command line, --trace in a file.
 static int read_trace(scheduling *x) {
     const char *path = cli_value(x->a, "trace");
     x->trace = cli_value(x->a, "do");

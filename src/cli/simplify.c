@@ -21,6 +21,7 @@ static void put_json(text *t, cli_expressions *x, const expr *e) {
     text_format(t, ", \"multiple\": %lld, \"remainder\": %lld}\n", (long long)r.multiple, (long long)r.remainder);
 }
 
+// Conditions are read after the expression: both share their variables.
 static int simplify(const cli_args *a, cli_expressions *x) {
     const expr *e = cli_expression(a, x, a->positional[0]);
     if (!e || !cli_given(a, x)) return CLI_USAGE;

@@ -41,6 +41,7 @@ static bool is_model(const mapped_file *f, const char *path) {
     return text_ends(path, ".rlx") || text_ends(path, ".gguf") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
 }
 
+// A model brings its own bos and eos tokens; a bare template has none unless they are given.
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
     bool model = is_folder(path);
     if (!model) RX_TRY(file_map(path, &h->file, why));
@@ -65,6 +66,7 @@ static int64_t local_now(void) {
     return localtime_r(&now, &parts) ? (int64_t)timegm(&parts) : (int64_t)now;
 }
 
+// Options override what the model says.
 static rx_status answer(holdings *h, const cli_args *a, size_t *size, char *why) {
     const char *bos = cli_value(a, "bos"), *eos = cli_value(a, "eos");
     chat_input input = {.now = local_now()};

@@ -26,12 +26,14 @@ static void close_all(holdings *h) {
     text_source_close(&h->from);
 }
 
+// From a model of any kind: a GGUF file, a compiled one, a folder.
 static rx_status open_all(holdings *h, const char *path, char *why) {
     RX_TRY(text_source_open(path, &h->from, why));
     RX_TRY(vocabulary_new(&h->from.vocab.source, &h->vocabulary, why));
     return tokenizer_new(h->vocabulary, &h->tokenizer, why);
 }
 
+// The argument, or all of standard input, byte for byte: a line end at its end is a token too.
 static rx_status take_input(holdings *h, const cli_args *a, text_span *out, char *why) {
     const char *given = a->count > 1 ? a->positional[1] : "-";
     if (strcmp(given, "-") != 0) return *out = span_of(given), RX_OK;
@@ -54,6 +56,7 @@ static rx_status read_ids(text_span input, token_list *out, char *why) {
     return out->at ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
+// Bytes of characters that several tokens share come out when they are complete.
 static rx_status decode(holdings *h, text_span input, text *t, char *why) {
     detokenizer d = DETOKENIZER(h->vocabulary);
     d.show_special = true;
@@ -65,6 +68,7 @@ static rx_status decode(holdings *h, text_span input, text *t, char *why) {
     return status;
 }
 
+// The text of single tokens need not be UTF-8; what is not becomes U+FFFD.
 static void put_json(const holdings *h, text *t) {
     text_put(t, "[");
     for (size_t i = 0; i < h->ids.count; i++) {

@@ -27,12 +27,14 @@ typedef struct difference {
     double worst, largest; // |got - want|, |want|
 } difference;
 
+// What is not finite is infinitely far from anything.
 static void compare(difference *x, double got, double want) {
     double apart = isfinite(got) ? fabs(got - want) : (double)INFINITY;
     x->worst = fmax(x->worst, apart);
     x->largest = fmax(x->largest, fabs(want));
 }
 
+// Relative to the largest expected value, but not below 1: a row of tiny numbers is allowed absolute error.
 static void put_difference(verifying *v, const char *name, difference x) {
     double limit = v->tolerance * fmax(1, x.largest);
     bool fine = x.worst <= limit;
@@ -50,6 +52,7 @@ static bool fail(verifying *v, const char *format, ...) {
     return diag_error(v->d, (loc){0}, "%s", sentence);
 }
 
+// Shapes first: a wrong one is a wrong model, not a wrong number.
 static bool compare_rows(verifying *v, const char *name, uint32_t item, const float_rows *want) {
     int64_t rows, size;
     const float *got = stepper_item(&v->s, item, &rows, &size);
@@ -70,6 +73,7 @@ static const float *last_row(verifying *v, int64_t *size) {
     return at && rows ? at + (rows - 1) * *size : NULL;
 }
 
+// Ties go to the lower id, as argmax in NumPy does.
 static int32_t likeliest(const float *logit, int64_t count) {
     int64_t best = 0;
     for (int64_t i = 1; i < count; i++)
@@ -81,6 +85,7 @@ static bool run_step(verifying *v, const int32_t *token, int64_t count, bool all
     return stepper_run(&v->s, token, count, all) || fail(v, "%s", v->s.why);
 }
 
+// All tokens at once, as a user's prompt would be; logits of all rows only where the file expects them.
 static bool check_prompt(verifying *v, const expected_case *c) {
     int64_t size;
     if (!run_step(v, c->prompt, c->prompt_len, c->logits.at != NULL)) return false;
@@ -137,6 +142,7 @@ static int64_t most_tokens(const expected *e, bool prompt) {
     return most;
 }
 
+// As small as the cases allow: the cache and the batch hold the longest of them.
 static bool compile(verifying *v, const char *model, const char *output) {
     static const char *const host[] = {"cpu:host"};
     const driver_options o = {.model = model,
@@ -162,6 +168,7 @@ static bool check_file(verifying *v, const char *path) {
     return ok;
 }
 
+// A checkpoint is compiled into a folder of its own, which goes again.
 static bool check_model(verifying *v, const char *model) {
     const char *root = getenv("TMPDIR");
     char *folder = arena_format(v->a->mem, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
