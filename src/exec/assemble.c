@@ -187,6 +187,7 @@ static void parse_kernel(parser *p) {
     if (!p->failed) add_name(p, 'k', k.name, exec_writer_kernel(p->w, &k));
 }
 
+// For people and tools: nothing depends on the plan being right.
 static void parse_block(parser *p) {
     exec_plan_block b = {.function = want_index(p, 0)};
     b.bytes = want_program(p);
@@ -195,6 +196,7 @@ static void parse_block(parser *p) {
     if (!p->failed) exec_writer_block(p->w, &b);
 }
 
+// Bytes as a quoted text, controls among them as \x07.
 static void parse_meta(parser *p) {
     char key[WORD];
     if (!want_text(p)) return;
@@ -230,6 +232,7 @@ static uint32_t label_of(parser *p, uint32_t number) {
     return label;
 }
 
+// "_" is a result that nobody wants, which only some instructions have.
 static uint32_t want_register(parser *p, bool may_be_none) {
     if (may_be_none && take_word(p, "_")) return NO_REGISTER;
     want_mark(p, '%');
@@ -266,6 +269,7 @@ static void parse_list(parser *p, char letter) {
     if (!p->failed) exec_writer_list(p->w, word, count);
 }
 
+// A few dozen spellings, compared one after the other.
 static bool find_opcode(const parser *p, opcode *out) {
     for (unsigned i = 0; i < OPCODES; i++)
         if (is_word(p, opcode_get((opcode)i)->spelling)) return *out = (opcode)i, true;
@@ -316,6 +320,7 @@ static void parse_symbol(parser *p) {
     if (to) *to = x;
 }
 
+// Sizes are taken as written and checked by the verifier: a listing may have been edited.
 static exec_function parse_header(parser *p) {
     exec_function f = {.result = EXEC_NONE};
     want_index(p, 0);

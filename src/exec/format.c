@@ -12,6 +12,7 @@ enum { AT_VERSION = 8, AT_ABI = 12, AT_SECTIONS = 16, AT_SIZE = 24, AT_CHECKSUM 
 // Against damage, not against forgery: whoever can change a file can change its sums.
 uint64_t format_checksum(const void *bytes, size_t size) { return hash_bytes(bytes, size, EXEC_FORMAT); }
 
+// The first section begins at a multiple of 64, as all others do.
 uint64_t format_head_size(uint32_t sections) {
     uint64_t size = FORMAT_HEADER + (uint64_t)sections * FORMAT_SECTION;
     return (size + 63) / 64 * 64;

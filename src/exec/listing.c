@@ -39,6 +39,7 @@ static void put_quoted(growing *out, const uint8_t *at, size_t size) {
     put(out, "\"");
 }
 
+// Data of constants: byte by byte, so that the text is the same on every machine.
 static void put_hex(growing *out, exec_bytes b) {
     static const char digit[] = "0123456789abcdef";
     for (size_t i = 0; i < b.size; i++) {
@@ -49,6 +50,7 @@ static void put_hex(growing *out, exec_bytes b) {
 }
 
 // Whether a name can stand without quotes.
+// What could be read as a number or as punctuation gets quotes.
 static bool is_word(const char *s) {
     size_t size = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
     return size && !s[size] && !(*s >= '0' && *s <= '9');
@@ -124,6 +126,7 @@ static void put_constant(growing *out, const executable *e, uint32_t i) {
     put(out, "\n");
 }
 
+// The three kinds of exec_dim_kind, with the dim as the module wrote it.
 static void put_annotation_dim(growing *out, const executable *e, const exec_dim *d) {
     if (d->kind == DIM_ANY) put(out, "any");
     if (d->kind == DIM_BIND) put(out, "bind s%u", d->index);
@@ -193,6 +196,7 @@ static void put_kernel(growing *out, const executable *e, uint32_t i) {
     put(out, "\n");
 }
 
+// Names of values may hold anything, so both texts are quoted.
 static void put_block(growing *out, const executable *e, uint32_t i) {
     const exec_plan_block *b = &e->block[i];
     put(out, "block %u ", b->function);
@@ -307,6 +311,7 @@ static void put_code(growing *out, const executable *e, const exec_function *f) 
     }
 }
 
+// Parameters and symbols first, one a line, then the code with its labels.
 static void put_function(growing *out, const executable *e, uint32_t i) {
     const exec_function *f = &e->function[i];
     put(out, "function %u ", i);

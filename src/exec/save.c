@@ -9,6 +9,7 @@
 
 enum { WEIGHT_PAGE = 4096, SECTIONS = SECTION_TABLES + 2 };
 
+// Offsets of a file: far below the range in which this could wrap (place_weights checks the sum of the weights).
 static uint64_t align_up(uint64_t x, uint64_t to) { return (x + to - 1) / to * to; }
 
 // Hands the first failure's sentence to the caller.
@@ -17,6 +18,7 @@ static rx_status report(exec_writer *w, char *why) {
     return w->status;
 }
 
+// The codec writes what it would read: a value its reader refuses is found here and not by a user.
 static void encode_table(exec_writer *w, uint32_t i, executable *e, growing *out) {
     *out = (growing){.item = 1};
     codec c = {.writing = true, .out = out};
@@ -83,6 +85,7 @@ static void verify(exec_writer *w, executable *e) {
 }
 
 // Fills `table` (freed by the caller) and w->frame.
+// Laying out comes before verifying, since the verifier looks at offsets too.
 static bool prepare(exec_writer *w, growing table[SECTION_TABLES]) {
     executable e;
     if (!writer_executable(w, &e)) return false;
@@ -122,6 +125,7 @@ static void fill(exec_writer *w, const growing table[SECTION_TABLES], uint8_t *o
     if (w->sum.len) memcpy(out + w->frame.section[SECTION_TABLES + 1].offset, w->sum.at, w->sum.len * sizeof(uint64_t));
 }
 
+// The bytes are malloc'd, aligned for exec_load_memory, and the caller's to free.
 rx_status exec_writer_bytes(exec_writer *w, uint8_t **out, size_t *size, char *why) {
     growing table[SECTION_TABLES] = {0};
     void *bytes = NULL;
@@ -154,6 +158,7 @@ static bool close_failed(exec_writer *w, rx_status status) {
     return w->status != RX_OK;
 }
 
+// Offsets only grow: gaps between sections become zeros.
 static void write_at(exec_writer *w, uint64_t offset, const void *bytes, size_t size) {
     if (w->status != RX_OK) return;
     rx_status status = new_file_seek(w->file, offset);

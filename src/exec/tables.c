@@ -62,6 +62,7 @@ static void code_param(codec *c, exec_param *p) {
     code_u32(c, &p->flags);
 }
 
+// Bounds and multiple are promises of the caller's, checked at each call.
 static void code_symbol(codec *c, exec_symbol *s) {
     code_u32(c, &s->name);
     code_u32(c, &s->slot);
@@ -104,6 +105,7 @@ static void code_constant(codec *c, exec_constant *k) {
     code_aligned_bytes(c, &k->bytes);
 }
 
+// Data is aligned within the section, and sections within the file: kernels read constants where they are mapped.
 static void code_constants(codec *c, executable *e) {
     exec_constant *at = code_array(c, e->constant, &e->constants, sizeof *at);
     for (uint32_t i = 0; i < e->constants; i++) code_constant(c, &at[i]);
@@ -191,6 +193,7 @@ static void code_variants(codec *c, executable *e) {
     e->variant = at;
 }
 
+// By name: a runtime that is built otherwise has its builtins at other places.
 static void code_imports(codec *c, executable *e) {
     exec_import *at = code_array(c, e->import, &e->imports, sizeof *at);
     for (uint32_t i = 0; i < e->imports; i++) {

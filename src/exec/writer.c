@@ -20,6 +20,7 @@ void writer_fail(exec_writer *w, rx_status status, const char *format, ...) {
 
 static void no_memory(exec_writer *w) { writer_fail(w, RX_OUT_OF_MEMORY, "no memory to put the executable together"); }
 
+// NULL when there is no memory; everything later is remembered in w->status.
 exec_writer *exec_writer_new(void) {
     exec_writer *w = calloc(1, sizeof *w);
     if (!w) return NULL;
@@ -98,6 +99,7 @@ static uint32_t add(exec_writer *w, growing *table, const void *entry) {
 
 typedef exec_bytes key_of(const exec_writer *w, uint32_t i);
 
+// How each index finds the bytes of entry i.
 static exec_bytes string_key(const exec_writer *w, uint32_t i) { return ((const exec_bytes *)w->string.at)[i]; }
 static exec_bytes program_key(const exec_writer *w, uint32_t i) {
     return ((const exec_program *)w->program.at)[i].bytes;
@@ -136,6 +138,7 @@ static uint32_t *find(exec_writer *w, writer_index *x, exec_bytes key, key_of *g
     return w->status == RX_OK && index_grow(w, x, get) ? slot_of(w, x, key, get) : NULL;
 }
 
+// Names occur many times (imports, parameters, annotations' texts), so equal texts are one entry.
 uint32_t exec_writer_string_n(exec_writer *w, const char *text, size_t size) {
     uint32_t *slot = find(w, &w->strings, (exec_bytes){(const uint8_t *)text, size}, string_key);
     if (!slot) return 0;
@@ -148,6 +151,7 @@ uint32_t exec_writer_string_n(exec_writer *w, const char *text, size_t size) {
 
 uint32_t exec_writer_string(exec_writer *w, const char *text) { return exec_writer_string_n(w, text, strlen(text)); }
 
+// Most programs are a constant or one slot, and a model repeats a few dozen of them.
 uint32_t exec_writer_program(exec_writer *w, const uint8_t *bytes, size_t size) {
     uint32_t *slot = find(w, &w->programs, (exec_bytes){bytes, size}, program_key);
     if (!slot) return 0;
@@ -209,6 +213,7 @@ uint32_t exec_writer_constant(exec_writer *w, const exec_constant *c) {
     return add(w, &w->constant, &entry);
 }
 
+// In the order they come: bytecode and variants name kernels by number.
 uint32_t exec_writer_kernel(exec_writer *w, const exec_kernel *k) {
     exec_kernel entry = *k;
     entry.assertion = copy(w, k->assertion, k->asserts, sizeof *k->assertion);
@@ -242,6 +247,7 @@ void exec_writer_variant(exec_writer *w, const char *device, const char *arch, u
     add(w, &w->variant, &entry);
 }
 
+// For code that was linked before: its entries are known, so no symbols are looked up.
 void exec_writer_variant_at(exec_writer *w, const exec_variant *v, const char *device, const char *arch,
                             const uint64_t *entry) {
     exec_variant x = {.device = exec_writer_string(w, device),
@@ -259,6 +265,7 @@ void exec_writer_metadata(exec_writer *w, const char *key, const void *bytes, si
     add(w, &w->meta, &entry);
 }
 
+// The data comes now, or later with exec_writer_map_weight.
 uint32_t exec_writer_weight(exec_writer *w, const exec_weight *weight) {
     exec_weight entry = *weight;
     entry.dim = copy(w, weight->dim, weight->dims, sizeof *weight->dim);
@@ -267,6 +274,7 @@ uint32_t exec_writer_weight(exec_writer *w, const exec_weight *weight) {
 
 // ---- functions and their code ----
 
+// Its code follows with exec_writer_begin; functions may be announced in any order before that.
 uint32_t exec_writer_function(exec_writer *w, const exec_function *f) {
     exec_function entry = *f;
     entry.param = copy(w, f->param, f->params, sizeof *f->param);
