@@ -117,6 +117,8 @@ static void read_first(module_reader *mr, func_head *h) {
         return;
     }
     h->bad = !read_graph_signature(r, h);
+    if (!h->bad && !at_op(r, ":")) // the second pass looks for the colon alone
+        h->bad = !syntax_error(r, peek(r)->at, "expected ':', got %s", token_text(r, peek(r)));
     keep_scope(r, h, mark);
     if (h->bad) declare_broken(r, h->name, FUNC_GRAPH, h->at);
     VEC_PUSH(r->scratch, &mr->heads, *h);
