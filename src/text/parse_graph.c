@@ -50,7 +50,7 @@ static void start_function(reader *r, const func_head *h, builder *b) {
 bool read_graph_signature(reader *r, func_head *h) {
     start_function(r, h, build_func(r->m, h->name, r->d));
     h->b = r->b;
-    bool ok = read_signature(r);
+    bool ok = read_signature(r) && (at_op(r, ":") || expect(r, ":"));
     if (ok) module_put_graph(r->m, r->b->f);
     r->b = NULL;
     return ok;
