@@ -185,6 +185,20 @@ bool iterations_conflict(schedule *sch, const stmt_list *path, const accesses *a
     return false;
 }
 
+bool parts_conflict(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x, const map *first,
+                    conflict *out) {
+    question q = ask(sch, path, all, x);
+    for (uint32_t i = 0; i < all->list.len; i++)
+        for (uint32_t k = i + 1; k < all->list.len; k++) {
+            const access *a = &all->list.at[i], *b = &all->list.at[k];
+            if (a->buf != b->buf || !(a->writes || b->writes) || map_has(&all->owned, MAP_KEY(a->buf))) continue;
+            if (map_has(first, MAP_KEY(a->leaf)) == map_has(first, MAP_KEY(b->leaf)) || separate(&q, a, b)) continue;
+            *out = (conflict){a, b};
+            return true;
+        }
+    return false;
+}
+
 static const char *who(schedule *sch, const access *a) {
     const char *verb = a->writes ? "writes" : "reads";
     if (!a->leaf) return arena_format(sch->mem, "it %s %s", verb, a->buf->name);

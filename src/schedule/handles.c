@@ -72,11 +72,7 @@ void schedule_rollback(schedule *sch) {
     checkpoint c = sch->checkpoints.at[--sch->checkpoints.len];
     sch->func->body = c.body;
     sch->handles.len = c.handles;
-    for (uint32_t i = 0; i < c.handles; i++)
-        if (sch->handles.at[i].named && sch->handles.at[i].name >= c.names) sch->handles.at[i].named = false;
-    sch->names = c.names;
-    sch->trace.len = c.trace;
-    if (sch->trace.at) sch->trace.at[c.trace] = 0;
+    trace_cut(sch, c.trace, c.names);
 }
 
 void schedule_commit(schedule *sch) {

@@ -114,6 +114,9 @@ typedef struct conflict {
 // same element, one of them writing. `free`: the order of a reduction's steps does not matter.
 bool iterations_conflict(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x, bool reductions_free,
                          conflict *out);
+// The same for two accesses of which one stands in a block of `first`, the other in none.
+bool parts_conflict(schedule *sch, const stmt_list *path, const accesses *all, const stmt *x, const map *first,
+                    conflict *out);
 const char *describe_conflict(schedule *sch, const stmt *x, const conflict *c);
 
 // --- linear.c
@@ -172,6 +175,8 @@ const char *block_name(schedule *sch, block_ref b);
 // Names for what a primitive just made, without such a line.
 const char *new_loop_name(schedule *sch, loop_ref l);
 const char *new_block_name(schedule *sch, block_ref b);
+// Forgets the lines, and the names, that came after the trace had so many bytes and names.
+void trace_cut(schedule *sch, size_t bytes, uint32_t names);
 void trace_line(schedule *sch, const char *format, ...) RX_PRINTF(2, 3);
 
 // --- reduction.c

@@ -142,6 +142,36 @@ bool schedule_bind(schedule *sch, loop_ref l, const char *thread) {
     return true;
 }
 
+// --- prefetch
+
+// Whether something in global memory is read at places that move with the loop.
+static bool reads_along_loop(schedule *sch, const stmt_list *path) {
+    accesses all = accesses_below(sch, path);
+    const expr *var = path_end(path)->as.loop.var;
+    for (uint32_t i = 0; i < all.list.len; i++) {
+        const access *a = &all.list.at[i];
+        for (uint32_t d = 0; !a->writes && d < a->count; d++)
+            if (strcmp(a->buf->scope, "global") == 0 && expr_uses_var(a->index[d], var)) return true;
+    }
+    return false;
+}
+
+bool schedule_prefetch(schedule *sch, loop_ref l, int64_t bytes) {
+    stmt_list path = {0};
+    if (!must_loop(sch, l, "prefetch", &path) || !must_be_serial(sch, "prefetch", path_end(&path))) return false;
+    const char *var = path_end(&path)->as.loop.var->as.var->name;
+    if (bytes < 1 || bytes > PREFETCH_MOST)
+        return refuse(sch, "prefetch", "%lld bytes ahead: want 1 to %d", (long long)bytes, PREFETCH_MOST);
+    if (!reads_along_loop(sch, &path))
+        return refuse(sch, "prefetch", "nothing in global memory is read at places that move with loop %s", var);
+    const char *name = loop_name(sch, l);
+    stmt *now = (stmt *)(uintptr_t)stmt_copy(sch->mem, path_end(&path));
+    now->as.loop.annotations = attr_with(sch->mem, now->as.loop.annotations, "prefetch", attr_int(sch->mem, bytes));
+    tree_replace(sch, &path, now);
+    trace_line(sch, "prefetch(%s, %lld)", name, (long long)bytes);
+    return true;
+}
+
 // --- annotate
 
 static const char *spell(schedule *sch, const attr *value) {

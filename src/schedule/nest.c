@@ -74,11 +74,6 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count) {
     return true;
 }
 
-bool transposed(schedule *sch, loop_ref read, loop_ref written) {
-    return schedule_unroll(sch, read) && schedule_vectorize(sch, written) &&
-           schedule_annotate_loop(sch, read, "transposed", attr_int(sch->mem, 1));
-}
-
 // All loads move with the loop in their last index alone, or not at all, and one does.
 static bool reads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
     const expr *var = schedule_loop_of(sch, l)->as.loop.var;

@@ -196,6 +196,41 @@ static void run_storage_align(replay *r) {
     r->failed = r->failed || !schedule_storage_align(r->sch, b, small(at), small(axis), factor, offset);
 }
 
+static void run_merge(replay *r) {
+    loop_ref a = replay_loop(r, 0), b = replay_loop(r, 1);
+    if (!r->failed) replay_give_loop(r, 0, schedule_merge(r->sch, a, b));
+}
+
+static void run_blockize(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    if (!r->failed) replay_give_block(r, 0, schedule_blockize(r->sch, l));
+}
+
+static void run_tensorize(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    const char *kind = replay_text(r, 1);
+    r->failed = r->failed || !schedule_tensorize(r->sch, l, kind);
+}
+
+static void run_prefetch(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    int64_t bytes = replay_int(r, 1);
+    r->failed = r->failed || !schedule_prefetch(r->sch, l, bytes);
+}
+
+static void run_pad_einsum(replay *r) {
+    block_ref b = replay_block(r, 0);
+    const attr *a = replay_value(r, 1);
+    int64_t factor[REPLAY_ARGS];
+    bool good = !r->failed && a->kind == ATTR_LIST && a->count <= REPLAY_ARGS;
+    for (uint32_t i = 0; good && i < a->count; i++) {
+        good = a->list[i]->kind == ATTR_INT;
+        factor[i] = good ? a->list[i]->as.i : 0;
+    }
+    if (!good) diag_error(r->sch->d, r->line->at, "trace: pad_einsum: want a block and factors such as [8, 1, 16]");
+    r->failed = !good || !schedule_pad_einsum(r->sch, b, factor, a->count);
+}
+
 static const primitive all[] = {
     {"block", "b = block(\"name\")", "finds a block by its name", run_block},
     {"loop", "l = loop(b, i)", "finds the loop number i around a block, 0 the outermost", run_loop},
@@ -230,6 +265,11 @@ static const primitive all[] = {
      "rows of an intermediate become offset modulo factor elements long", run_storage_align},
     {"peel", "b… = peel(l, [b])", "iterations in which no guard (of b) fails run a copy without guards", run_peel},
     {"pad", "pad(b, i, factor)", "spatial variable i of the block runs on to a multiple of the factor", run_pad},
+    {"pad_einsum", "pad_einsum(b, [p…])", "a contraction runs on to multiples, over padded copies", run_pad_einsum},
+    {"merge", "l = merge(l, l)", "two loops that follow each other become one", run_merge},
+    {"blockize", "b = blockize(l)", "what a loop holds becomes a block whose variables are the parts", run_blockize},
+    {"tensorize", "tensorize(l, \"transpose\")", "a nest becomes what processors have instructions for", run_tensorize},
+    {"prefetch", "prefetch(l, bytes)", "what a loop reads is asked for so many bytes ahead", run_prefetch},
     {"compact", "compact(l)", "buffers used in l alone move into it and shrink", run_compact},
     {"annotate", "annotate(b or l, \"key\", value)", "adds an annotation", run_annotate},
 };

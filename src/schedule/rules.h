@@ -23,9 +23,6 @@ bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_re
 bool index_uses(const expr *index, const block *b, const expr *loop_var); // through the block's variables
 uint32_t lanes_for(const arch *a, dtype type);
 bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls all but the last, which is vectorized
-// Two nested loops of as many iterations, a power of two: what is read along the first and written along the second
-// goes through shuffles.
-bool transposed(schedule *sch, loop_ref read, loop_ref written);
 // A reduction along what lies side by side, by the one loop of the block inside `in`: partial results in lanes.
 // False, and nothing changed, where it is something else.
 bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce, loop_ref in);

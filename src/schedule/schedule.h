@@ -78,6 +78,18 @@ bool schedule_pad(schedule *sch, block_ref b, uint32_t iter, int64_t factor);
 // Buffers used inside the loop alone move to the innermost loop they can live in, and shrink to what is used there:
 // each iteration then has its own. What can't move stays.
 bool schedule_compact(schedule *sch, loop_ref l);
+// Two serial loops over the same range that follow each other become one, which does both things in turn; returned.
+loop_ref schedule_merge(schedule *sch, loop_ref first, loop_ref second);
+// What the loop holds, loops around one block, becomes a block whose variables are the parts; returned.
+block_ref schedule_blockize(schedule *sch, loop_ref l);
+// The nest becomes what processors have instructions for. "transpose": two loops of one extent, a power of two; what is
+// read along the outer one and written along the inner one goes through registers.
+bool schedule_tensorize(schedule *sch, loop_ref l, const char *kind);
+// A contraction, each variable of which runs on to a multiple of its factor, over padded copies of what it reads.
+bool schedule_pad_einsum(schedule *sch, block_ref b, const int64_t *factor, uint32_t count);
+// What a serial loop reads from global memory is asked for so many bytes ahead of its use, at most PREFETCH_MOST.
+enum { PREFETCH_MOST = 1 << 24 };
+bool schedule_prefetch(schedule *sch, loop_ref l, int64_t bytes);
 bool schedule_annotate_block(schedule *sch, block_ref b, const char *key, const attr *value);
 bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const attr *value);
 

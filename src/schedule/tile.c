@@ -24,7 +24,6 @@ enum {
     STREAM_ROWS = 8,           // rows read side by side for one row of A
     STREAM_VECTORS = 128,      // … and the vectors of a run
     STREAM_AHEAD = 1024,       // bytes of each asked for ahead
-    AHEAD_MOST = 1 << 24,      // bytes: what emitters take
 };
 
 typedef struct tiling {
@@ -139,8 +138,8 @@ static bool is_contraction(tiling *t) {
 // Words for dots with one row: 16 to 18 GB/s in place of 10 to 16 (of 24 that a plain read gives),
 // bench/bench_quantized.c on an AMD EPYC.
 static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
-    if (bytes < 1 || bytes > AHEAD_MOST) return true;
-    return schedule_annotate_loop(t->sch, l, "prefetch", attr_int(t->sch->mem, bytes));
+    if (bytes < 1 || bytes > PREFETCH_MOST) return true;
+    return schedule_prefetch(t->sch, l, bytes);
 }
 
 // --- Sizes of a tile.
@@ -223,7 +222,8 @@ static bool transpose_panel(tiling *t, const loop_ref *own) {
     const int64_t by[] = {0, t->lanes};
     if (!schedule_split(sch, own[0], by, 2, k) || !schedule_split(sch, own[1], by, 2, column)) return false;
     const loop_ref order[] = {column[0], k[0], k[1], column[1]};
-    return schedule_reorder(sch, order, 4) && transposed(sch, k[1], column[1]) && ask_ahead(t, k[0], PANEL_AHEAD);
+    return schedule_reorder(sch, order, 4) && schedule_tensorize(sch, k[1], "transpose") &&
+           ask_ahead(t, k[0], PANEL_AHEAD);
 }
 
 // The panel of a tile's columns is copied before the rows meet it.

@@ -21,6 +21,14 @@ void trace_line(schedule *sch, const char *format, ...) {
     text_put_char(&sch->trace, '\n');
 }
 
+void trace_cut(schedule *sch, size_t bytes, uint32_t names) {
+    for (uint32_t i = 0; i < sch->handles.len; i++)
+        if (sch->handles.at[i].named && sch->handles.at[i].name >= names) sch->handles.at[i].named = false;
+    sch->names = names;
+    sch->trace.len = bytes;
+    if (sch->trace.at) sch->trace.at[bytes] = 0;
+}
+
 static void give_name(schedule *sch, handle *h) {
     h->named = true;
     h->name = sch->names++;

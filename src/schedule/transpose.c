@@ -79,8 +79,9 @@ static bool apply(turning *t, block_ref b, int64_t side) {
     order[n++] = written[1];
     if (!schedule_reorder(sch, order, n)) return false;
     uint32_t tails = schedule_peel(sch, written[0], b, tail, 2);
-    if (tails > 1 || !transposed(sch, read[1], written[1])) return false;
-    if (tails && (loops_below(sch, tail[0], written[0], own) != 2 || !transposed(sch, own[0], own[1]))) return false;
+    if (tails > 1 || !schedule_tensorize(sch, read[1], "transpose")) return false;
+    if (tails && (loops_below(sch, tail[0], written[0], own) != 2 || !schedule_tensorize(sch, own[0], "transpose")))
+        return false;
     loop_ref all = schedule_fuse(sch, order, outer);
     return all.id && schedule_parallel(sch, all);
 }

@@ -4,7 +4,7 @@
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 
-enum { UNROLL_MOST = 256, LANES_MOST = 256, PREFETCH_MOST = 1 << 24 };
+enum { UNROLL_MOST = 256, LANES_MOST = 256, AHEAD_MOST = 1 << 24 };
 
 LLVMBasicBlockRef new_block(emitter *e, const char *name) { return LLVMAppendBasicBlockInContext(e->c, e->fn, name); }
 
@@ -58,7 +58,7 @@ void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to
 static int64_t prefetch_of(const stmt *loop, int64_t outside) {
     int64_t bytes;
     const attr *a = loop->as.loop.annotations ? attr_find(loop->as.loop.annotations, "prefetch") : NULL;
-    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= PREFETCH_MOST ? bytes : outside;
+    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= AHEAD_MOST ? bytes : outside;
 }
 
 // All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
