@@ -68,6 +68,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     o->pipeline = cli_value(a, "pipeline");
     o->weights = cli_value(a, "weights");
     o->activations = cli_value(a, "activations");
+    o->batch_invariant = cli_flag(a, "batch-invariant");
     o->run = api_transform;
     o->dump = cli_value(a, "dump-ir");
     o->code = (target_options){
@@ -194,6 +195,7 @@ static const cli_option options[] = {
     {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
     {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
+    {.name = "batch-invariant", .doc = "a row's bits do not depend on the number of rows (docs/schedules.md)"},
     {.name = "emit",
      .value = "FORM",
      .preset = "rlx",

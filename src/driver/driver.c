@@ -109,6 +109,13 @@ static void choose_activations(compilation *c, pass_list *steps) {
                                              attr_string(mem, c->o->activations, strlen(c->o->activations)));
 }
 
+static void choose_schedules(compilation *c, pass_list *steps) {
+    for (uint32_t i = 0; c->o->batch_invariant && i < steps->len; i++)
+        if (steps->at[i].pass == &pass_apply_schedules)
+            steps->at[i].options =
+                attr_with(c->m->mem, steps->at[i].options, "batch_invariant", attr_string(c->m->mem, "true", 4));
+}
+
 static bool run_pipeline(compilation *c, const arch *a) {
     pass_list steps = {0};
     const pass_observer observer = {.after = after_pass, .user = c};
@@ -117,6 +124,7 @@ static bool run_pipeline(compilation *c, const arch *a) {
     if (c->o->dump) dump(c, "parsed");
     if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
     choose_activations(c, &steps);
+    choose_schedules(c, &steps);
     bool ok = pass_run(c->m, &steps, a, &observer, c->d);
     stage_start(&c->clock);
     return ok && keeps_limit(c);

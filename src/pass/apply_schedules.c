@@ -10,9 +10,12 @@
 //
 //   if n <= 1: cls.matmul_row(...)   else: cls.matmul_rows(...)
 //
+// With batch_invariant=true there is one body for all sizes: what a row gives does not depend on how many there are.
+//
 // Needs programs with blocks (s_tir). Keeps their meaning; programs that are scheduled already (a loop that is not
 // serial) stay as they are.
 #include "pass/pass.h"
+#include "pass/support.h"
 #include "schedule/schedule.h"
 
 static const char *unused_name(module *m, const char *wish) {
@@ -54,13 +57,15 @@ static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const s
 }
 
 static bool apply_schedules(module *m, const pass_ctx *c) {
+    bool invariant;
+    if (!pass_get_bool(c, &pass_apply_schedules, "batch_invariant", &invariant)) return false;
     uint32_t count = m->funcs.len; // branches that are added are scheduled
     for (uint32_t i = 0; i < count; i++) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
         const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, 0, c->d, NULL);
         int64_t few;
-        if (schedule_rows(now, &few))
+        if (schedule_rows(now, &few) && !invariant)
             put_choice(m, c, f->loop, now);
         else
             module_put_loop(m, schedule_func(now));
@@ -71,5 +76,6 @@ static bool apply_schedules(module *m, const pass_ctx *c) {
 const pass pass_apply_schedules = {
     .name = "ApplySchedules",
     .doc = "gives every loop program the loops that suit the target",
+    .option = {{"batch_invariant", "false", "a row's bits do not depend on the number of rows"}},
     .run = apply_schedules,
 };

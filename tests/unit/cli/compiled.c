@@ -17,12 +17,15 @@
 
 enum { MAX_ARGS = 64 };
 
+static const unsigned thread_counts[] = {1, 2, 3, 4, 8};
+
 // One function on one draw of arguments.
 typedef struct trial {
     compiled_check *c;
     const module *m;
     const char *func;
-    rx_context *context; // NULL: a runner runs `path`
+    rx_context *context;       // NULL: a runner runs `path`
+    rx_context *const *others; // one for each of thread_counts; NULL: none
     const char *path;
     value *arg;
     uint32_t count;
@@ -90,6 +93,21 @@ static bool call_compiled(trial *t, rx_value **arg, rx_value **out) {
     return status == RX_OK || tell(t, rx_context_message(t->context));
 }
 
+// The same function on other numbers of threads gives the same bits.
+static bool same_on_threads(trial *t, rx_value **arg, rx_value *want) {
+    bool same = true;
+    for (size_t i = 0; i < COUNT(thread_counts) && t->others && same; i++) {
+        char why[RX_MESSAGE];
+        rx_value *got = NULL;
+        if (rx_context_call(t->others[i], t->func, arg, t->count, &got) != RX_OK)
+            same = tell(t, rx_context_message(t->others[i]));
+        else if (rx_value_compare(got, want, 0, 0, why) != RX_OK)
+            same = tell(t, arena_format(t->c->mem, "on %u threads: %s", thread_counts[i], why));
+        rx_value_release(got);
+    }
+    return same;
+}
+
 // The interpreter may write into donated arguments: the compiled function gets copies made before, aligned to no more
 // than their elements.
 static rx_value *copy_of(const value *v) {
@@ -123,7 +141,9 @@ static int run_trial(trial *t) {
     int outcome = -1;
     if (interp_run(t->m, t->func, t->arg, t->count, &o, t->c->mem, &result, d)) {
         want = eval_to_runtime(&result);
-        outcome = t->context ? call_compiled(t, arg, &got) && same_result(t, got, want) : run_remotely(t, arg, want);
+        outcome = !t->context
+                      ? run_remotely(t, arg, want)
+                      : call_compiled(t, arg, &got) && same_result(t, got, want) && same_on_threads(t, arg, got);
         interp_release(&result);
     }
     rx_value_release(want);
@@ -132,14 +152,27 @@ static int run_trial(trial *t) {
     return outcome;
 }
 
-static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *context, const char *path) {
+// Arguments of the sizes that are given, or of drawn ones.
+static bool draw(trial *t, uint32_t i, uint32_t draw) {
+    const compiled_check *c = t->c;
+    if (!c->symbol) return interp_draw(t->m, t->func, 11 + i, draw, c->mem, &t->arg, &t->count, &t->symbols);
+    diag *d = diag_new(c->mem);
+    const interp_symbol *symbol = c->symbol + draw * c->symbols;
+    t->count = module_find(t->m, t->func)->graph->params;
+    t->arg = ARENA_NEW(c->mem, value, t->count + 1);
+    bool *given = ARENA_NEW(c->mem, bool, t->count + 1);
+    for (uint32_t k = 0; k < c->symbols; k++) text_format(&t->symbols, " %s=%d", symbol[k].name, (int)symbol[k].number);
+    return interp_draw_rest(t->m, t->func, 11 + i, symbol, c->symbols, c->mem, t->arg, given, d) || tell_diag(t->c, d);
+}
+
+static bool run_function(compiled_check *c, const module *m, const char *func, rx_context *const *context,
+                         const char *path) {
     uint32_t rounds = c->rounds ? c->rounds : 1;
     for (uint32_t i = 0; i < c->draws * rounds; i++) {
-        uint32_t draw = i / rounds;
-        trial t = {
-            .c = c, .m = m, .func = func, .context = context, .path = path, .sets = i % 2, .symbols = TEXT_IN(c->mem)};
-        if (!interp_draw(m, func, 11 + i, draw, c->mem, &t.arg, &t.count, &t.symbols) || t.count > MAX_ARGS)
-            return true;
+        trial t = {.c = c, .m = m, .func = func, .path = path, .sets = i % 2, .symbols = TEXT_IN(c->mem)};
+        if (context) t.context = context[0];
+        if (context && c->all_threads) t.others = context + 1;
+        if (!draw(&t, i, i / rounds) || t.count > MAX_ARGS) return !c->symbol;
         int outcome = run_trial(&t);
         for (uint32_t k = 0; k < t.count; k++) interp_release(&t.arg[k]);
         c->ran += outcome == 1;
@@ -148,7 +181,7 @@ static bool run_function(compiled_check *c, const module *m, const char *func, r
     return true;
 }
 
-static bool run_all(compiled_check *c, const module *m, rx_context *context, const char *path) {
+static bool run_all(compiled_check *c, const module *m, rx_context *const *context, const char *path) {
     bool ok = true;
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         const module_func *f = m->funcs.entry[i].value;
@@ -183,21 +216,24 @@ static void give_guarded(void *user, void *at, size_t size) {
 static bool open_and_run(compiled_check *c, const module *m, const char *path) {
     char why[RX_MESSAGE];
     rx_executable *exe = NULL;
-    rx_context *context = NULL;
+    rx_context *context[1 + COUNT(thread_counts)] = {NULL};
     if (rx_executable_load(path, NULL, &exe, why) != RX_OK) {
         text_format(&c->report, "%s\n", why);
         return false;
     }
     guarded_heap heap = {.mem = c->mem, .blocks = MAP_IN(c->mem)};
-    const rx_context_options o = {
-        .struct_size = sizeof o, .threads = 2, .allocator = {take_guarded, give_guarded, &heap}};
-    rx_status status = rx_context_new(exe, &o, &context, why);
+    rx_context_options o = {.struct_size = sizeof o, .threads = 2, .allocator = {take_guarded, give_guarded, &heap}};
+    rx_status status = rx_context_new(exe, &o, &context[0], why);
+    for (size_t i = 0; i < COUNT(thread_counts) && c->all_threads && status == RX_OK; i++) {
+        o.threads = thread_counts[i];
+        status = rx_context_new(exe, &o, &context[1 + i], why);
+    }
     bool ok = status == RX_NOT_FOUND;
     if (status == RX_OK)
         ok = run_all(c, m, context, path);
     else if (!ok)
         text_format(&c->report, "%s\n", why);
-    rx_context_release(context);
+    for (size_t i = 0; i < COUNT(context); i++) rx_context_release(context[i]);
     rx_executable_release(exe);
     return ok;
 }

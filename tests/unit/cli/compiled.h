@@ -5,13 +5,16 @@
 #include "interp/interp.h"
 
 typedef struct compiled_check {
-    const char *target;   // NULL: cpu:host
-    const char *runner;   // the command that is relax-run for the target; NULL: the function runs here
-    const char *pipeline; // NULL: default
-    uint32_t draws;       // of sizes, from small to larger
-    uint32_t rounds;      // how often each size is run, with other values; 0 counts as 1
-    driver_bound bound;   // symbol NULL: none
-    uint32_t ran;         // counts function runs that were compared
+    const char *target;          // NULL: cpu:host
+    const char *runner;          // the command that is relax-run for the target; NULL: the function runs here
+    const char *pipeline;        // NULL: default
+    uint32_t draws;              // of sizes, from small to larger
+    uint32_t rounds;             // how often each size is run, with other values; 0 counts as 1
+    driver_bound bound;          // symbol NULL: none
+    const interp_symbol *symbol; // `symbols` sizes for each of the draws; NULL: drawn
+    uint32_t symbols;
+    bool all_threads; // the results on 1, 2, 3, 4 and 8 threads are the same bits
+    uint32_t ran;     // counts function runs that were compared
     arena *mem;
     text report; // what went wrong
 } compiled_check;

@@ -1,0 +1,9 @@
+// ruled.h - a program for each schedule rule, run with all sizes that tiles, tails and lanes can meet.
+#ifndef TESTS_RULED_H
+#define TESTS_RULED_H
+#include "compiled.h"
+
+// Each program with dims from 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 100, 257, equal to the interpreter; where no
+// runner is given, the same bits on any number of threads, too.
+void rules_on(const char *target, const char *runner, compiled_tally *t);
+#endif
