@@ -42,7 +42,7 @@ static int run(const cli_args *a) {
     if (cli_flag(a, "machine")) return cli_usage(a, "--machine measures the machine alone; it takes no FILE");
     if (!a->count) return cli_usage(a, "want a FILE, or --machine");
     cli_values(a, "dim", &dims), cli_values(a, "input", &inputs);
-    bool function = dims || inputs || cli_value(a, "func") || cli_value(a, "compare");
+    bool function = dims || inputs || cli_value(a, "func") || cli_value(a, "compare") || cli_value(a, "surface");
     return function || !is_model(a->positional[0]) ? bench_module(a) : bench_model(a);
 }
 
@@ -61,6 +61,9 @@ static const cli_option options[] = {
      .value = "TARGET",
      .preset = "cpu:host",
      .doc = "modules in text form: what they are compiled for"},
+    {.name = "surface",
+     .value = "FILE",
+     .doc = "modules: measures a size over its range, prints time per element and draws it into an SVG file"},
     {.name = "compare", .value = "OLD.json", .doc = "modules: what --json printed before, beside it"},
     {.name = "prompt",
      .letter = 'p',
@@ -104,6 +107,7 @@ const cli_verb verb_bench = {
     .examples = "  relax bench mlp.py --dim n=1,16,128\n"
                 "  relax bench mlp.rlx --func main -i x=@x.npy --json >new.json\n"
                 "  relax bench mlp.rlx --compare old.json\n"
+                "  relax bench mlp.py --surface mlp.svg\n"
                 "  relax bench model.gguf -p 128 -n 32 -r 5 --threads 2 --json\n"
                 "  relax bench --machine\n",
     .run = run,

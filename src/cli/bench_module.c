@@ -4,6 +4,7 @@
 #include "base/postfix.h"
 #include "base/vec.h"
 #include "cli/bench.h"
+#include "cli/bench_surface.h"
 #include "cli/bench_table.h"
 #include "cli/machine.h"
 #include "relax/compiler.h"
@@ -18,6 +19,7 @@ enum {
     MAX_ROWS = 256,
     LEAST_RUNS = 10,
     MAX_RUNS = 100000,
+    SURFACE_DIM = 1024, // the largest size of a surface where no lower bound is known
 };
 static const double long_enough = 1; // seconds of runs where --repeat says nothing
 
@@ -38,6 +40,7 @@ typedef struct benching {
     rx_context *context, *observed;
     bench_symbol *symbol; // f->symbols of them
     int64_t *slot;        // f->slots, of the present row
+    bench_symbol *swept;  // --surface: the one that runs over its range; NULL: none
     int64_t repeat;
     machine_limits limits;
     machine_work work; // of one call
@@ -151,6 +154,27 @@ static bool read_dims(benching *b) {
     for (uint32_t i = 0; i < count; i++)
         if (!read_dim(b, given[i])) return false;
     return true;
+}
+
+// The first symbol that --dim says nothing about.
+static int choose_surface(benching *b) {
+    uint32_t count;
+    const char *const *given = cli_values(b->a, "dim", &count);
+    if (!cli_value(b->a, "surface")) return CLI_DONE;
+    for (uint32_t i = 0; i < b->f->symbols && !b->swept; i++) {
+        const char *name = name_of(b, &b->symbol[i]);
+        bool fixed = false;
+        for (uint32_t k = 0; k < count; k++)
+            fixed |= strncmp(given[k], name, strlen(name)) == 0 && given[k][strlen(name)] == '=';
+        if (!fixed) b->swept = &b->symbol[i];
+    }
+    if (!b->swept) return cli_usage(b->a, "--surface: %s has no size that --dim leaves open", b->func);
+    for (uint32_t i = 0; i < b->f->symbols; i++)
+        if (b->symbol[i].values > 1) return cli_usage(b->a, "--surface: --dim may give one value of each other size");
+    const exec_symbol *s = b->swept->symbol;
+    int64_t upper = s->upper < SURFACE_DIM ? s->upper : SURFACE_DIM, lower = s->lower > 1 ? s->lower : 1;
+    b->swept->values = surface_sizes(lower, upper, s->multiple, b->swept->value, MAX_VALUES);
+    return b->swept->values ? CLI_DONE : cli_error("%s has no size from 1 to %d", name_of(b, b->swept), SURFACE_DIM);
 }
 
 // Every combination of the values given; stops counting where there are too many.
@@ -364,7 +388,8 @@ static int measure(benching *b) {
         if (code != CLI_DONE) return code;
         VEC_PUSH(b->a->mem, &rows, row);
     }
-    return bench_print(b->a, &rows, &b->limits);
+    if (!b->swept) return bench_print(b->a, &rows, &b->limits);
+    return surface_print(b->a, cli_value(b->a, "surface"), name_of(b, b->swept), b->swept->value, &rows);
 }
 
 int bench_module(const cli_args *a) {
@@ -372,6 +397,7 @@ int bench_module(const cli_args *a) {
     if (!cli_int(a, "repeat", 0, MAX_RUNS, &b.repeat)) return CLI_USAGE;
     int code = load(&b);
     if (code == CLI_DONE && !read_dims(&b)) code = CLI_USAGE;
+    if (code == CLI_DONE) code = choose_surface(&b);
     if (code == CLI_DONE) code = check_inputs(&b);
     if (code == CLI_DONE) code = open_contexts(&b);
     if (code == CLI_DONE) code = measure(&b);

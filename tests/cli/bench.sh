@@ -48,6 +48,12 @@ grep -Eq 'before +change' out && grep -Eq '^n=8 .*[+-][0-9.]+%$' out || fail "no
 "$RELAX" bench m.rlx --func order --dim m=2 --dim n=100 -r 3 >out
 grep -Eq '^n=100 m=2 +3 .* - +- +-$' out || fail "order: $(cat out)"
 
+# A surface: one row for each size, and the drawing.
+"$RELAX" bench m.rlx --surface m.svg --repeat 1 >out
+grep -Eq '^ +n +time +per element' out && grep -Eq '^ +1 ' out && grep -Eq '^ +33 ' out || fail "surface: $(cat out)"
+[ "$(grep -c '<circle' m.svg)" = "$(grep -Ec '^ +[0-9]+ +[0-9.]+ us' out)" ] || fail "surface: $(cat out) $(cat m.svg)"
+python3 -c 'import xml.dom.minidom as x; x.parse("m.svg")'
+
 refused() { want=$1 code=0; shift; "$RELAX" bench "$@" >out 2>err || code=$?; [ $code = $want ] || fail "$*: want $want, got $code"; }
 refused 1 m.rlx --func cache && grep -q 'want --input b=VALUE' err || fail "$(cat err)"
 refused 1 m.rlx --func nothing && grep -q 'no public function is called nothing' err || fail "$(cat err)"
@@ -55,6 +61,7 @@ refused 2 m.rlx --dim q=1 && grep -q 'want N=VALUE of a symbol of main' err || f
 refused 2 m.rlx --dim n=-1 && grep -q "n can't be" err || fail "$(cat err)"
 refused 2 m.rlx --input q=3 && grep -q 'want NAME=VALUE of a parameter of main' err || fail "$(cat err)"
 refused 1 m.rlx --compare m.py && grep -q -- '--compare' err || fail "$(cat err)"
+refused 2 m.rlx --surface m.svg --dim n=1,2
 refused 2 m.rlx --machine
 refused 2
 refused 1 nowhere.rlx --dim n=1
