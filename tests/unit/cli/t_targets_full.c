@@ -24,7 +24,7 @@ static void sweep(const char *target, const char *runner, uint32_t draws) {
     snprintf(path, sizeof path, "%s/samples/modules", data ? data : "../shared");
     if (!compiled_folder(path, target, runner, 4, &t)) print_message("skipped: no modules in %s\n", path);
     compiled_operators(target, runner, draws, &t);
-    rules_on(target, runner, &t);
+    rules_on(target, runner, true, &t);
     print_message("%s: %u runs compared, %u samples the target has no code for, %u the emulator gives up on\n", target,
                   t.ran, t.refused, t.unheard);
     assert_int_equal(t.failed, 0);
