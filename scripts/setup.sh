@@ -37,7 +37,7 @@ python3-setuptools      # tests: of the Python package
 python3-wheel           # tests: of the Python package
 python3-cffi            # tests: the Python package calls the libraries through it
 python3-pygments        # tests: modules in colours
-python3-numpy           # tests: of the Python package
+python3-numpy           # arrays: pages of docs/ write inputs with it; tests
 python3-pytest          # tests: of the Python package
 LIST
 )

@@ -144,6 +144,11 @@ static bool is_folder(const char *path) {
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+bool file_is_same(const char *a, const char *b) {
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 // One level; another program may make it at the same time.
 static rx_status make_level(const char *path, char *why) {
     if (!mkdir(path, 0777)) return RX_OK;

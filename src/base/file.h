@@ -26,6 +26,9 @@ void file_unmap(mapped_file *f); // a zeroed one is allowed
 // Reads a whole file, pipe or device, or stdin for "-", up to `limit` bytes, into malloc'd memory with a NUL after it.
 RX_MUST_USE rx_status file_read(const char *path, size_t limit, char **out, size_t *size, char why[FILE_WHY]);
 
+// Whether both paths lead to one file, by links too; false where one leads to none.
+bool file_is_same(const char *a, const char *b);
+
 // A file that appears under its name only when it is complete: writes go to a temporary name in the same folder. An
 // older file of that name keeps its permissions, a symbolic link still points to the file.
 typedef struct new_file new_file;

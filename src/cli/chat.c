@@ -99,14 +99,15 @@ static int reset(chat *c) {
     return CLI_DONE;
 }
 
-// The first token of an answer comes out of the prompt's run.
+// The first token of an answer comes out of the prompt's run, so it does not count among those that were timed.
 static int show_stats(chat *c) {
     size_t length;
     text t = TEXT_IN(c->args->mem);
-    uint64_t later = c->last.tokens ? c->last.tokens - 1 : 0;
+    const rx_llm_result *r = &c->last;
+    uint64_t timed = r->tokens ? r->tokens - 1 : 0;
     rx_llm_sequence_tokens(c->talk.sequence, &length);
-    text_format(&t, "prompt: %s\n", language_rate(c->args->mem, c->last.prompt_tokens, c->last.prompt_seconds));
-    text_format(&t, "answer: %s\n", language_rate(c->args->mem, later, c->last.tokens_seconds));
+    text_format(&t, "prompt: %s\n", language_rate(c->args->mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds));
+    text_format(&t, "answer: %s\n", language_rate(c->args->mem, r->tokens, timed, r->tokens_seconds));
     text_format(&t, "conversation: %zu of %llu tokens\n", length, (unsigned long long)c->language.cache_tokens);
     language_put_plan(c->language.model, c->language.cache_tokens, &t);
     return cli_print(&t);

@@ -157,6 +157,9 @@ static int run(const cli_args *a) {
     if (!src && !o.model) return CLI_WRONG;
     diag *d = diag_new(a->mem);
     const char *output = cli_value(a, "output");
+    const char *weights = cli_value(a, "weights");
+    if (output && (file_is_same(output, a->positional[0]) || (weights && file_is_same(output, weights))))
+        return cli_usage(a, "%s is what is read; want another name for the output", output);
     if (o.emit != EMIT_FILE) return write_form(a, &o, src, output ? output : o.emit == EMIT_OBJECT ? "out.o" : "-", d);
     if (cli_flag(a, "time")) o.stages = &stages;
     if (strcmp(output ? output : a->positional[0], "-") == 0)

@@ -128,8 +128,9 @@ static int report(generating *g, const rx_llm_result *r) {
     if (!g->json) g->code = cli_write("\n", 1, &g->going);
     if (cli_flag(g->args, "stats"))
         fprintf(stderr, "prompt: %s\ngenerated: %s, finished by %s\n",
-                language_rate(mem, r->prompt_tokens, r->prompt_seconds),
-                language_rate(mem, r->tokens - 1, r->tokens_seconds), finish_name(r->finish));
+                language_rate(mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds),
+                language_rate(mem, r->tokens, r->tokens ? r->tokens - 1 : 0, r->tokens_seconds),
+                finish_name(r->finish));
     return g->json ? print_json(g, r) : g->code;
 }
 

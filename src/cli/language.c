@@ -98,9 +98,9 @@ int language_no_tokenizer(const cli_args *a, const language *l) {
     return cli_error("%s: %s (--ids takes numbers of tokens)", a->positional[0], l->model->no_tokenizer);
 }
 
-const char *language_rate(arena *mem, uint64_t tokens, double seconds) {
-    return arena_format(mem, "%llu tokens in %.2f s (%.1f tokens/s)", (unsigned long long)tokens, seconds,
-                        seconds > 0 ? (double)tokens / seconds : 0.0);
+const char *language_rate(arena *mem, uint64_t tokens, uint64_t timed, double seconds) {
+    return arena_format(mem, "%llu token%s in %.2f s (%.1f tokens/s)", (unsigned long long)tokens,
+                        tokens == 1 ? "" : "s", seconds, seconds > 0 ? (double)timed / seconds : 0.0);
 }
 
 void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {

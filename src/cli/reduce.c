@@ -279,6 +279,8 @@ static int run(const cli_args *a) {
     if (strcmp(a->positional[0], "-") == 0 && !cli_value(a, "output")) return cli_usage(a, "stdin wants --output FILE");
     if (!cli_int(a, "runs", 1, INT32_MAX, &r.most_runs)) return CLI_USAGE;
     r.output = output_path(a);
+    if (file_is_same(r.output, a->positional[0]))
+        return cli_usage(a, "%s is what is read; want another name for the output", r.output);
     if (!read_module(&r, a->positional[0])) return CLI_WRONG;
     int code = make_folder(&r) ? reduce_module(&r) : cli_error("can't make a folder for candidates; set TMPDIR");
     remove_candidate(&r);
