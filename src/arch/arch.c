@@ -8,11 +8,6 @@ static const arch_device *const devices[] = {
 #include "arch/devices.def"
 };
 
-const arch_device *const *arch_devices(uint32_t *count) {
-    *count = COUNT(devices);
-    return devices;
-}
-
 const arch *arch_parse(arena *mem, const char *spelling, char why[256]) {
     size_t size = strcspn(spelling, ":");
     for (size_t i = 0; i < COUNT(devices); i++)

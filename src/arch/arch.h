@@ -31,7 +31,6 @@ typedef struct arch_device {
     const char *name, *doc;
     const arch *(*parse)(arena *mem, const char *rest, char why[256]);
 } arch_device;
-const arch_device *const *arch_devices(uint32_t *count);
 
 // What `relax compile` makes when no target is named: x86-64-v3 and x86-64-v4.
 uint32_t arch_defaults(arena *mem, const arch **out, uint32_t room);

@@ -161,13 +161,13 @@ static rx_status check_end(const member *m) {
 }
 
 // The start of the member is enough for any header; what follows it in there is data already.
-static rx_status read_header(member *m, dtype unnamed) {
+static rx_status read_header(member *m) {
     char reason[FILE_WHY];
     m->start_size = m->size < NPY_MAX_HEADER ? (size_t)m->size : NPY_MAX_HEADER;
     m->start = malloc(m->start_size + 1);
     if (!m->start) return out_of_memory(m->blame, m->why);
     RX_TRY(read_bytes(m, m->start, m->start_size));
-    rx_status status = npy_parse_header(m->start, m->start_size, unnamed, &m->info, reason);
+    rx_status status = npy_parse_header(m->start, m->start_size, (dtype){0}, &m->info, reason);
     if (status != RX_OK) return npy_fail(m->why, status, "%s: %s", m->blame, reason);
     if (m->info.data_bytes == m->size - m->info.header_bytes) return RX_OK;
     return npy_fail(m->why, RX_BAD_FILE, "%s: the header asks for %zu bytes of data, but the member has %llu", m->blame,
@@ -209,7 +209,7 @@ static rx_status read_converted(const member *m, tensor **out) {
     return status;
 }
 
-static rx_status read_member(npz *z, uint64_t place, dtype unnamed, member *m, tensor **out) {
+static rx_status read_member(npz *z, uint64_t place, member *m, tensor **out) {
     zip_stat_t stat;
     if (zip_stat_index(z->zip, place, 0, &stat) != 0)
         return npy_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame, zip_strerror(z->zip));
@@ -221,23 +221,19 @@ static rx_status read_member(npz *z, uint64_t place, dtype unnamed, member *m, t
         return npy_fail(m->why, status_of_zip(zip_error_code_zip(error)), "%s: %s", m->blame,
                         zip_error_strerror(error));
     }
-    RX_TRY(read_header(m, unnamed));
+    RX_TRY(read_header(m));
     return npy_is_plain(&m->info) ? read_plain(m, out) : read_converted(m, out);
 }
 
-rx_status npz_read_as(npz *z, const char *name, dtype unnamed, tensor **out, char why[FILE_WHY]) {
+rx_status npz_read(npz *z, const char *name, tensor **out, char why[FILE_WHY]) {
     char blame[FILE_WHY / 2];
     size_t i = 0;
     while (i < z->count && strcmp(z->name[i], name) != 0) i++;
     if (i == z->count) return npy_fail(why, RX_NOT_FOUND, "%s: no member %s.npy", z->path, name);
     snprintf(blame, sizeof blame, "%s: %s", z->path, name);
     member m = {.blame = blame, .why = why};
-    rx_status status = read_member(z, z->place[i], unnamed, &m, out);
+    rx_status status = read_member(z, z->place[i], &m, out);
     if (m.file) zip_fclose(m.file);
     free(m.start);
     return status;
-}
-
-rx_status npz_read(npz *z, const char *name, tensor **out, char why[FILE_WHY]) {
-    return npz_read_as(z, name, (dtype){0}, out, why);
 }

@@ -14,9 +14,8 @@ void npz_close(npz *z);                                                         
 // The members whose names end in ".npy", in the order of the archive; others are passed over.
 size_t npz_count(const npz *z);
 const char *npz_name(const npz *z, size_t i); // without ".npy"; lives as long as z
-// RX_NOT_FOUND if there is no such member; otherwise as npy_read and npy_read_as.
+// RX_NOT_FOUND if there is no such member; otherwise as npy_read.
 RX_MUST_USE rx_status npz_read(npz *z, const char *name, tensor **out, char why[FILE_WHY]);
-RX_MUST_USE rx_status npz_read_as(npz *z, const char *name, dtype unnamed, tensor **out, char why[FILE_WHY]);
 
 // Writes members uncompressed, dated 1980-01-01 as NumPy does, so that equal tensors give equal files. The file appears
 // under its name when it is complete. Names are given without ".npy" and must differ; tensors as npy_write takes them.

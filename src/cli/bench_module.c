@@ -346,11 +346,6 @@ static bool goes_on(const benching *b, int64_t runs, double since) {
     return runs < LEAST_RUNS || (runs < MAX_RUNS && clock_seconds() - since < long_enough);
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // Percentiles of the sorted times; arguments that a run consumes are made anew outside of what is timed.
 static int measure_row(benching *b, int64_t row, bench_row *out) {
     VEC(double) times = {0};
@@ -366,7 +361,7 @@ static int measure_row(benching *b, int64_t row, bench_row *out) {
         VEC_PUSH(b->a->mem, &times, seconds);
     }
     if (code != CLI_DONE) return code;
-    qsort(times.at, times.len, sizeof *times.at, by_size);
+    clock_sort(times.at, times.len);
     out->runs = times.len;
     out->median = times.at[times.len / 2];
     out->fast = times.at[times.len / 10];

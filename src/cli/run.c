@@ -32,11 +32,6 @@ static int set_inputs(const running *r) {
 
 // --- Running.
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // What is timed is the call alone: results are released outside.
 static int run_once(running *r, double *seconds) {
     rx_value_release(r->result);
@@ -67,7 +62,7 @@ static int run_all(running *r) {
         if (again) code = set_inputs(r);
         if (code == CLI_DONE) code = run_once(r, &times[i]);
     }
-    qsort(times, (size_t)r->repeat, sizeof *times, by_size);
+    clock_sort(times, (size_t)r->repeat);
     r->median = times[r->repeat / 2];
     return code;
 }

@@ -23,9 +23,9 @@ typedef struct compilation {
     uint32_t step;        // of the pipeline, for the names of dumps
 } compilation;
 
-void stage_start(stage_clock *c) { c->since = clock_seconds(); }
+static void stage_start(stage_clock *c) { c->since = clock_seconds(); }
 
-void stage_note(stage_clock *c, const char *name, double seconds) {
+static void stage_note(stage_clock *c, const char *name, double seconds) {
     if (!c->o) return;
     if (c->o->stages) VEC_PUSH(c->mem, c->o->stages, ((driver_stage){name, seconds}));
     if (c->o->progress) c->o->progress(c->o->progress_user, name, 1);

@@ -14,9 +14,7 @@ typedef struct stage_clock {
     arena *mem;
     double since; // when the present stage began
 } stage_clock;
-void stage_start(stage_clock *c);
 void stage_end(stage_clock *c, const char *name); // and the next begins
-void stage_note(stage_clock *c, const char *name, double seconds);
 
 // One loop program that becomes machine code.
 typedef struct kernel_entry {

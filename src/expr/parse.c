@@ -52,7 +52,7 @@ static bool must_take(parser *p, const char *what) {
 // --- Numbers
 
 // What does not fit in an int64 is a uint64: hashes and masks are written so.
-const expr *expr_literal(expr_session *s, const token *t) {
+static const expr *literal(expr_session *s, const token *t) {
     if (t->kind == TOKEN_FLOAT) return expr_float(s, DTYPE_OF(F32), t->fval); // as TVM; expr_written is exact
     if (t->ival > INT64_MAX) return expr_int(s, DTYPE_OF(U64), (int64_t)t->ival);
     return expr_i64(s, (int64_t)t->ival);
@@ -79,7 +79,7 @@ static operand parse_number(parser *p) {
         fits = raise_number(&t, exponent.ival);
     }
     if (!fits) return fail(p, &t, "the number does not fit in 64 bits");
-    return (operand){.e = expr_literal(p->s, &t), .bare = true};
+    return (operand){.e = literal(p->s, &t), .bare = true};
 }
 
 // 2**63 - 1: a number past int64 less another that brings it back.

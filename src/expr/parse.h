@@ -56,10 +56,6 @@ bool expr_match_types(expr_session *s, const expr **a, const expr **b, char why[
 const expr *expr_apply_operator(expr_session *s, const expr_operator *o, const expr *a, const expr *b, char why[128]);
 enum { EXPR_MAX_NESTING = 200 }; // nesting of brackets and operators in text; deeper is refused
 
-// The value of a number token: an int64, beyond that a uint64; a float32 (that expr_number makes a float64 without
-// loss).
-const expr *expr_literal(expr_session *s, const token *t);
-
 // Reads one expression over int64 variables; unknown names become new variables, kept in `vars`. Comparison chains
 // (0 <= j < 4), min, max, intrinsics, T.-prefixed spelling, Python's and/or/not. NULL after reporting.
 const expr *expr_parse(expr_session *s, const source *src, text_map *vars, diag *d);

@@ -29,7 +29,8 @@ static const char *numbered(builder *b, const char *wish) {
     }
 }
 
-const char *builder_name(builder *b, const char *wish) {
+// Unique in what is visible.
+static const char *unique_name(builder *b, const char *wish) {
     const char *name = expr_name(b->m->exprs, wish, strlen(wish));
     if (strcmp(name, "_") == 0) return name; // what nobody refers to need not be unique
     if (is_taken(b, name)) name = numbered(b, name);
@@ -43,7 +44,7 @@ void builder_release_names(builder *b, uint32_t from) {
 
 // --- Symbolic variables and facts.
 
-void builder_define(builder *b, const ann *a, bool by_match_cast) {
+static void define_symbols(builder *b, const ann *a, bool by_match_cast) {
     expr_list vars = {0};
     ann_defined_vars(a, b->m->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
@@ -55,7 +56,7 @@ void builder_define(builder *b, const ann *a, bool by_match_cast) {
 }
 
 void builder_cast(builder *b, const node *cast) {
-    builder_define(b, cast->type_arg[0], true);
+    define_symbols(b, cast->type_arg[0], true);
     sizes_assume_equal(b->m->exprs, b->facts, cast->type_arg[0], cast->in[0]->type);
 }
 
@@ -155,7 +156,7 @@ const node *builder_bound(builder *b, node *n, const char *name) {
     const node *done = builder_leaf(b, n);
     if (node_is_poison(done)) return done;
     bool dataflow = b->block && b->block->dataflow;
-    n->name = builder_name(b, name ? name : dataflow ? "lv" : "gv");
+    n->name = unique_name(b, name ? name : dataflow ? "lv" : "gv");
     append(b, n);
     return n;
 }
@@ -217,13 +218,13 @@ builder *build_func(module *m, const char *name, diag *d) {
 const node *build_param(builder *b, const char *name, const ann *type) {
     node *n = builder_node(b, &op_param, NULL, 0);
     n->type = type;
-    n->name = builder_name(b, name);
+    n->name = unique_name(b, name);
     dims_are_sizes(b, name, type);
     uint32_t room = b->f->params; // doubled at powers of two from 8 on
     if (room == 0 || (room >= 8 && (room & (room - 1)) == 0))
         b->f->param = vec_grow(b->m->mem, b->f->param, b->f->params, &room, sizeof *b->f->param);
     b->f->param[b->f->params++] = with_id(b, n);
-    builder_define(b, type, false);
+    define_symbols(b, type, false);
     return n;
 }
 
@@ -249,7 +250,7 @@ builder *build_closure(builder *outer, const char *name) {
     b->self->as.func = b->f;
     b->self->owner = outer->f;
     b->self->id = outer->f->nodes++;
-    b->self->name = builder_name(outer, name);
+    b->self->name = unique_name(outer, name);
     return b;
 }
 

@@ -12,11 +12,9 @@ const node *builder_bound(builder *b, node *n, const char *name);
 // An operand is poison: so is what would use it.
 bool builder_has_poison(const node *const *in, uint32_t count);
 
-const char *builder_name(builder *b, const char *wish); // unique in what is visible
-void builder_release_names(builder *b, uint32_t from);  // names taken since then are free again
-// The symbolic variables of an annotation become known, with what follows for their sizes.
-void builder_define(builder *b, const ann *a, bool by_match_cast);
-void builder_cast(builder *b, const node *cast); // the same for a match_cast, with what it tells about its value
+void builder_release_names(builder *b, uint32_t from); // names taken since then are free again
+// The symbolic variables of a match_cast become known, with what it tells about its value.
+void builder_cast(builder *b, const node *cast);
 infer_ctx builder_infer(const builder *b);
 const ann *builder_drop(builder *b, const ann *a, uint32_t from); // without variables defined since defined[from]
 

@@ -148,7 +148,7 @@ bool deduce_solve(deduction *d) {
     return !d->match.contradiction || contradiction(d, &order[d->match.dim]);
 }
 
-const ann *deduce_result(deduction *d, const ann *result) {
+static const ann *result_for_caller(deduction *d, const ann *result) {
     map unbound = MAP_IN(d->c->mem);
     for (uint32_t i = 0; i < d->bindable.len; i++) {
         uint64_t var = d->bindable.entry[i].key;
@@ -222,5 +222,5 @@ const ann *deduce_call(infer_ctx *c, const node *n, const node *callee, uint32_t
     for (uint32_t i = 0; i < args; i++)
         if (!deduce_argument(&d, argument_name(c, func, i), type->field[i], n->in[first + i]->type)) return NULL;
     if (!deduce_solve(&d)) return NULL;
-    return deduce_result(&d, type->result ? type->result : ann_object());
+    return result_for_caller(&d, type->result ? type->result : ann_object());
 }

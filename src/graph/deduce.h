@@ -34,8 +34,6 @@ void deduce_own(deduction *d, const ann *param);
 bool deduce_argument(deduction *d, const char *what, const ann *param, const ann *arg);
 // Binds variables and proves the rest. False after reporting a contradiction, with both places.
 bool deduce_solve(deduction *d);
-// An annotation of the callee as the caller sees it.
-const ann *deduce_result(deduction *d, const ann *result);
 
 // The whole of it: arguments in[first .. first + args) of n against the Callable `type`. NULL after reporting.
 const ann *deduce_call(infer_ctx *c, const node *n, const node *callee, uint32_t first, uint32_t args);

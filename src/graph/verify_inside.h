@@ -34,7 +34,6 @@ void verifier_enter(verifier *v, uint32_t *before); // opens a scope
 void verifier_leave(verifier *v, uint32_t before);
 bool verifier_sees(const verifier *v, const node *n); // is the value visible here?
 void verifier_define(verifier *v, const node *n);     // reports a second definition
-bool verifier_sees_var(const verifier *v, const expr *var);
 // Variables that occur alone in the annotation (as a dim or a value) become defined.
 void verifier_define_vars(verifier *v, const ann *a);
 // Reports the first variable of `a` that is not visible; `what` says where it stands. Callables have variables of their

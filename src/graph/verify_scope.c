@@ -38,13 +38,13 @@ void verifier_define(verifier *v, const node *n) {
     in->scope[n->id] = v->scope;
 }
 
-bool verifier_sees_var(const verifier *v, const expr *var) {
+static bool sees_var(const verifier *v, const expr *var) {
     uintptr_t scope = (uintptr_t)map_find(&v->vars, MAP_KEY(var));
     return scope && v->open.at[scope];
 }
 
 static void define_var(verifier *v, const expr *e) {
-    if (!e || e->op != EXPR_VAR || verifier_sees_var(v, e)) return;
+    if (!e || e->op != EXPR_VAR || sees_var(v, e)) return;
     map_put(&v->vars, MAP_KEY(e), (void *)(uintptr_t)v->scope);
     const graph_func *owner = map_find(&v->owners, MAP_KEY(e));
     if (owner && owner != v->frame->f)
@@ -62,7 +62,7 @@ void verifier_define_vars(verifier *v, const ann *a) {
 
 static bool check_list(verifier *v, loc at, const char *what, const expr_list *vars) {
     for (uint32_t i = 0; i < vars->len; i++) {
-        if (verifier_sees_var(v, vars->at[i])) continue;
+        if (sees_var(v, vars->at[i])) continue;
         const char *name = vars->at[i]->as.var->name;
         return diag_error(v->d, at,
                           "%s: the symbolic variable %s is not defined here; a parameter or R.match_cast must have "

@@ -1,11 +1,10 @@
 // generate.c - the loop: logits, a token, its text, the next call.
-#define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "llm/sampler.h"
 #include "llm/session.h"
 #include "llm/stream.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct generation {
     rx_llm_sequence *sequence;
@@ -16,13 +15,6 @@ typedef struct generation {
     rx_llm_result result;
     bool done;
 } generation;
-
-// Monotonic: a clock that is set meanwhile changes no rate.
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static rx_status refuse(generation *g, rx_status status, const char *sentence) {
     return llm_fail(g->session->message, status, "%s", sentence);
@@ -100,10 +92,10 @@ static rx_status run_all(generation *g) {
     const float *logits;
     rx_llm_input in = {g->sequence, g->ask.prompt, g->ask.prompt_count, 1};
     uint32_t token = 0;
-    double start = seconds_now();
+    double start = clock_seconds();
     RX_TRY(session_run(g->session, &in, 1, &logits));
     RX_TRY(step(g, logits, &token));
-    double first = seconds_now();
+    double first = clock_seconds();
     while (!g->done) {
         in = (rx_llm_input){g->sequence, &token, 1, 1};
         RX_TRY(session_run(g->session, &in, 1, &logits));
@@ -111,7 +103,7 @@ static rx_status run_all(generation *g) {
     }
     g->result.prompt_tokens = g->ask.prompt_count;
     g->result.prompt_seconds = first - start;
-    g->result.tokens_seconds = seconds_now() - first;
+    g->result.tokens_seconds = clock_seconds() - first;
     if (!g->session->model->tokenizer) return RX_OK;
     text_span rest;
     RX_TRY(text_stream_finish(&g->stream, &rest, g->session->message));

@@ -126,14 +126,14 @@ static const char *stored_path(const nn *n, const char *path) {
     return path;
 }
 
-const char *nn_stored_name(const nn *n, const char *path, const char *name) {
+static const char *stored_name(const nn *n, const char *path, const char *name) {
     const char *layer = stored_path(n, path);
     return arena_format(n->mem, *layer ? "%s.%s" : "%s%s", layer, name);
 }
 
 bool nn_stored(nn_scope s, const char *name) {
     const checkpoint *c = s.n->from.weights;
-    return c && checkpoint_find(c, nn_stored_name(s.n, s.path, name));
+    return c && checkpoint_find(c, stored_name(s.n, s.path, name));
 }
 
 // --- Parameters.
@@ -176,7 +176,7 @@ static const ann *stored_ann(nn *n, dtype type, const int64_t *dim, uint32_t ran
 nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32_t rank) {
     nn *n = s.n;
     CHECK(!n->applying && rank <= TENSOR_MAX_RANK);
-    const char *wanted = nn_stored_name(n, s.path, name);
+    const char *wanted = stored_name(n, s.path, name);
     if (!n->from.weights)
         return (nn_weight){.param = build_param(n->b, wanted, stored_ann(n, DTYPE_OF(F32), dim, rank))};
     const checkpoint_tensor *t = checkpoint_find(n->from.weights, wanted);

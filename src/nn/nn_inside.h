@@ -16,8 +16,6 @@ struct nn {
     bool applying;     // the first binding was made
 };
 
-// What the checkpoint calls path.name.
-const char *nn_stored_name(const nn *n, const char *path, const char *name);
 // What is stored like w, in float32.
 const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w);
 // More is wrong already than will be shown: making layers may stop. What was not made must not be applied.

@@ -12,7 +12,7 @@ static const ann *infer_all_gather(infer_ctx *c, const node *n) {
     return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
 }
 
-static const ann *infer_scatter(infer_ctx *c, const node *n) {
+const ann *infer_scattered(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK], *workers = dim_int(c, attr_int_of(n, "num_workers"));
     uint32_t axis;
@@ -77,7 +77,7 @@ const op op_ccl_scatter_from_worker0 = {
     .doc = "An equal part of worker 0's tensor on every worker.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {WORKERS, ATTR_AT("axis", INT, "0", "the dim that is split")},
-    .infer = infer_scatter,
+    .infer = infer_scattered,
     .lower = lower_single,
     .samples = {"x=f32[4,n] | R.ccl.scatter_from_worker0(x, num_workers=1)"},
 };

@@ -1,6 +1,6 @@
 // compute.h - the meaning of an operator written as text, compiled for one call into a loop program.
 //
-// docs/compute.md describes the language. The program speaks in the caller's symbolic variables; op_lower (ops.h)
+// docs/compute.md describes the language. The program speaks in the caller's symbolic variables; op_lower_call (ops.h)
 // gives it variables of its own.
 #ifndef OPS_COMPUTE_H
 #define OPS_COMPUTE_H

@@ -71,6 +71,7 @@ const ann *infer_shaped(infer_ctx *c, const ann *like, dtype type, const shape_g
 
 // --- Whole deductions.
 const ann *infer_same_as_first(infer_ctx *c, const node *n); // shape and dtype of operand 0
+const ann *infer_scattered(infer_ctx *c, const node *n);     // dim `axis` of operand 0 divided by `num_workers`
 const ann *infer_float_same(infer_ctx *c, const node *n);    // the same; floats alone
 const ann *infer_bool_like(infer_ctx *c, const node *n);     // the shape of operand 0, bool
 const ann *infer_elementwise(infer_ctx *c, const node *n);   // two operands broadcast; their dtype

@@ -69,8 +69,3 @@ bool op_lower_call(const lower_ctx *c, const node *n, lowered *out) {
                      .tir_var = tir_vars.at};
     return true;
 }
-
-const loop_func *op_lower(const lower_ctx *c, const node *n) {
-    lowered l;
-    return op_lower_call(c, n, &l) ? l.func : NULL;
-}

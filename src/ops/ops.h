@@ -26,7 +26,6 @@ typedef struct lowered {
 // From its compute text or its lower function. False after reporting: the operator is no loop program, or shapes or
 // dtypes are not known well enough.
 bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
-const loop_func *op_lower(const lower_ctx *c, const node *n); // the program alone
 
 // What only the run can decide of a call: appends to `pairs`, two by two, dims that must be equal (wanted, got).
 // Returns the annotation that holds once they are; it may say more than n->type (the broadcast of n and m). NULL where

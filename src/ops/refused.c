@@ -2,22 +2,6 @@
 // and sharding). Whatever needs their meaning refuses them by name.
 #include "ops/table.h"
 
-static const ann *infer_scatter(infer_ctx *c, const node *n) {
-    const ann *x = infer_in(n, 0);
-    const expr *dim[INFER_MAX_RANK], *workers = dim_int(c, attr_int_of(n, "num_workers"));
-    uint32_t axis;
-    if (attr_int_of(n, "num_workers") < 1) return infer_error(c, n, "num_workers: want 1 or more");
-    if (!has_rank(x)) return x;
-    if (!infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
-    if (!has_dims(x)) return x;
-    for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
-    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, dim[axis], workers), dim_int(c, 0)))
-        return infer_error(c, n, "dim %u, %s, is no multiple of the %lld workers", axis,
-                           expr_to_text(c->mem, dim[axis]), (long long)attr_int_of(n, "num_workers"));
-    dim[axis] = dim_op(c, EXPR_FLOOR_DIV, dim[axis], workers);
-    return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
-}
-
 static const ann *infer_second(infer_ctx *c, const node *n) { return (void)c, infer_in(n, 1); }
 // Results are spread over a mesh: R.DTensor, or several of them.
 static const ann *infer_spread(infer_ctx *c, const node *n) {
@@ -120,7 +104,7 @@ const op op_dist_redistribute_replica_to_shard = {
     .doc = "A worker's part of a value that all workers have.",
     .input = {IN("input", TENSOR, "any value")},
     .attr = {WORKERS, ATTR_AT("axis", INT, NULL, "the dim that is split")},
-    .infer = infer_scatter,
+    .infer = infer_scattered,
     .refused = true,
 };
 const op op_dist_call_tir_local_view = {

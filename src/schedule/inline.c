@@ -113,7 +113,7 @@ static uint32_t stores_to(const schedule *sch, const buffer *buf) {
     return count;
 }
 
-bool written_after(const schedule *sch, const stmt_list *path, const buffer *buf) {
+static bool written_after(const schedule *sch, const stmt_list *path, const buffer *buf) {
     for (uint32_t i = 0; i + 1 < path->len; i++) {
         const stmt *st = path->at[i];
         if (st->kind == STMT_FOR && writes_buffer(sch, st, buf)) return true; // its next iteration

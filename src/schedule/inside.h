@@ -154,9 +154,6 @@ bool runs_over_domain(schedule *sch, const stmt_list *path, uint32_t from, const
 // iteration.
 bool written_first(schedule *sch, const stmt_list *path, const buffer *buf);
 
-// Whether the buffer is written again after the path's end has run (in a later iteration of a loop around, too).
-bool written_after(const schedule *sch, const stmt_list *path, const buffer *buf);
-
 // --- handles.c
 loop_ref loop_handle(schedule *sch, const expr *var);
 block_ref block_handle(schedule *sch, const char *name);

@@ -6,11 +6,6 @@ static const schedule_rule *const rules[] = {
 #include "schedule/rules.def"
 };
 
-const schedule_rule *const *schedule_rules(uint32_t *count) {
-    *count = COUNT(rules);
-    return rules;
-}
-
 // Is the loop's variable part of what a reduction runs over?
 static bool reduces(const block *b, const expr *var) {
     for (uint32_t i = 0; i < b->iters; i++)

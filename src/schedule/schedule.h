@@ -106,7 +106,6 @@ typedef struct schedule_rule {
     // Applies itself to a fresh schedule; false (and a rolled back schedule) if it does not fit.
     bool (*apply)(schedule *sch, const arch *a);
 } schedule_rule;
-const schedule_rule *const *schedule_rules(uint32_t *count); // in the order they are tried, from rules.def
 // A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL). `rows`: the extent
 // schedule_rows names is at most this; 0: not known.
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,

@@ -2,6 +2,7 @@
 #include "target/emit_kernel.h"
 #include "target/emit_debug.h"
 #include "target/launch.h"
+#include <stdio.h>
 #include <string.h>
 
 LLVMValueRef emit_refuse(emitter *e, loc at, LLVMTypeRef t, const char *format, ...) {
@@ -34,7 +35,7 @@ static void describe_machine(emitter *e, LLVMValueRef fn) {
     add_text_attribute(e, fn, "target-cpu", e->arch->cpu);
     add_text_attribute(e, fn, "target-features", e->arch->llvm_features);
     // Without these LLVM splits 512-bit vectors into halves on most processors.
-    text_bits(e->arch->vector_bytes * 8, width);
+    snprintf(width, sizeof width, "%u", e->arch->vector_bytes * 8);
     add_text_attribute(e, fn, "prefer-vector-width", width);
     add_text_attribute(e, fn, "min-legal-vector-width", width);
     // SVE's registers are vscale * 16 bytes; at least so many, at most what the architecture allows.
@@ -43,15 +44,6 @@ static void describe_machine(emitter *e, LLVMValueRef fn) {
         add_attribute(e, fn, LLVMAttributeFunctionIndex, "vscale_range",
                       (uint64_t)e->arch->sve_bytes / 16 << 32 | most_vscale);
     add_attribute(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
-}
-
-void text_bits(unsigned value, char out[16]) {
-    char digits[16];
-    unsigned n = 0, at = 0;
-    do digits[n++] = (char)('0' + value % 10);
-    while (value /= 10);
-    while (n) out[at++] = digits[--n];
-    out[at] = 0;
 }
 
 // LLVM's types belong to a context, of which each compilation has its own.

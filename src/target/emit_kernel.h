@@ -8,5 +8,4 @@
 bool emit_kernel(emitter *e);
 // emit_stmt.c: the iterations from <= var < to of a loop.
 void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to);
-void text_bits(unsigned value, char out[16]); // decimal digits
 #endif

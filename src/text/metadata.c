@@ -1,5 +1,6 @@
 // metadata.c - metadata = tvm.ir.load_json("""..."""): large constants as TVM writes them, a JSON graph of numbered
 // objects with tensors in base64. Read with the lexer of all our texts; only constants are taken from it.
+#include "base/bytes.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -170,12 +171,6 @@ static const uint8_t *decode_base64(arena *mem, const char *digits, size_t size,
     return out;
 }
 
-static uint64_t little(const uint8_t *bytes, uint32_t size) {
-    uint64_t v = 0;
-    for (uint32_t i = 0; i < size; i++) v |= (uint64_t)bytes[i] << (8 * i);
-    return v;
-}
-
 // The layout of TVM's saved tensors: magic and reserved (8 bytes each), device (8), rank (4), dtype (4), dims (8 each),
 // byte count (8), data.
 static tensor *parse_tensor(const uint8_t *bytes, size_t size) {
@@ -183,11 +178,11 @@ static tensor *parse_tensor(const uint8_t *bytes, size_t size) {
     static const uint64_t magic = 0xDD5E40F096B4A13Full;
     int64_t dim[TENSOR_MAX_RANK];
     dtype type;
-    if (size < HEAD || little(bytes, 8) != magic) return NULL;
-    uint32_t rank = (uint32_t)little(bytes + 24, 4);
+    if (size < HEAD || bytes_get(bytes, 8) != magic) return NULL;
+    uint32_t rank = (uint32_t)bytes_get(bytes + 24, 4);
     if (rank > TENSOR_MAX_RANK || size < HEAD + 8 * (size_t)rank + 8) return NULL;
-    if (!dtype_from_dlpack(bytes[28], bytes[29], (uint16_t)little(bytes + 30, 2), &type)) return NULL;
-    for (uint32_t i = 0; i < rank; i++) dim[i] = (int64_t)little(bytes + HEAD + 8 * i, 8);
+    if (!dtype_from_dlpack(bytes[28], bytes[29], (uint16_t)bytes_get(bytes + 30, 2), &type)) return NULL;
+    for (uint32_t i = 0; i < rank; i++) dim[i] = (int64_t)bytes_get(bytes + HEAD + 8 * i, 8);
     const uint8_t *data = bytes + HEAD + 8 * (size_t)rank;
     size_t left = size - (size_t)(data + 8 - bytes);
     int64_t count = 1;
@@ -197,8 +192,8 @@ static tensor *parse_tensor(const uint8_t *bytes, size_t size) {
         else
             count *= dim[i];
     tensor *t = NULL;
-    if (little(data, 8) > left || tensor_new(type, rank, dim, &t) != RX_OK) return NULL;
-    if (t->bytes > little(data, 8)) return tensor_release(t), NULL;
+    if (bytes_get(data, 8) > left || tensor_new(type, rank, dim, &t) != RX_OK) return NULL;
+    if (t->bytes > bytes_get(data, 8)) return tensor_release(t), NULL;
     memcpy(t->data, data + 8, t->bytes);
     return t;
 }

@@ -144,6 +144,21 @@ float element(const rx_value *v, size_t i) { return ((const float *)rx_tensor_da
 
 static const dtype f32 = {.kind = DTYPE_F32, .lanes = 1}, i64 = {.kind = DTYPE_I64, .lanes = 1};
 
+fixture fixture_row_sums(void) {
+    fixture f = fixture_new();
+    fixture_kernels(&f);
+    exec_param p[] = {
+        param(&f, "x", tensor_of(&f, "R.Tensor((n, m), dtype=\"float32\")", f32, 2, (const char *[]){"!n", "!m"}))};
+    uint8_t n4[] = {POSTFIX_SLOT, 0, 0, 0, 0, POSTFIX_SMALL, 4, POSTFIX_MUL};
+    uint32_t n = exec_writer_slot(f.w, 0), m = exec_writer_slot(f.w, 1);
+    function(&f, "main", p, 1, 3);
+    EMIT(&f, OP_ALLOC_STORAGE, 1, exec_writer_program(f.w, n4, sizeof n4));
+    EMIT(&f, OP_ALLOC_TENSOR, 2, 1, exec_writer_int(f.w, 0), op_dtype(f32), 1, n);
+    emit_launch(&f, K_ROW_SUM, 2, (uint32_t[]){0, 2}, 2, (uint32_t[]){n, m});
+    EMIT(&f, OP_RET, 2);
+    return f;
+}
+
 // A file with one of everything: every kind of section, annotation, constant and instruction.
 fixture fixture_everything(void) {
     fixture f = fixture_new();

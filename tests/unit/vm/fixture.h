@@ -36,6 +36,9 @@ void emit(fixture *f, opcode op, const uint32_t *word, uint32_t count); // plain
 void emit_launch(fixture *f, uint32_t kernel, uint32_t buffers, const uint32_t *buffer, uint32_t scalars,
                  const uint32_t *scalar);
 
+// main(x: (n, m)) -> row sums (n,), by a kernel with scratch.
+fixture fixture_row_sums(void);
+
 // A file with one of everything: every kind of section, annotation, constant and instruction.
 fixture fixture_everything(void);
 

@@ -13,8 +13,6 @@
 
 enum { ROWS = 37, COLUMNS = 300, DONE = 0, WRONG = 9 };
 
-static const dtype f32 = {.kind = DTYPE_F32, .lanes = 1};
-
 // ---- two threads, one context ----
 
 // What the external function of a call does while that call is on its way.
@@ -111,22 +109,6 @@ static void test_misuse_is_noticed(void **state) {
 
 // ---- fork ----
 
-// main(x: (n, m)) -> row sums (n,).
-static fixture sums(void) {
-    fixture f = fixture_new();
-    fixture_kernels(&f);
-    exec_param p[] = {
-        param(&f, "x", tensor_of(&f, "R.Tensor((n, m), dtype=\"float32\")", f32, 2, (const char *[]){"!n", "!m"}))};
-    uint8_t n4[] = {POSTFIX_SLOT, 0, 0, 0, 0, POSTFIX_SMALL, 4, POSTFIX_MUL};
-    uint32_t n = exec_writer_slot(f.w, 0), m = exec_writer_slot(f.w, 1);
-    function(&f, "main", p, 1, 3);
-    EMIT(&f, OP_ALLOC_STORAGE, 1, exec_writer_program(f.w, n4, sizeof n4));
-    EMIT(&f, OP_ALLOC_TENSOR, 2, 1, exec_writer_int(f.w, 0), op_dtype(f32), 1, n);
-    emit_launch(&f, K_ROW_SUM, 2, (uint32_t[]){0, 2}, 2, (uint32_t[]){n, m});
-    EMIT(&f, OP_RET, 2);
-    return f;
-}
-
 static bool runs(rx_context *c) {
     rx_value *x = counting(2, (int64_t[]){ROWS, COLUMNS}, 0), *out = NULL;
     bool good = rx_context_call(c, "main", &x, 1, &out) == RX_OK;
@@ -155,7 +137,7 @@ static bool works_in_child(rx_executable *e, rx_context *inherited) {
 // The parent's helper threads are warm when it forks, and it goes on afterwards.
 static void test_fork_after_load(void **state) {
     (void)state;
-    fixture f = sums();
+    fixture f = fixture_row_sums();
     char path[64] = "/tmp/fork-XXXXXX", message[RX_MESSAGE];
     fixture_load(&f, NULL);
     int file = mkstemp(path);

@@ -8,24 +8,6 @@
 
 enum { CONTEXTS = 8, CALLS = 100, ROWS = 37, COLUMNS = 300 }; // large enough to be split
 
-static const dtype f32 = {.kind = DTYPE_F32, .lanes = 1};
-
-// main(x: (n, m)) -> row sums (n,), by a kernel with scratch.
-static fixture sums(void) {
-    fixture f = fixture_new();
-    fixture_kernels(&f);
-    exec_param p[] = {
-        param(&f, "x", tensor_of(&f, "R.Tensor((n, m), dtype=\"float32\")", f32, 2, (const char *[]){"!n", "!m"}))};
-    uint8_t n4[] = {POSTFIX_SLOT, 0, 0, 0, 0, POSTFIX_SMALL, 4, POSTFIX_MUL};
-    uint32_t n = exec_writer_slot(f.w, 0), m = exec_writer_slot(f.w, 1);
-    function(&f, "main", p, 1, 3);
-    EMIT(&f, OP_ALLOC_STORAGE, 1, exec_writer_program(f.w, n4, sizeof n4));
-    EMIT(&f, OP_ALLOC_TENSOR, 2, 1, exec_writer_int(f.w, 0), op_dtype(f32), 1, n);
-    emit_launch(&f, K_ROW_SUM, 2, (uint32_t[]){0, 2}, 2, (uint32_t[]){n, m});
-    EMIT(&f, OP_RET, 2);
-    return f;
-}
-
 static float want(int64_t row, float start) {
     float sum = 0;
     for (int64_t j = 0; j < COLUMNS; j++) sum += start + (float)(row * COLUMNS + j);
@@ -72,7 +54,7 @@ static void run_all(fixture *f, rx_context *shared, unsigned threads) {
 
 static void test_many_contexts(void **state) {
     (void)state;
-    fixture f = sums();
+    fixture f = fixture_row_sums();
     fixture_load(&f, NULL);
     run_all(&f, NULL, 1);
     run_all(&f, NULL, 2);
@@ -81,7 +63,7 @@ static void test_many_contexts(void **state) {
 
 static void test_shared_threads(void **state) {
     (void)state;
-    fixture f = sums();
+    fixture f = fixture_row_sums();
     fixture_load(&f, &(rx_context_options){.struct_size = sizeof(rx_context_options), .threads = 3});
     run_all(&f, f.ctx, 0);
     rx_stats s = {.struct_size = sizeof s};
@@ -128,7 +110,7 @@ static void *hold(void *user) {
 
 static void test_references(void **state) {
     (void)state;
-    fixture f = sums();
+    fixture f = fixture_row_sums();
     fixture_load(&f, NULL);
     rx_value *x = counting(2, (int64_t[]){ROWS, COLUMNS}, 0), *out;
     assert_int_equal(rx_context_call(f.ctx, "main", &x, 1, &out), RX_OK);
