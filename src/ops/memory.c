@@ -40,6 +40,8 @@ static bool view_fits(infer_ctx *c, const node *n, const ann *from, const ann *t
 
 static const ann *infer_view(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *out = x;
+    if (!is_left_out(n, 2) && n->in[2]->op->form == FORM_STRING)
+        return infer_error(c, n, "dtype: want R.dtype(...) or R.tuple(), got a string");
     if (!is_left_out(n, 2)) out = infer_like(c, out, stated_dtype(n, 2));
     if (!is_left_out(n, 1)) {
         const ann *s = infer_in(n, 1);

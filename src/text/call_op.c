@@ -115,7 +115,9 @@ static bool known_keys(binding_state *s) {
 }
 
 value call_op(reader *r, const op *o, arguments *a) {
+    uint32_t errors = r->d->errors;
     python_arguments(r, o->name, a);
+    if (r->d->errors != errors) return poison_at(a->at);
     binding_state s = {.r = r, .o = o, .a = a, .parts = {.op = o}};
     if (!bind_inputs(&s) || !bind_attrs(&s) || !bind_types(&s)) return poison_at(a->at);
     if (s.next < a->count && !a->key[s.next]) {

@@ -173,11 +173,39 @@ static void complete_range(python_call *c) {
     VEC_PUSH(c->r->scratch, &c->key, "dtype");
 }
 
+static void set_argument(python_call *c, const value *old, const char *name, value now) {
+    if (old) {
+        c->value.at[old - c->a->value] = now;
+        return;
+    }
+    VEC_PUSH(c->r->scratch, &c->value, now);
+    VEC_PUSH(c->r->scratch, &c->key, name);
+}
+
+// memory.view(x, dtype="int32"): what is left out before something given is R.tuple(), and the dtype may be a string.
+static void complete_view(python_call *c) {
+    static const char *const name[] = {"data", "shape", "dtype", "relative_byte_offset"};
+    enum { DTYPE = 2 };
+    bool later = false;
+    if (strcmp(c->k->name, "memory.view") != 0) return;
+    for (uint32_t i = COUNT(name); i-- > 1;) {
+        const value *v = find_argument(c, name[i], i);
+        bool given = v && v->kind != VAL_NONE;
+        dtype type;
+        if (given && i == DTYPE && v->kind == VAL_STRING && to_dtype(c->r, v, &type, "R.memory.view: 'dtype'"))
+            set_argument(c, v, name[i], value_node(v->at, build_dtype(c->r->b, type)));
+        if (!given && (v || later))
+            set_argument(c, v, name[i], value_node(c->a->at, build_tuple(c->r->b, NULL, NULL, 0)));
+        later = later || given;
+    }
+}
+
 void python_arguments(reader *r, const char *name, arguments *a) {
     python_call c = {.r = r, .k = find_known(name), .a = a};
     if (!c.k) return;
     copy_arguments(&c, count_words(c.k->inputs), strchr(c.k->flags, 'V') != NULL);
     complete_range(&c);
+    complete_view(&c);
     add_defaults(&c, c.k->inputs, 0);
     add_defaults(&c, c.k->attrs, count_words(c.k->inputs));
     a->value = c.value.at;
