@@ -57,7 +57,7 @@ static const expr *whole_count(infer_ctx *c, const expr *from, const expr *to, c
 }
 
 static const ann *infer_arange(infer_ctx *c, const node *n) {
-    const expr *from = infer_in(n, 0)->value, *to = infer_in(n, 1)->value, *by = infer_in(n, 2)->value;
+    const expr *from = infer_index(c, n, 0), *to = infer_index(c, n, 1), *by = infer_index(c, n, 2);
     dtype type = attr_type_of(n, "dtype", (dtype){0});
     if (!type.kind) return infer_error(c, n, "dtype must be given");
     if (!from || !to || !by) return infer_rank(c, NULL, type, 1);
@@ -72,7 +72,7 @@ static const ann *infer_arange(infer_ctx *c, const node *n) {
 
 // --- eye, hamming_window
 static const ann *infer_eye(infer_ctx *c, const node *n) {
-    const expr *dim[] = {infer_in(n, 0)->value, infer_in(n, 1)->value};
+    const expr *dim[] = {infer_index(c, n, 0), infer_index(c, n, 1)};
     dtype type = attr_type_of(n, "dtype", (dtype){0});
     if (!type.kind) return infer_error(c, n, "dtype must be given");
     if (!infer_want_index(c, n, 0) || !infer_want_index(c, n, 1) || !infer_want_index(c, n, 2)) return NULL;
@@ -86,7 +86,7 @@ static const ann *infer_eye_like(infer_ctx *c, const node *n) {
 }
 
 static const ann *infer_hamming(infer_ctx *c, const node *n) {
-    const expr *size = infer_in(n, 0)->value;
+    const expr *size = infer_index(c, n, 0);
     dtype type = attr_type_of(n, "dtype", DTYPE_OF(F32));
     char spelled[32];
     if (!dtype_is_float(type))

@@ -75,6 +75,14 @@ bool infer_want_index(infer_ctx *c, const node *n, uint32_t i) {
     return false;
 }
 
+// As a dim: R.prim_value(T.int32(3)) and a symbol of int32 are counted in int64 like all dims.
+const expr *infer_index(infer_ctx *c, const node *n, uint32_t i) {
+    const expr *value = infer_in(n, i)->value;
+    int64_t number;
+    if (value && expr_const_int(value, &number) && number >= 0) return dim_int(c, number);
+    return value && expr_is_index(value) ? expr_cast(c->exprs, DTYPE_OF(I64), value) : value;
+}
+
 // --- Dims.
 const expr *dim_int(infer_ctx *c, int64_t value) { return expr_i64(c->exprs, value); }
 

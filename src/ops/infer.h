@@ -28,6 +28,8 @@ bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtyp
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank);
 // The scalar operand i is an integer, so far as it is known. False after reporting.
 bool infer_want_index(infer_ctx *c, const node *n, uint32_t i);
+// The value of the scalar operand i, integers as int64 like dims; NULL where it isn't known.
+const expr *infer_index(infer_ctx *c, const node *n, uint32_t i);
 
 // --- Dims.
 const expr *dim_int(infer_ctx *c, int64_t value);

@@ -29,7 +29,7 @@ static bool whole_bytes(infer_ctx *c, const ann *a, const expr **out) {
 }
 
 static bool view_fits(infer_ctx *c, const node *n, const ann *from, const ann *to) {
-    const expr *have, *need, *offset = is_left_out(n, 3) ? dim_int(c, 0) : infer_in(n, 3)->value;
+    const expr *have, *need, *offset = is_left_out(n, 3) ? dim_int(c, 0) : infer_index(c, n, 3);
     if (!offset || !whole_bytes(c, from, &have) || !whole_bytes(c, to, &need)) return true;
     need = dim_op(c, EXPR_ADD, need, offset);
     if (!prove_less(c->exprs, have, need, c->facts)) return true;

@@ -203,7 +203,7 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (has_rank(x) && has_rank(src) && x->rank != src->rank)
         return infer_error(c, n, "want src of %d dims like input, got %d", x->rank, src->rank);
-    const expr *from = infer_in(n, 2)->value, *to = infer_in(n, 3)->value, *by = infer_in(n, 4)->value;
+    const expr *from = infer_index(c, n, 2), *to = infer_index(c, n, 3), *by = infer_index(c, n, 4);
     int64_t step;
     if (by && expr_const_int(by, &step) && step < 1)
         return infer_error(c, n, "step: want 1 or more, got %lld", (long long)step);
