@@ -20,14 +20,14 @@ packing packing_of(const block_format *f) {
     const format_head *head = format_head_of(f);
     packing p = {.unit = f->group < PACKED_PIECE ? f->group : PACKED_PIECE, .bits = bits_of(f)};
     p.head = head ? (head->bytes[0] + head->bytes[1]) / 2 : 0;
-    p.offsets = format_has_offset(f) && !p.head;
-    p.half[0] = is_half(f->scale);
-    p.half[1] = is_half(f->offset);
+    p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
     return p;
 }
 
 bool format_packs(const block_format *f) {
+    // Offsets come in heads, and with quants that begin at 0.
+    if (format_has_offset(f) && (f->low || !format_head_of(f))) return false;
     return f->elements > 1 && f->high - f->low < 256 && f->group % 16 == 0 && f->elements % PACKED_PIECE == 0;
 }
 

@@ -1,5 +1,4 @@
-// rx_pack.c - R.rx.pack_quants, R.rx.pack_scales, R.rx.pack_offsets: quantised weights laid out for integer dot
-// products (packed.h).
+// rx_pack.c - R.rx.pack_quants, R.rx.pack_scales: quantised weights laid out for integer dot products (packed.h).
 #include "ops/format_text.h"
 #include "ops/packed.h"
 #include "ops/table.h"
@@ -39,14 +38,7 @@ static const ann *infer_scales(infer_ctx *c, const node *n) {
     if (!check_format(c, n)) return NULL;
     packing p = packing_of(packed_format(n));
     if (p.head) return infer(c, n, DTYPE_OF(U16), 1, p.head);
-    return infer(c, n, p.half[0] ? DTYPE_OF(F16) : DTYPE_OF(F32), p.count, 0);
-}
-
-static const ann *infer_offsets(infer_ctx *c, const node *n) {
-    if (!check_format(c, n)) return NULL;
-    packing p = packing_of(packed_format(n));
-    if (!p.offsets) return infer_error(c, n, "format: %s has no offsets of its own", packed_format(n)->name);
-    return infer(c, n, p.half[1] ? DTYPE_OF(F16) : DTYPE_OF(F32), p.count, 0);
+    return infer(c, n, p.half ? DTYPE_OF(F16) : DTYPE_OF(F32), p.count, 0);
 }
 
 // A byte of row g * 16 + l up to its place in the block; `number`: the block's.
@@ -105,19 +97,15 @@ static const loop_func *lower_head(const lower_ctx *c, const node *n) {
                          NULL, 0);
 }
 
-static const loop_func *lower_part(const lower_ctx *c, const node *n, bool offsets) {
+static const loop_func *lower_scales(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
+    if (packing_of(f).head) return lower_head(c, n);
     uint32_t groups = f->elements / f->group;
     const char *at = byte_text(c->mem, f, arena_format(c->mem, "s // %u", groups));
-    const char *value =
-        format_text(c->mem, offsets ? f->offset : f->scale, arena_format(c->mem, "s %% %u * %u", groups, f->group), at);
-    return compute_build(c, n, arena_format(c->mem, "out[g, s, l] = %s", value), NULL, 0);
+    const char *k = arena_format(c->mem, "s %% %u * %u", groups, f->group);
+    return compute_build(c, n, arena_format(c->mem, "out[g, s, l] = %s", format_text(c->mem, f->scale, k, at)), NULL,
+                         0);
 }
-
-static const loop_func *lower_scales(const lower_ctx *c, const node *n) {
-    return packing_of(packed_format(n)).head ? lower_head(c, n) : lower_part(c, n, false);
-}
-static const loop_func *lower_offsets(const lower_ctx *c, const node *n) { return lower_part(c, n, true); }
 
 #define INPUTS {IN("bytes", TENSOR, "uint8, [rows, bytes]: rows of whole blocks")}
 #define FORMAT_ATTR {ATTR("format", STRING, NULL, "of the blocks (docs/formats.md)")}
@@ -144,14 +132,4 @@ const op op_rx_pack_scales = {
     .samples = {"x=u8[17,36] | R.rx.pack_scales(x, format=\"q4_0\")",
                 "x=u8[2,210] | R.rx.pack_scales(x, format=\"q6_k\")",
                 "x=u8[2,84] | R.rx.pack_scales(x, format=\"q2_k\")"},
-};
-const op op_rx_pack_offsets = {
-    .name = "rx.pack_offsets",
-    .doc = "The offsets of a weight, 16 rows side by side: [rows / 16, groups, 16].",
-    .input = INPUTS,
-    .attr = FORMAT_ATTR,
-    .infer = infer_offsets,
-    .lower = lower_offsets,
-    .samples = {"x=u8[17,40] | R.rx.pack_offsets(x, format=\"q4_1\")",
-                "x=u8[2,40] | R.rx.pack_offsets(x, format=\"q4_1\")"},
 };

@@ -3,7 +3,8 @@
 //
 // With weights scale * q + offset and activations step * a, 32 neighbours at a time:
 //   out += step * (scale * sum(q * a) + offset * sum(a)), the bracket once for each unit of the 32
-// Quants are stored unsigned, q - low; the sum of bytes starts at low * sum(a), so that it is exact.
+// Quants are stored unsigned, q - low; the sum of bytes starts at low * sum(a), so that it is exact. No format has both
+// offsets and quants around 0: the sums that come with the activations are either these starts, or floats for offsets.
 #include "ops/packed.h"
 #include "ops/table.h"
 #include <string.h>
@@ -17,8 +18,8 @@ static bool fits(infer_ctx *c, const node *n, uint32_t operand, uint32_t i, int6
            false;
 }
 
-static bool check_types(infer_ctx *c, const node *n) {
-    static const dtype_kind want[] = {DTYPE_I32, DTYPE_F32, DTYPE_I32, DTYPE_U32};
+static bool check_types(infer_ctx *c, const node *n, const block_format *f) {
+    const dtype_kind want[] = {DTYPE_I32, DTYPE_F32, f->low ? DTYPE_I32 : DTYPE_F32, DTYPE_U32};
     char got[32], wish[32];
     for (uint32_t i = 0; i < COUNT(want); i++) {
         dtype type = infer_in(n, i)->type, wanted = {.kind = (uint8_t)want[i], .lanes = 1};
@@ -35,22 +36,19 @@ static bool check_dims(infer_ctx *c, const node *n, const block_format *f) {
     const ann *a = infer_in(n, 0);
     int64_t words;
     if (!infer_want_rank(c, n, 3, 4) || !infer_want_rank(c, n, 4, p.head ? 4 : 3)) return false;
-    if (n->count > 5 ? !infer_want_rank(c, n, 5, 3) : p.offsets)
-        return infer_error(c, n, "offsets: %s has some", f->name), false;
     if (!has_dims(a) || a->rank == 0 || !expr_const_int(a->dim[a->rank - 1], &words)) return true;
     int64_t size = words * 4, parts = size / f->elements * p.count;
     const ann *sums = infer_in(n, 2);
     bool sums_fit = !has_dims(sums) || fits(c, n, 2, (uint32_t)sums->rank - 1, size / p.unit);
     return sums_fit && fits(c, n, 3, 1, size / PACKED_PIECE) && fits(c, n, 3, 2, p.bits) &&
-           fits(c, n, 4, 1, p.head ? size / f->elements : parts) && (!p.head || fits(c, n, 4, 2, p.head)) &&
-           (n->count <= 5 || fits(c, n, 5, 1, parts));
+           fits(c, n, 4, 1, p.head ? size / f->elements : parts) && (!p.head || fits(c, n, 4, 2, p.head));
 }
 
 static const ann *infer_matmul(infer_ctx *c, const node *n) {
     const ann *a = infer_in(n, 0);
     const block_format *f = packed_format(n);
     if (!f) return infer_error(c, n, "format: want one of blocks with quants of at most 8 bits");
-    if (!check_types(c, n) || !check_dims(c, n, f)) return NULL;
+    if (!check_types(c, n, f) || !check_dims(c, n, f)) return NULL;
     if (!has_dims(a) || a->rank == 0) return infer_rank(c, a, DTYPE_OF(F32), a->rank);
     const expr *dim[INFER_MAX_RANK];
     for (int32_t i = 0; i < a->rank; i++) dim[i] = a->dim[i];
@@ -77,7 +75,7 @@ static const char *factor(const product *m, uint32_t h, bool offset) {
     }
     if (group > PACKED_PIECE) at = arena_format(m->mem, "%s // %u", at, group / PACKED_PIECE);
     if (group < PACKED_PIECE) at = arena_format(m->mem, "%s * %u + %u", at, PACKED_PIECE / group, h);
-    return arena_format(m->mem, "cast(%s[n // 16, %s, n %% 16], float32)", offset ? "offsets" : "scales", at);
+    return arena_format(m->mem, "cast(scales[n // 16, %s, n %% 16], float32)", at);
 }
 
 // scale * sum(q * a) + offset * sum(a) of unit h.
@@ -86,13 +84,13 @@ static const char *unit_text(const product *m, uint32_t h) {
     const char *quants = arena_format(m->mem, "quants[n // 16, %s, ", m->piece);
     const char *total = units > 1 ? arena_format(m->mem, "sums[r..., %s * %u + %u]", m->piece, units, h)
                                   : arena_format(m->mem, "sums[r..., %s]", m->piece);
-    const char *sum = m->f->low ? arena_format(m->mem, "%s * (%d)", total, m->f->low) : "cast(0, int32)";
+    const char *sum = m->f->low ? total : "cast(0, int32)";
     for (uint32_t i = (h + 1) * words; i-- > h * words;) // the outermost is read first: upwards
         sum = arena_format(m->mem, "dp4a(%s, a[r..., %s * %d + %u], %s)",
                            packed_word_text(m->mem, m->p.bits, i, quants, "n % 16"), m->piece, PACKED_WORDS, i, sum);
     const char *scaled = arena_format(m->mem, "(%s) * cast(%s, float32)", factor(m, h, false), sum);
     if (strcmp(m->f->offset, "0.0f") == 0) return scaled;
-    return arena_format(m->mem, "(%s) * cast(%s, float32) + %s", factor(m, h, true), total, scaled);
+    return arena_format(m->mem, "(%s) * %s + %s", factor(m, h, true), total, scaled);
 }
 
 static const loop_func *lower_matmul(const lower_ctx *c, const node *n) {
@@ -113,10 +111,10 @@ const op op_rx_packed_matmul = {
     .name = "rx.packed_matmul",
     .doc = "Quantised activations times the transpose of a packed weight: [..., columns], float32.",
     .input = {IN("a", TENSOR, "int32, [..., size / 4]: four bytes each"),
-              IN("step", TENSOR, "float32, [..., size / 32]"), IN("sums", TENSOR, "int32, [..., units]"),
+              IN("step", TENSOR, "float32, [..., size / 32]"),
+              IN("sums", TENSOR, "[..., units]: int32, or float32 for offsets"),
               IN("quants", TENSOR, "uint32, [columns / 16, size / 32, bits, 16]"),
-              IN("scales", TENSOR, "[columns / 16, groups, 16], or heads of blocks"),
-              IN_OPTIONAL("offsets", TENSOR, "[columns / 16, groups, 16]")},
+              IN("scales", TENSOR, "[columns / 16, groups, 16], or heads of blocks")},
     .attr = {ATTR("columns", INT, NULL, "rows of the weight"),
              ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")},
     .infer = infer_matmul,
@@ -124,8 +122,8 @@ const op op_rx_packed_matmul = {
     .samples =
         {"a=i32[n,16] s=f32[n,2] t=i32[n,2] q=u32[2,2,4,16] c=f16[2,2,16] | R.rx.packed_matmul(a, s, t, q, c, "
          "columns=32, format=\"q4_0\")",
-         "a=i32[2,n,16] s=f32[2,n,2] t=i32[2,n,2] q=u32[2,2,5,16] c=f16[2,2,16] o=f16[2,2,16] | "
-         "R.rx.packed_matmul(a, s, t, q, c, o, columns=27, format=\"q5_1\")",
+         "a=i32[2,n,16] s=f32[2,n,2] t=f32[2,n,2] q=u32[2,2,5,16] c=u16[2,2,2,16] | "
+         "R.rx.packed_matmul(a, s, t, q, c, columns=27, format=\"q5_1\")",
          "a=i32[n,64] s=f32[n,8] t=i32[n,16] q=u32[1,8,6,16] c=u16[1,1,9,16] | R.rx.packed_matmul(a, s, t, q, c, "
          "columns=16, format=\"q6_k\")",
          "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,8,16] c=f16[1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "

@@ -11,8 +11,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!f) return infer_error(c, n, "format: want one of blocks with quants of at most 8 bits");
     packing p = packing_of(f);
     if (!infer_want_rank(c, n, 0, 4) || !infer_want_rank(c, n, 1, p.head ? 4 : 3)) return NULL;
-    if (n->count > 3 ? !infer_want_rank(c, n, 3, 3) : p.offsets)
-        return infer_error(c, n, "offsets: %s has some", f->name);
     if (q->type.kind && !dtype_equal(q->type, DTYPE_OF(U32)))
         return infer_error(c, n, "quants: want uint32, got %s", dtype_spell(q->type, spelled));
     if (at->type.kind && !dtype_is_int(at->type))
@@ -35,8 +33,7 @@ static const char *factor(arena *mem, const block_format *f, packing p, bool off
     if (p.head)
         return packed_head_text(mem, f, offset ? f->offset : f->scale, arena_format(mem, "k %% %u", f->elements),
                                 arena_format(mem, "scales[%s // 16, k // %u, ", row, f->elements), lane);
-    return arena_format(mem, "cast(%s[%s // 16, k // %u, %s], float32)", offset ? "offsets" : "scales", row, f->group,
-                        lane);
+    return arena_format(mem, "cast(scales[%s // 16, k // %u, %s], float32)", row, f->group, lane);
 }
 
 // The quant of element k, less the smallest: bits of word `word` of its piece from each plane, byte `byte` of it.
@@ -70,14 +67,12 @@ const op op_rx_packed_take = {
     .doc = "The rows of a packed weight that the indices name, decoded: [..., size], float32.",
     .input = {IN("quants", TENSOR, "uint32, [rows / 16, size / 32, bits, 16]"),
               IN("scales", TENSOR, "[rows / 16, groups, 16], or heads of blocks"),
-              IN("indices", TENSOR, "integers of any shape; out of range: the nearest row"),
-              IN_OPTIONAL("offsets", TENSOR, "[rows / 16, groups, 16]")},
+              IN("indices", TENSOR, "integers of any shape; out of range: the nearest row")},
     .attr = {ATTR("rows", INT, NULL, "of the weight"), ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")},
     .infer = infer,
     .lower = lower,
     .samples = {"q=u32[2,2,4,16] s=f16[2,2,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=27, format=\"q4_0\")",
-                "q=u32[1,2,5,16] s=f16[1,2,16] i=i32[n,2] o=f16[1,2,16] | R.rx.packed_take(q, s, i, o, rows=16, "
-                "format=\"q5_1\")",
+                "q=u32[1,2,5,16] s=u16[1,2,2,16] i=i32[n,2] | R.rx.packed_take(q, s, i, rows=16, format=\"q5_1\")",
                 "q=u32[1,8,6,16] s=u16[1,1,9,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q6_k\")",
                 "q=u32[1,8,4,16] s=u16[1,1,8,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q4_k\")"},
 };

@@ -4,7 +4,7 @@
 //   for each row, 32 neighbours at a time:                        one block: a pass over what is in registers
 //       largest = max |x|; step = largest / 127
 //       q = round(x * 127 / largest)                             as bits of q + 1.5 * 2^23: the low byte is q's
-//       words of four q's, in packed.h's order; the sum of each unit's q's
+//       words of four q's, in packed.h's order; the sum of each unit's q's, as the product wants it
 #include "ops/packed.h"
 #include "ops/table.h"
 
@@ -21,11 +21,12 @@ static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *out[3];
-    int64_t size, unit = attr_int_of(n, "unit");
+    int64_t size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
     char spelled[32];
     if (x->type.kind && !dtype_is_float(x->type))
         return infer_error(c, n, "x: want a float dtype, got %s", dtype_spell(x->type, spelled));
     if (unit != 16 && unit != 32) return infer_error(c, n, "unit: want 16 or 32, got %lld", (long long)unit);
+    if (low < -128 || low > 0) return infer_error(c, n, "low: want -128 to 0, got %lld", (long long)low);
     if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) || size % ACTIVATION_GROUP)
         return infer_error(c, n, "x: want a known multiple of %d as last dim, got %s", ACTIVATION_GROUP,
                            has_dims(x) ? dims_text(c, x) : "unknown dims");
@@ -37,7 +38,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     dim[x->rank - 1] = dim_int(c, size / ACTIVATION_GROUP);
     out[1] = infer_tensor(c, x, DTYPE_OF(F32), dim, (uint32_t)x->rank);
     dim[x->rank - 1] = dim_int(c, size / unit);
-    out[2] = infer_tensor(c, x, DTYPE_OF(I32), dim, (uint32_t)x->rank);
+    out[2] = infer_tensor(c, x, low ? DTYPE_OF(I32) : DTYPE_OF(F32), dim, (uint32_t)x->rank);
     return ann_tuple(c->mem, out, 3);
 }
 
@@ -54,7 +55,7 @@ typedef struct rounding {
     const buffer *value, *bits;                     // [32] of the group
     const buffer *largest, *inverse, *sum;          // scalars; largest as bits
     const buffer *squares, *total, *scale;          // [32], scalars: of the norm
-    int64_t size, unit;
+    int64_t size, unit, low;
     const expr *at[INFER_MAX_RANK]; // the row, then room for one more index
     uint32_t rank;
 } rounding;
@@ -156,7 +157,9 @@ static void put_sum(rounding *r, const expr *group, int64_t first, stmt_list *ou
     const expr *more = op2(r, EXPR_ADD, load1(r, r->sum, NULL), part);
     VEC_PUSH(r->mem, out, store1(r, r->sum, NULL, i32(r, 0)));
     VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->sum, NULL, more)));
-    VEC_PUSH(r->mem, out, put_in_row(r, r->sums, at, load1(r, r->sum, NULL)));
+    const expr *sum = load1(r, r->sum, NULL);
+    sum = r->low ? op2(r, EXPR_MUL, sum, i32(r, r->low)) : expr_cast(r->s, DTYPE_OF(F32), sum);
+    VEC_PUSH(r->mem, out, put_in_row(r, r->sums, at, sum));
 }
 
 static const stmt *round_group(rounding *r, const expr *group) {
@@ -250,6 +253,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     if (!operand_buffers(c, n, &operands)) return NULL;
     const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
     rounding r = {.n = n, .s = c->exprs, .mem = c->mem, .unit = attr_int_of(n, "unit")};
+    r.low = attr_int_of(n, "low");
     static const char *const made[] = {"words", "step", "sums"};
     for (uint32_t i = 0; i < operands.len; i++) {
         const ann *a = operands.at[i].type;
@@ -268,14 +272,17 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 
 const op op_rx_quantize_int8 = {
     .name = "rx.quantize_int8",
-    .doc = "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
-           "integers. With a weight, rows are first normed as by R.nn.rms_norm.",
+    .doc =
+        "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
+        "integers: float32, or, where the weight's smallest quant is not 0, int32 times that. With a weight, rows are "
+        "first normed as by R.nn.rms_norm.",
     .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
     .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of: 16 or 32"),
+             ATTR("low", INT, "0", "the smallest quant of the weight's format, at least -128"),
              ATTR("epsilon", FLOAT, "1e-05", "of the norm")},
     .infer = infer,
     .lower = lower,
-    .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16)",
+    .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16, low=-32)",
                 "x=f32[n,64] w=f32[64] | R.rx.quantize_int8(x, w, epsilon=0.001)"},
 };

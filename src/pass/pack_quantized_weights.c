@@ -22,9 +22,17 @@ typedef struct packing_pass {
     clone c;
     map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
     map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
-    map parts[3]; // MAP_KEY(parameter) -> its quants, scales, offsets in the block at hand
-    map made[2];  // MAP_KEY(x) -> its R.rx.quantize_int8 in the block at hand, for units of 32 and 16
+    map parts[2]; // MAP_KEY(parameter) -> its quants, scales in the block at hand
+    map made;     // MAP_KEY(x) -> the first of its `rounded` in the block at hand
 } packing_pass;
+
+// R.rx.quantize_int8 of a left factor: one for each kind of sums that formats want.
+typedef struct rounded {
+    struct rounded *next;
+    uint32_t unit;
+    int32_t low;
+    const node *call;
+} rounded;
 
 // A product's left factor, and the factors of an RMS norm that it is the result of (NULL: it is none).
 typedef struct left_factor {
@@ -104,7 +112,7 @@ static named_attr format_attr(const packing_pass *z, const block_format *f) {
 }
 
 static const node *packed(packing_pass *z, const op *o, const product *p, node_list *out) {
-    map *parts = &z->parts[o == &op_rx_pack_quants ? 0 : o == &op_rx_pack_scales ? 1 : 2];
+    map *parts = &z->parts[o == &op_rx_pack_scales];
     const node *known = map_find(parts, MAP_KEY(p->bytes));
     if (known) return known;
     const named_attr format = format_attr(z, p->format);
@@ -127,32 +135,33 @@ static left_factor left_factor_of(const product *p) {
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
     uint32_t unit = packing_of(p->format).unit;
-    map *made = &z->made[unit == 16];
-    const node *known = map_find(made, MAP_KEY(p->x));
-    if (known) return known;
+    rounded *first = map_find(&z->made, MAP_KEY(p->x)), *r = first;
+    while (r && (r->unit != unit || r->low != p->format->low)) r = r->next;
+    if (r) return r->call;
     const left_factor a = left_factor_of(p);
     const node *in[] = {a.x, a.weight};
-    const named_attr attrs[] = {{"unit", attr_int(z->m->mem, unit)}, {"epsilon", a.epsilon}};
-    const node *n = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 2 : 1, out);
-    map_put(made, MAP_KEY(p->x), (void *)(uintptr_t)n);
-    return n;
+    const named_attr attrs[] = {
+        {"unit", attr_int(z->m->mem, unit)}, {"low", attr_int(z->m->mem, p->format->low)}, {"epsilon", a.epsilon}};
+    r = ARENA_NEW(z->m->mem, rounded, 1);
+    *r = (rounded){.next = first, .unit = unit, .low = p->format->low};
+    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 3 : 2, out);
+    map_put(&z->made, MAP_KEY(p->x), r);
+    return r->call;
 }
 
 static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
-    const node *a = integers(z, p, out), *in[6];
-    uint32_t count = 5;
+    const node *a = integers(z, p, out), *in[5];
     for (uint32_t i = 0; i < 3; i++) {
         in[i] = build_item(z->scratch, "lv", a, i);
         VEC_PUSH(z->m->mem, out, in[i]);
     }
     in[3] = packed(z, &op_rx_pack_quants, p, out);
     in[4] = packed(z, &op_rx_pack_scales, p, out);
-    if (packing_of(p->format).offsets) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
     int64_t columns = 0;
     expr_const_int(n->type->dim[n->type->rank - 1], &columns);
     const named_attr attrs[] = {{"columns", attr_int(z->m->mem, columns)}, format_attr(z, p->format)};
-    const node *y = call(z, &op_rx_packed_matmul, in, count, attrs, 2, out);
+    const node *y = call(z, &op_rx_packed_matmul, in, 5, attrs, 2, out);
     if (!dtype_equal(n->type->type, DTYPE_OF(F32))) {
         const named_attr type = {"dtype", attr_dtype(z->m->mem, n->type->type)};
         y = call(z, &op_astype, &y, 1, &type, 1, out);
@@ -179,13 +188,11 @@ static bool find_rows(const packing_pass *z, const node *n, product *out) {
 
 static void rewrite_rows(packing_pass *z, const node *n, const product *p) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
-    const node *in[4] = {packed(z, &op_rx_pack_quants, p, out), packed(z, &op_rx_pack_scales, p, out), p->x};
-    uint32_t count = 3;
+    const node *in[] = {packed(z, &op_rx_pack_quants, p, out), packed(z, &op_rx_pack_scales, p, out), p->x};
     int64_t rows = 0;
-    if (packing_of(p->format).offsets) in[count++] = packed(z, &op_rx_pack_offsets, p, out);
     expr_const_int(p->bytes->type->dim[0], &rows);
     const named_attr attrs[] = {{"rows", attr_int(z->m->mem, rows)}, format_attr(z, p->format)};
-    const node *y = call(z, &op_rx_packed_take, in, count, attrs, 2, out);
+    const node *y = call(z, &op_rx_packed_take, in, 3, attrs, 2, out);
     out->len--;
     map_put(&z->c.before, MAP_KEY(n), out);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
@@ -205,8 +212,7 @@ static void find_packed(packing_pass *z, const graph_body *body) {
 
 static void rewrite_body(packing_pass *z, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next) {
-        z->made[0] = z->made[1] = MAP_IN(z->m->mem);
-        z->parts[0] = z->parts[1] = z->parts[2] = MAP_IN(z->m->mem);
+        z->made = z->parts[0] = z->parts[1] = MAP_IN(z->m->mem);
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             product p;

@@ -172,20 +172,18 @@ typedef struct packed_case {
 
 static const char *packed_script(arena *mem, const packed_case *c) {
     const block_format *f = c->format;
-    bool offsets = packing_of(f).offsets;
     text t = TEXT_IN(mem);
     text_format(&t,
                 "@I.ir_module\nclass Module:\n    @R.function\n"
                 "    def main(x: R.Tensor((\"n\", %u), \"float32\"), w: R.Tensor((%d, %u), \"uint8\")):\n"
                 "        q = R.rx.pack_quants(w, format=\"%s\")\n        s = R.rx.pack_scales(w, format=\"%s\")\n",
                 c->size, ROWS, c->blocks * f->bytes, f->name, f->name);
-    if (offsets) text_format(&t, "        o = R.rx.pack_offsets(w, format=\"%s\")\n", f->name);
     text_format(&t,
-                "        a = R.rx.quantize_int8(x, unit=%u)\n"
-                "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, %scolumns=%d, format=\"%s\")\n"
+                "        a = R.rx.quantize_int8(x, unit=%u, low=%d)\n"
+                "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, columns=%d, format=\"%s\")\n"
                 "        i = R.arange(0, %d, 1, dtype=\"int64\")\n"
-                "        z = R.rx.packed_take(q, s, i, %srows=%d, format=\"%s\")\n        return (y, z)\n",
-                packing_of(f).unit, offsets ? "o, " : "", ROWS, f->name, ROWS, offsets ? "o, " : "", ROWS, f->name);
+                "        z = R.rx.packed_take(q, s, i, rows=%d, format=\"%s\")\n        return (y, z)\n",
+                packing_of(f).unit, f->low, ROWS, f->name, ROWS, ROWS, f->name);
     return text_get(&t);
 }
 
@@ -277,7 +275,7 @@ static void sizes(void **state) {
         if (!format_packs(&f[i])) continue;
         packing p = packing_of(&f[i]);
         uint32_t size = f[i].elements * p.bits / 8;
-        size += p.head ? 2 * p.head : p.count * (p.half[0] ? 2 : 4) + p.offsets * p.count * (p.half[1] ? 2 : 4);
+        size += p.head ? 2 * p.head : p.count * (p.half ? 2 : 4);
         bool looked_up = false;
         for (size_t k = 0; k < COUNT(wider); k++) looked_up |= strncmp(f[i].name, wider[k], strlen(wider[k])) == 0;
         if (!looked_up && size > f[i].bytes) fail_msg("%s: %u bytes for %u", f[i].name, size, f[i].bytes);

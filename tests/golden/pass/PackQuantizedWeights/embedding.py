@@ -27,14 +27,13 @@ class Module:
         R.func_attr({"num_input": 1, "rx.bound_weights": ["w"]})
         with R.dataflow():
             lv: R.Tensor((2, 2, 4, 16), dtype="uint32") = R.rx.pack_quants(w, format="q4_1")
-            lv1: R.Tensor((2, 2, 16), dtype="float16") = R.rx.pack_scales(w, format="q4_1")
-            lv2: R.Tensor((2, 2, 16), dtype="float16") = R.rx.pack_offsets(w, format="q4_1")
-            lv3: R.Tensor((n, 64), dtype="float32") = R.rx.packed_take(lv, lv1, ids, lv2, rows=20, format="q4_1")
-            lv4: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(lv3, unit=32, epsilon=1e-05)
-            lv5: R.Tensor((n, 16), dtype="int32") = lv4[0]
-            lv6: R.Tensor((n, 2), dtype="float32") = lv4[1]
-            lv7: R.Tensor((n, 2), dtype="int32") = lv4[2]
-            lv8: R.Tensor((n, 20), dtype="float32") = R.rx.packed_matmul(lv5, lv6, lv7, lv, lv1, lv2, columns=20, format="q4_1")
-            lv9: R.Tensor((n, 64), dtype="float32") = R.rx.packed_take(lv, lv1, ids, lv2, rows=20, format="q4_1")
-            R.output(lv8, lv9)
-        return (lv8, lv9)
+            lv1: R.Tensor((2, 2, 2, 16), dtype="uint16") = R.rx.pack_scales(w, format="q4_1")
+            lv2: R.Tensor((n, 64), dtype="float32") = R.rx.packed_take(lv, lv1, ids, rows=20, format="q4_1")
+            lv3: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="float32")) = R.rx.quantize_int8(lv2, unit=32, low=0, epsilon=1e-05)
+            lv4: R.Tensor((n, 16), dtype="int32") = lv3[0]
+            lv5: R.Tensor((n, 2), dtype="float32") = lv3[1]
+            lv6: R.Tensor((n, 2), dtype="float32") = lv3[2]
+            lv7: R.Tensor((n, 20), dtype="float32") = R.rx.packed_matmul(lv4, lv5, lv6, lv, lv1, columns=20, format="q4_1")
+            lv8: R.Tensor((n, 64), dtype="float32") = R.rx.packed_take(lv, lv1, ids, rows=20, format="q4_1")
+            R.output(lv7, lv8)
+        return (lv7, lv8)
