@@ -277,7 +277,7 @@ static int open_build(comparison *c, build *b, const char *path) {
     *b = (build){.path = path, .all = c};
     if (rx_executable_load(path, NULL, &b->exe, why) != RX_OK) return cli_error("%s", why);
     if (rx_context_new(b->exe, &o, &b->context, why) != RX_OK) return cli_error("%s: %s", path, why);
-    b->sites = sites_of(c->a->mem, b->exe);
+    b->sites = sites_of(c->a->mem, b->exe, b->context);
     b->turns = ARENA_NEW(c->a->mem, uint32_t, b->sites.len + 1);
     return run_inputs_set(&(run_inputs){c->a, b->context, c->func, (uint64_t)c->seed});
 }

@@ -106,11 +106,28 @@ static void put_signature(text *t, const executable *e, const exec_function *f) 
     }
 }
 
+const char *inspect_machine(const executable *e, uint32_t function) {
+    for (uint32_t i = 0; i < e->replacements; i++)
+        if (e->replacement[i].by == function) return exec_string(e, e->variant[e->replacement[i].variant].arch);
+    return NULL;
+}
+
+// What stands in for another function has its signature.
+static bool stands_in(const executable *e, uint32_t function) {
+    for (uint32_t i = 0; i < e->replacements; i++)
+        if (e->replacement[i].by == function && e->replacement[i].function != function) return true;
+    return false;
+}
+
 static void put_functions(text *t, const executable *e) {
     for (uint32_t i = 0; i < e->functions; i++) {
         const exec_function *f = &e->function[i];
+        const char *machine = inspect_machine(e, i);
         char bounds[128];
-        put_signature(t, e, f);
+        if (stands_in(e, i))
+            text_format(t, "\nfunction %s for %s\n", exec_string(e, f->name), machine);
+        else
+            put_signature(t, e, f);
         for (uint32_t s = 0; s < f->symbols; s++) text_format(t, "  %s\n", inspect_bounds(e, &f->symbol[s], bounds));
         text_format(t, "  %u registers, %u slots, %u words of bytecode\n", f->registers, f->slots, f->words);
     }
@@ -121,20 +138,22 @@ static void put_plan(text *t, const executable *e) {
     if (e->blocks) text_put(t, "\nmemory plan\n");
     for (uint32_t i = 0; i < e->blocks && i < SHOWN; i++) {
         const exec_plan_block *b = &e->block[i];
-        const char *holds = exec_string(e, b->holds);
-        text_format(t, "  %s: %s bytes for %.*s%s\n", exec_string(e, e->function[b->function].name),
-                    exec_string(e, b->text), NAMES, holds, strlen(holds) > NAMES ? "..." : "");
+        const char *holds = exec_string(e, b->holds), *machine = inspect_machine(e, b->function);
+        text_format(t, "  %s%s%s: %s bytes for %.*s%s\n", exec_string(e, e->function[b->function].name),
+                    machine ? " for " : "", machine ? machine : "", exec_string(e, b->text), NAMES, holds,
+                    strlen(holds) > NAMES ? "..." : "");
     }
 }
 
 static void put_kernels(text *t, const executable *e) {
     char size[32];
-    if (e->kernels) text_format(t, "\nkernels (%u)\n", e->kernels);
+    if (e->kernels) text_format(t, "\nkernels (%u), sizes of their code by machine\n", e->kernels);
     for (uint32_t i = 0; i < e->kernels && i < SHOWN; i++) {
         const exec_kernel *k = &e->kernel[i];
         text_format(t, "  %-32s %u buffers, %u scalars;", exec_string(e, k->name), k->buffers, k->scalars);
         for (uint32_t v = 0; v < e->variants; v++)
-            text_format(t, "%s %s", v ? "," : "", text_bytes(inspect_code_size(e, &e->variant[v], i), size));
+            text_format(t, "%s %s", v ? "," : "",
+                        e->variant[v].entry[i] ? text_bytes(inspect_code_size(e, &e->variant[v], i), size) : "-");
         text_put(t, "\n");
     }
     if (e->kernels > SHOWN) text_format(t, "  and %u more\n", e->kernels - SHOWN);
@@ -251,24 +270,25 @@ static bool put_code(text *t, const executable *e, const exec_variant *v, uint32
     return target_disassemble(target, &code, t, d);
 }
 
-static uint32_t find_kernel(const executable *e, const char *name) {
+// The kernel of this name that a variant has; EXEC_NONE: none.
+static uint32_t find_kernel(const executable *e, const exec_variant *v, const char *name) {
     for (uint32_t i = 0; i < e->kernels; i++)
-        if (strcmp(exec_string(e, e->kernel[i].name), name) == 0) return i;
+        if (v->entry[i] && strcmp(exec_string(e, e->kernel[i].name), name) == 0) return i;
     return EXEC_NONE;
 }
 
 // One variant after the other.
 static int print_code(const cli_args *a, const executable *e) {
     const char *name = cli_value(a, "asm");
-    uint32_t kernel = find_kernel(e, name);
     diag *d = diag_new(a->mem);
     text t = TEXT_IN(a->mem);
-    if (kernel == EXEC_NONE) return cli_error("%s: no kernel is called %s", a->positional[0], name);
     for (uint32_t v = 0; v < e->variants; v++) {
-        if (v) text_put(&t, "\n");
+        uint32_t kernel = find_kernel(e, &e->variant[v], name);
+        if (kernel == EXEC_NONE) continue;
+        if (t.len) text_put(&t, "\n");
         if (!put_code(&t, e, &e->variant[v], kernel, a->mem, d)) return cli_report(d);
     }
-    return cli_print(&t);
+    return t.len ? cli_print(&t) : cli_error("%s: no kernel is called %s", a->positional[0], name);
 }
 
 // --verify reads every byte of the weights, hence only on request.

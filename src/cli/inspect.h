@@ -6,6 +6,9 @@
 
 void inspect_json(text *t, const executable *e, const char *path);
 
+// The machine that a function was lowered for, "cpu:x86-64-v4"; NULL: all.
+const char *inspect_machine(const executable *e, uint32_t function);
+
 // Bytes of machine code of a kernel in a variant, as the image's symbols state them; 0 if they don't.
 uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel);
 #endif

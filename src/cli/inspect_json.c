@@ -39,6 +39,12 @@ static void put_symbol(text *t, const executable *e, const exec_symbol *s) {
     text_format(t, ", \"multiple\": %" PRId64 "}", s->multiple);
 }
 
+// Of functions that were lowered for each machine.
+static void put_machine(text *t, const executable *e, uint32_t function) {
+    const char *machine = inspect_machine(e, function);
+    if (machine) put_field(t, "machine", machine);
+}
+
 // One object for each entry of a table, with the names that the listing has.
 static void put_function(text *t, const executable *e, uint32_t i) {
     const exec_function *f = &e->function[i];
@@ -56,7 +62,9 @@ static void put_function(text *t, const executable *e, uint32_t i) {
         if (s) text_put(t, ", ");
         put_symbol(t, e, &f->symbol[s]);
     }
-    text_format(t, "], \"registers\": %u, \"slots\": %u, \"words\": %u}", f->registers, f->slots, f->words);
+    text_format(t, "], \"registers\": %u, \"slots\": %u, \"words\": %u", f->registers, f->slots, f->words);
+    put_machine(t, e, i);
+    text_put(t, "}");
 }
 
 static void put_block(text *t, const executable *e, uint32_t i) {
@@ -64,6 +72,7 @@ static void put_block(text *t, const executable *e, uint32_t i) {
     put_string(t, exec_string(e, e->function[e->block[i].function].name));
     put_field(t, "bytes", exec_string(e, e->block[i].text));
     put_field(t, "holds", exec_string(e, e->block[i].holds));
+    put_machine(t, e, e->block[i].function);
     text_put(t, "}");
 }
 

@@ -204,6 +204,7 @@ static int open_and_use(running *r) {
     r->observation.exe = r->exe;
     if (r->observation.dump && folder_make(r->observation.dump, why) != RX_OK) return fail(why);
     if (rx_context_new(r->exe, &o, &r->context, why) != RX_OK) return fail(why);
+    r->observation.context = r->context;
     return use(r);
 }
 

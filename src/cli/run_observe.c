@@ -1,6 +1,7 @@
 // run_observe.c - the work inside a call, as a table, as a trace, checked for NaN, or as files.
 #include "cli/run_observe.h"
 #include "base/file.h"
+#include "cli/sites.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ void observation_restart(run_observation *o) {
 // "mlp.py:7 lv3", or "" if the file doesn't say.
 static const char *place_of(const run_observation *o, const rx_event *e) {
     size_t size;
-    const char *table = rx_executable_metadata(o->exe, "bindings", &size);
+    const char *table = bindings_of(o->exe, o->context, &size);
     const char *key = arena_format(o->a->mem, "%s %u ", e->function, e->word), *end = table ? table + size : NULL;
     size_t length = strlen(key);
     for (const char *line = table; line < end;) {

@@ -17,6 +17,7 @@ typedef struct work_row {
 typedef struct run_observation {
     const cli_args *a;
     const rx_executable *exe;
+    const rx_context *context;
     bool profile, check_nan;
     const char *dump; // folder; NULL: none
     VEC(work_row) rows;

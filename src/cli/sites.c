@@ -1,6 +1,7 @@
 // sites.c - reads the metadata "bindings", lines of "FUNCTION WORD FILE:LINE [BINDING]", and pairs sites of two files.
 #include "cli/sites.h"
 #include "base/map.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,19 @@ static void count_alike(arena *mem, site_list *list) {
         list->at[i].alike = (uint32_t)(uintptr_t)text_map_find(&count, list->at[i].key);
 }
 
-site_list sites_of(arena *mem, const rx_executable *e) {
+const char *bindings_of(const rx_executable *e, const rx_context *c, size_t *size) {
+    rx_stats stats = {.struct_size = sizeof stats};
+    char key[256];
+    rx_context_stats(c, &stats);
+    snprintf(key, sizeof key, "bindings@%s", stats.variant);
+    const char *own = rx_executable_metadata(e, key, size);
+    return own ? own : rx_executable_metadata(e, "bindings", size);
+}
+
+site_list sites_of(arena *mem, const rx_executable *e, const rx_context *c) {
     site_list list = {0};
     size_t size;
-    const char *table = rx_executable_metadata(e, "bindings", &size), *end = table ? table + size : NULL;
+    const char *table = bindings_of(e, c, &size), *end = table ? table + size : NULL;
     for (const char *line = table; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         if (!stop) stop = end;

@@ -13,8 +13,11 @@ typedef struct site {
 } site;
 typedef VEC(site) site_list;
 
+// The metadata "bindings" of the functions that this context runs: its variant's, if that has functions of its own.
+// NULL: the file doesn't say.
+const char *bindings_of(const rx_executable *e, const rx_context *c, size_t *size);
 // In the order of the file; none where it doesn't say.
-site_list sites_of(arena *mem, const rx_executable *e);
+site_list sites_of(arena *mem, const rx_executable *e, const rx_context *c);
 // The site of an instruction; NULL: none.
 site *site_find(const site_list *list, const char *function, uint32_t word);
 // The site of `other` that computes what s does: as many with its key on both sides pair up in order; else fusion has

@@ -86,7 +86,7 @@ static rx_status check_entries(const void *image, size_t size, const uint64_t *e
     elf_image e;
     if (!elf_open(image, size, &e, why)) return RX_BAD_FILE;
     for (uint32_t i = 0; i < count; i++) {
-        if (elf_covers(&e, entry[i], 1, true)) continue;
+        if (!entry[i] || elf_covers(&e, entry[i], 1, true)) continue; // 0 is the image's header: no code
         snprintf(why, DEVICE_WHY, "kernel image: the entry of kernel %u is not code", i);
         return RX_BAD_FILE;
     }
@@ -110,7 +110,8 @@ static rx_status cpu_load(device *d, const void *image, size_t size, const uint6
         cpu_unload(c);
         return status;
     }
-    for (uint32_t i = 0; i < count; i++) c->kernel[i] = kernel_at(c->image.base + entry[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (entry[i]) c->kernel[i] = kernel_at(c->image.base + entry[i]);
     return RX_OK;
 }
 
@@ -127,6 +128,9 @@ static int32_t run_part(void *user, unsigned worker, int64_t begin, int64_t end)
     return j->kernel(&j->args, begin, end, j->workers ? j->workers + j->scratch * worker : NULL);
 }
 
+// Images need not have every kernel of their file (device.h).
+static bool is_there(const cpu_device *d, const device_code *c, uint32_t kernel) { return c->kernel[kernel] || d->dry; }
+
 // Runs all iterations, split or not; the result is the number of a failed assertion, or 0.
 static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid, size_t bytes) {
     if (d->dry) return 0;
@@ -138,6 +142,7 @@ static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid, size_t byt
 static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, int32_t *failed) {
     *failed = 0;
     if (l->grid <= 0) return RX_OK;
+    if (!is_there((const cpu_device *)d, c, l->kernel)) return RX_BAD_FILE;
     cpu_job j = {.kernel = c->kernel[l->kernel],
                  .args = {.buffer = l->buffer, .scalar = l->scalar},
                  .workers = l->workers,
@@ -230,6 +235,7 @@ static rx_status cpu_record(device_list *l, device_code *c, const device_launch 
 static rx_status cpu_replay(device *d, device_list *l, uint32_t *kernel, int32_t *failed) {
     *failed = 0;
     for (list_entry *e = l->first; e; e = e->next) {
+        if (!e->job.kernel && !((const cpu_device *)d)->dry) return RX_BAD_FILE;
         e->job.workers = e->job.scratch ? l->workers : NULL;
         *failed = run_job((const cpu_device *)d, &e->job, e->grid, e->bytes);
         *kernel = e->kernel;

@@ -51,6 +51,7 @@ typedef struct device_functions {
     rx_status (*fill)(device *d, void *at, uint8_t byte, size_t bytes);
 
     // Makes the kernels of an image callable. The image need not stay. Refuses what it doesn't understand.
+    // An entry of 0: the image lacks that kernel, and launching it is refused (RX_BAD_FILE).
     rx_status (*load)(device *d, const void *image, size_t size, const uint64_t *entry, uint32_t count,
                       device_code **out, char *why);
     void (*unload)(device_code *c); // NULL is allowed

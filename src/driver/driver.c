@@ -13,11 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_TARGETS = 16 };
+
 // One compilation.
 typedef struct compilation {
     const driver_options *o;
     diag *d;
     module *m;
+    module *lowered[MAX_TARGETS]; // per target: m for the first one, forks of it that were scheduled otherwise
+    const arch *arch;             // of the module that the pipeline works on; NULL: it serves all targets
     stage_clock clock;
     weight_file *weights; // NULL: none
     uint32_t step;        // of the pipeline, for the names of dumps
@@ -43,19 +47,21 @@ static compilation open_compilation(const driver_options *o, diag *d) {
 
 // --- Dumps: NN.Pass.py in a folder.
 
-static void dump(compilation *c, const char *name) {
+static void dump(compilation *c, const module *m, const char *name) {
     char why[FILE_WHY];
     text t = TEXT_IN(c->m->mem);
-    script_print(&t, c->m, NULL);
+    script_print(&t, m, NULL);
     const char *path = arena_format(c->m->mem, "%s/%02u.%s.py", c->o->dump, c->step++, name);
     if (file_write(path, text_get(&t), t.len, why) != RX_OK) diag_error(c->d, (loc){0}, "%s", why);
 }
 
+// Passes that run once for each target are told apart.
 static void after_pass(void *user, const module *m, const pass_step *step, double seconds) {
     compilation *c = user;
-    (void)m;
-    stage_note(&c->clock, step->pass->name, seconds);
-    if (c->o->dump) dump(c, step->pass->name);
+    const char *name = step->pass->name;
+    if (c->arch && c->clock.o) name = arena_format(c->d->mem, "%s for %s", name, c->arch->name);
+    stage_note(&c->clock, name, seconds);
+    if (c->o->dump) dump(c, m, c->arch ? arena_format(c->d->mem, "%s.%s", step->pass->name, c->arch->name) : name);
 }
 
 // --- The front half.
@@ -88,14 +94,14 @@ static bool read_module(compilation *c, const source *src) {
     return !c->weights || weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
 }
 
-static bool keeps_limit(compilation *c) {
+static bool keeps_limit(const compilation *c, const module *m) {
     enum { TYPICAL = 512 }; // for sizes without a bound
     bool fits = true;
-    for (uint32_t i = 0; c->o->mem_limit && i < c->m->funcs.len; i++) {
-        const module_func *f = c->m->funcs.entry[i].value;
+    for (uint32_t i = 0; c->o->mem_limit && i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_GRAPH) continue;
-        plan_view v = plan_view_of(c->m, f->graph, TYPICAL, c->m->mem);
-        const char *excess = plan_view_excess(&v, c->o->mem_limit, c->m->mem);
+        plan_view v = plan_view_of(m, f->graph, TYPICAL, m->mem);
+        const char *excess = plan_view_excess(&v, c->o->mem_limit, m->mem);
         if (excess) fits = diag_error(c->d, (loc){0}, "%s", excess);
     }
     return fits;
@@ -116,38 +122,82 @@ static void choose_schedules(compilation *c, pass_list *steps) {
                 attr_with(c->m->mem, steps->at[i].options, "batch_invariant", attr_string(c->m->mem, "true", 4));
 }
 
-static bool run_pipeline(compilation *c, const arch *a) {
-    pass_list steps = {0};
+static bool find_steps(compilation *c, pass_list *steps) {
+    if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, steps, c->d)) return false;
+    choose_activations(c, steps);
+    choose_schedules(c, steps);
+    return true;
+}
+
+// Up to the schedules, which depend on the target, the work is done once.
+static pass_list split_steps(pass_list *steps) {
+    uint32_t first = 0;
+    while (first < steps->len && steps->at[first].pass != &pass_apply_schedules) first++;
+    pass_list rest = *steps;
+    rest.at += first;
+    rest.len -= first;
+    steps->len = first;
+    return rest;
+}
+
+static bool same_text(const module *a, const module *b) {
+    text t = TEXT_IN(a->mem), u = TEXT_IN(a->mem);
+    script_print(&t, a, NULL);
+    script_print(&u, b, NULL);
+    return strcmp(text_get(&t), text_get(&u)) == 0;
+}
+
+// Targets whose schedules are the same share a module.
+static void share_module(compilation *c, uint32_t t) {
+    for (uint32_t i = 0; i < t; i++)
+        if (same_text(c->lowered[i], c->lowered[t])) {
+            c->lowered[t] = c->lowered[i];
+            return;
+        }
+}
+
+static bool run_steps(compilation *c, const arch *const *target, uint32_t targets) {
     const pass_observer observer = {.after = after_pass, .user = c};
+    pass_list steps = {0};
+    if (!find_steps(c, &steps)) return false;
+    pass_list rest = split_steps(&steps);
+    bool ok = pass_run(c->m, &steps, target[0], &observer, c->d);
+    for (uint32_t t = 0; t < targets && ok; t++) c->lowered[t] = t ? module_fork(c->m) : c->m;
+    for (uint32_t t = 0; t < targets && ok; t++) {
+        c->arch = targets > 1 ? target[t] : NULL;
+        ok = pass_run(c->lowered[t], &rest, target[t], &observer, c->d);
+        if (t) module_join(c->m, c->lowered[t]);
+        if (ok) share_module(c, t);
+    }
+    stage_start(&c->clock);
+    return ok;
+}
+
+static bool run_pipeline(compilation *c, const arch *const *target, uint32_t targets) {
     char why[FILE_WHY];
     if (c->o->dump && folder_make(c->o->dump, why) != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
-    if (c->o->dump) dump(c, "parsed");
-    if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, &steps, c->d)) return false;
-    choose_activations(c, &steps);
-    choose_schedules(c, &steps);
-    bool ok = pass_run(c->m, &steps, a, &observer, c->d);
-    stage_start(&c->clock);
-    return ok && keeps_limit(c);
+    if (c->o->dump) dump(c, c->m, "parsed");
+    bool ok = run_steps(c, target, targets);
+    for (uint32_t t = 0; t < targets && ok; t++) ok = keeps_limit(c, c->lowered[t]);
+    return ok;
 }
 
 // The weights' file stays open: the caller closes it.
-static module *lower(compilation *c, const source *src, const arch *a) {
+static module *lower(compilation *c, const source *src, const arch *const *target, uint32_t targets) {
     stage_start(&c->clock);
-    if (read_module(c, src) && run_pipeline(c, a)) return c->m;
+    if (read_module(c, src) && run_pipeline(c, target, targets)) return c->m;
     module_free(c->m);
     return c->m = NULL;
 }
 
 module *driver_lower(const source *src, const driver_options *o, const arch *a, diag *d) {
     compilation c = open_compilation(o, d);
-    module *m = lower(&c, src, a);
+    module *m = lower(&c, src, &a, 1);
     weights_close(c.weights);
     return m;
 }
 
 // --- Targets.
-
-enum { MAX_TARGETS = 16 };
 
 static uint32_t find_targets(const driver_options *o, arena *mem, const arch *out[MAX_TARGETS], diag *d) {
     char why[256];
@@ -205,15 +255,36 @@ static bool describe_source(compilation *c, emission *e) {
     return true;
 }
 
+// One emission for each module that the targets have.
+static bool emit_all(const compilation *c, emission *first, emission **e, const arch *const *target, uint32_t targets) {
+    e[0] = first;
+    if (!emit_module(first)) return false;
+    for (uint32_t t = 1; t < targets; t++) {
+        for (uint32_t i = 0; i < t; i++)
+            if (c->lowered[i] == c->lowered[t]) e[t] = e[i];
+        if (e[t]) continue;
+        e[t] = ARENA_NEW(first->mem, emission, 1);
+        *e[t] = emission_beside(first, c->lowered[t]);
+        weights_share(e[t]);
+        if (!emit_module(e[t])) return false;
+    }
+    emit_bindings(first, NULL);
+    for (uint32_t t = 1; t < targets; t++)
+        if (e[t]->first) emit_bindings(e[t], target[t]->name);
+    return true;
+}
+
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
-    emission e = emission_open(c->m, c->d);
-    bool ok = e.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
-    ok = ok && weights_bind(&e, c->weights) && emit_module(&e) && describe_source(c, &e);
+    emission first = emission_open(c->m, c->d), *e[MAX_TARGETS] = {0};
+    bool ok = first.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
+    ok = ok && weights_bind(&first, c->weights) && emit_all(c, &first, e, target, targets);
+    ok = ok && describe_source(c, &first);
     stage_end(&c->clock, "bytecode");
-    ok = ok && kernels_compile(&e, c->o, target, targets, &c->clock);
-    ok = ok && save(&e, c->weights, c->o, output);
+    ok = ok && kernels_compile(e, c->o, target, targets, &c->clock);
+    if (ok) emit_replacements(e, targets);
+    ok = ok && save(&first, c->weights, c->o, output);
     stage_end(&c->clock, "write");
-    exec_writer_free(e.w);
+    exec_writer_free(first.w);
     return ok;
 }
 
@@ -222,7 +293,7 @@ bool driver_compile(const source *src, const driver_options *o, const char *outp
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
-    bool ok = targets && lower(&c, src, target[0]) && write_file(&c, target, targets, output);
+    bool ok = targets && lower(&c, src, target, targets) && write_file(&c, target, targets, output);
     weights_close(c.weights);
     module_free(c.m);
     arena_free(mem);
@@ -252,7 +323,7 @@ bool driver_print(const source *src, const driver_options *o, compiled *out, dia
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     *out = (compiled){0};
-    bool ok = find_targets(o, mem, target, d) && lower(&c, src, target[0]);
+    bool ok = find_targets(o, mem, target, d) && lower(&c, src, target, 1);
     if (ok) ok = o->emit == EMIT_IR ? print_module(&c, out) : print_kernels(&c, target[0], out);
     weights_close(c.weights);
     module_free(c.m);

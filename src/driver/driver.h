@@ -30,9 +30,10 @@ typedef struct driver_shape {
 // the shape does not fit its annotation or what was said before.
 bool driver_apply_shape(module *m, const driver_shape *s, diag *d);
 
-// What takes how long; may be shown to the user. Names are constants.
+// What takes how long; may be shown to the user. Names live in the arena of the diagnostics.
 typedef struct driver_stage {
-    const char *name; // "parse", a pass's name, "kernels", "link", "write"
+    const char
+        *name; // "parse", a pass's name (with " for ARCH" where it ran for each target), "kernels", "link", "write"
     double seconds;
 } driver_stage;
 typedef VEC(driver_stage) driver_stages;

@@ -59,7 +59,7 @@ static bool declare(function_emission *f, node_list *again) {
     emission *e = f->e;
     exec_param *param = ARENA_NEW(e->mem, exec_param, f->f->params);
     exec_function row = {.name = exec_writer_string(e->w, f->f->name),
-                         .flags = is_callable(f->f) ? FUNCTION_PUBLIC : 0,
+                         .flags = is_callable(f->f) && !e->first ? FUNCTION_PUBLIC : 0,
                          .params = f->f->params,
                          .num_input = num_input_of(f->f),
                          .param = param};
@@ -151,6 +151,8 @@ static function_emission *open_function(emission *e, const graph_func *g) {
 
 emission emission_open(module *m, diag *d) {
     arena *mem = m->mem;
+    emitted_once *once = ARENA_NEW(mem, emitted_once, 1);
+    *once = (emitted_once){.texts = TEXT_MAP_IN(mem), .constants = MAP_IN(mem), .rows = TEXT_MAP_IN(mem)};
     return (emission){.m = m,
                       .w = exec_writer_new(),
                       .d = d,
@@ -158,7 +160,22 @@ emission emission_open(module *m, diag *d) {
                       .functions = TEXT_MAP_IN(mem),
                       .kernels = MAP_IN(mem),
                       .weights = TEXT_MAP_IN(mem),
-                      .texts = TEXT_MAP_IN(mem),
+                      .once = once,
+                      .donated = MAP_IN(mem),
+                      .bindings = TEXT_IN(mem)};
+}
+
+emission emission_beside(const emission *first, module *m) {
+    arena *mem = m->mem;
+    return (emission){.m = m,
+                      .w = first->w,
+                      .d = first->d,
+                      .mem = mem,
+                      .functions = TEXT_MAP_IN(mem),
+                      .kernels = MAP_IN(mem),
+                      .weights = first->weights, // only read from here on
+                      .once = first->once,
+                      .first = first,
                       .donated = MAP_IN(mem),
                       .bindings = TEXT_IN(mem)};
 }
@@ -195,7 +212,50 @@ bool emit_module(emission *e) {
     }
     for (uint32_t i = 0; i < list.len; i++)
         if (!emit_code(f[i], &again[i])) return false;
-    emit_weights_once(e, &list);
-    if (e->bindings.len) exec_writer_metadata(e->w, "bindings", text_get(&e->bindings), e->bindings.len);
+    if (!e->first) emit_weights_once(e, &list);
     return true;
+}
+
+// --- Several modules in one file.
+
+static uint32_t number_of(const emission *e, const char *name) {
+    uintptr_t index = (uintptr_t)text_map_find(&e->functions, name);
+    return index ? (uint32_t)(index - 1) : EXEC_NONE;
+}
+
+// What is called by name from outside has the same signature in all modules. Private functions are called by number, by
+// those of their own module.
+static bool is_found_by_name(const emission *e, const char *name) {
+    const module_func *f = module_find(e->m, name);
+    return f && f->kind == FUNC_GRAPH && !f->graph->is_private && number_of(e, name) != EXEC_NONE;
+}
+
+// Functions of a further module in the place of the first one's, or as its own.
+static void replace_first(const emission *e, uint32_t variant) {
+    for (uint32_t i = 0; i < e->functions.len; i++) {
+        const char *name = e->functions.entry[i].key;
+        uint32_t by = number_of(e, name);
+        uint32_t function = is_found_by_name(e->first, name) ? number_of(e->first, name) : by;
+        exec_writer_replacement(e->w, &(exec_replacement){variant, function, by});
+    }
+}
+
+// Private functions of the first module run only where that module does.
+static void keep_own(const emission *first, uint32_t variant) {
+    for (uint32_t i = 0; i < first->functions.len; i++) {
+        const char *name = first->functions.entry[i].key;
+        uint32_t own = number_of(first, name);
+        if (!is_found_by_name(first, name)) exec_writer_replacement(first->w, &(exec_replacement){variant, own, own});
+    }
+}
+
+void emit_replacements(emission *const *e, uint32_t targets) {
+    bool one = true;
+    for (uint32_t t = 0; t < targets; t++) one = one && e[t] == e[0];
+    for (uint32_t t = 0; t < targets && !one; t++) e[t]->first ? replace_first(e[t], t) : keep_own(e[t], t);
+}
+
+void emit_bindings(emission *e, const char *machine) {
+    const char *key = machine ? arena_format(e->mem, "bindings@%s", machine) : "bindings";
+    if (e->bindings.len) exec_writer_metadata(e->w, key, text_get(&e->bindings), e->bindings.len);
 }

@@ -20,8 +20,16 @@ void stage_end(stage_clock *c, const char *name); // and the next begins
 typedef struct kernel_entry {
     const loop_func *func;
     kernel_info info;
-    uint32_t index; // in the executable's table
+    uint32_t index;      // in the executable's table
+    const char *spelled; // its text, without its name
 } kernel_entry;
+
+// What several emissions into one file have once.
+typedef struct emitted_once {
+    text_map texts; // string constants -> index + 1
+    map constants;  // MAP_KEY(tensor) -> index + 1
+    text_map rows;  // programs' names and texts -> index of the kernel + 1
+} emitted_once;
 
 // A parameter's value that the file brings along.
 typedef struct bound_weight {
@@ -30,6 +38,8 @@ typedef struct bound_weight {
     bool waits;     // a transformation gives it while the file is written
 } bound_weight;
 
+// A module on its way into a file. A file for several machines has one emission for each module that schedules made of
+// it.
 typedef struct emission {
     module *m;
     exec_writer *w;
@@ -40,11 +50,12 @@ typedef struct emission {
     VEC(kernel_entry *) kernel; // the same as a list
     text_map weights;           // "function.parameter" -> bound_weight *
     text_map *only;             // names of the graph functions that are emitted; NULL: all
-    text_map texts;             // string constants -> index + 1
-    map donated;                // MAP_KEY(parameter) -> non-NULL: its memory is written
-    text bindings;              // metadata "bindings": which binding a piece of work belongs to
-    loc seen;                   // the line that was looked at last, which starts at
-    const char *seen_line;      // this byte of its source
+    emitted_once *once;
+    const struct emission *first; // NULL: this is it. Others hold functions that stand in for the first one's
+    map donated;                  // MAP_KEY(parameter) -> non-NULL: its memory is written
+    text bindings;                // metadata "bindings": which binding a piece of work belongs to
+    loc seen;                     // the line that was looked at last, which starts at
+    const char *seen_line;        // this byte of its source
 } emission;
 
 // One function on its way to bytecode.
@@ -75,6 +86,8 @@ typedef struct emitted_symbol {
 } emitted_symbol;
 
 emission emission_open(module *m, diag *d); // w is NULL if there was no memory
+// Another module into the file of `first`, which is emitted already.
+emission emission_beside(const emission *first, module *m);
 
 // --- The module (emit.c). Everything but kernels' code and weights' bytes. False after reporting.
 bool emit_module(emission *e);
@@ -133,9 +146,13 @@ bool emit_with_machine(function_emission *f, const node *n);
 // --- Machine code (kernels.c).
 // Made at the first call, which is at a place of the text; NULL after reporting.
 kernel_entry *kernel_of(emission *e, const loop_func *f, loc called);
-// Compiles all kernels for each target and adds the variants. False after reporting.
-bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
+// Compiles all kernels of each target's emission (all into one file) and adds the variants. False after reporting.
+bool kernels_compile(emission *const *e, const driver_options *o, const arch *const *target, uint32_t targets,
                      stage_clock *clock);
+// What the module of each target puts in the place of the first one's functions. After the variants.
+void emit_replacements(emission *const *e, uint32_t targets);
+// Metadata "bindings", or "bindings@MACHINE" of functions that stand in for the first module's.
+void emit_bindings(emission *e, const char *machine);
 // Kernels of one target in another form, one after the other.
 bool kernels_print(emission *e, const driver_options *o, const arch *target, target_output what, compiled *out);
 #endif

@@ -2,6 +2,7 @@
 #include "driver/emit.h"
 #include "loop/walk.h"
 #include "loop/work.h"
+#include "text/script.h"
 
 // --- The table.
 
@@ -77,6 +78,26 @@ static bool add_kernel(emission *e, kernel_entry *k) {
     return true;
 }
 
+static const char *kernel_text(const emission *e, const loop_func *f) {
+    text t = TEXT_IN(e->mem);
+    loop_func nameless = *f;
+    nameless.name = "kernel";
+    script_print_loop(&t, e->m, &nameless);
+    return text_get(&t);
+}
+
+// What another module of this file has too, in name and text, is one row.
+static bool find_row(emission *e, kernel_entry *k) {
+    k->spelled = kernel_text(e, k->func);
+    const char *key = arena_format(e->mem, "%s\n%s", k->func->name, k->spelled);
+    uintptr_t known = (uintptr_t)text_map_find(&e->once->rows, key);
+    k->index = (uint32_t)(known - 1);
+    if (known) return kernel_describe(e->m->exprs, e->mem, k->func, &k->info, e->d);
+    if (!add_kernel(e, k)) return false;
+    text_map_put(&e->once->rows, key, (void *)(uintptr_t)(k->index + 1));
+    return true;
+}
+
 // Programs that a pass has made stand where they are called.
 static const loop_func *with_place(emission *e, const loop_func *f, loc called) {
     if (f->at.src && f->at.line) return f;
@@ -91,7 +112,7 @@ kernel_entry *kernel_of(emission *e, const loop_func *f, loc called) {
     if (k) return k;
     k = ARENA_NEW(e->mem, kernel_entry, 1);
     k->func = with_place(e, f, called);
-    if (!add_kernel(e, k)) return NULL;
+    if (!find_row(e, k)) return NULL;
     map_put(&e->kernels, MAP_KEY(f), k);
     VEC_PUSH(e->mem, &e->kernel, k);
     return k;

@@ -3,49 +3,46 @@
 #include "base/threads.h"
 #include "driver/emit.h"
 #include "driver/kernel_jobs.h"
-#include "text/script.h"
+
+// The code of one target.
+typedef struct target_plan {
+    const emission *e;
+    const arch *arch;
+    VEC(const kernel_entry *) kernel; // distinct programs
+    const char **symbol;              // per kernel of the table: the program that is its code; NULL: it has none here
+    uint32_t bundles;
+    kernel_job *job; // per bundle
+} target_plan;
 
 // What a compilation of kernels works on.
 typedef struct code_plan {
-    emission *e;
     const driver_options *o;
-    const arch *const *target;
+    arena *mem;
+    diag *d;
+    exec_writer *w;
+    target_plan *target;
     uint32_t targets;
     const char *cache; // folder; NULL: none
     const char *identity;
-    VEC(const loop_func *) func; // distinct programs
-    VEC(const char *) spelled;   // their texts, without their names
-    const char **symbol;         // per kernel of the table: the program that is its code
-    uint32_t bundles;
-    kernel_job *job; // per target, then per bundle
+    kernel_job *job; // of all targets, one after the other
+    uint32_t jobs;
 } code_plan;
 
 // --- Distinct programs. Layers of a model that a text spells out one by one are equal up to names.
 
-static const char *spell(const emission *e, const loop_func *f) {
-    text t = TEXT_IN(e->mem);
-    loop_func nameless = *f;
-    nameless.name = "kernel";
-    script_print_loop(&t, e->m, &nameless);
-    return text_get(&t);
-}
-
-static void find_distinct(code_plan *p) {
-    arena *mem = p->e->mem;
-    text_map known = TEXT_MAP_IN(mem);
-    p->symbol = ARENA_NEW(mem, const char *, p->e->kernel.len);
-    for (uint32_t i = 0; i < p->e->kernel.len; i++) {
-        const loop_func *f = p->e->kernel.at[i]->func;
-        const char *spelled = spell(p->e, f);
-        const loop_func *same =
-            p->o->code.debug_info ? NULL : text_map_find(&known, spelled); // lines would be mixed up
-        p->symbol[i] = same ? same->name : f->name;
+static void find_distinct(const code_plan *p, target_plan *t, uint32_t kernels) {
+    text_map known = TEXT_MAP_IN(p->mem);
+    t->symbol = ARENA_NEW(p->mem, const char *, kernels);
+    for (uint32_t i = 0; i < t->e->kernel.len; i++) {
+        const kernel_entry *k = t->e->kernel.at[i];
+        const kernel_entry *same =
+            p->o->code.debug_info ? NULL : text_map_find(&known, k->spelled); // lines would be mixed up
+        t->symbol[k->index] = same ? same->func->name : k->func->name;
         if (same) continue;
-        text_map_put(&known, spelled, (void *)(uintptr_t)f);
-        VEC_PUSH(mem, &p->func, f);
-        VEC_PUSH(mem, &p->spelled, spelled);
+        text_map_put(&known, k->spelled, (void *)(uintptr_t)k);
+        VEC_PUSH(p->mem, &t->kernel, k);
     }
-    p->bundles = (p->func.len + BUNDLE - 1) / BUNDLE;
+    t->bundles = (t->kernel.len + BUNDLE - 1) / BUNDLE;
 }
 
 // --- Keys: what code is made of.
@@ -57,16 +54,16 @@ static void put_target(const code_plan *p, const arch *a, const char *what, text
                 o->level, o->fast_math ? " fast" : "");
 }
 
-static cache_key key_of(const code_plan *p, const arch *a, const char *what, uint32_t from, uint32_t to) {
-    text t = TEXT_IN(p->e->mem);
-    put_target(p, a, what, &t);
-    for (uint32_t i = from; i < to && i < p->func.len; i++)
-        text_format(&t, "%s\n%s\n", p->func.at[i]->name, p->spelled.at[i]);
+static cache_key key_of(const code_plan *p, const target_plan *target, const char *what, uint32_t from, uint32_t to) {
+    text t = TEXT_IN(p->mem);
+    put_target(p, target->arch, what, &t);
+    for (uint32_t i = from; i < to && i < target->kernel.len; i++)
+        text_format(&t, "%s\n%s\n", target->kernel.at[i]->func->name, target->kernel.at[i]->spelled);
     return cache_key_of(t.at, t.len);
 }
 
 static void open_cache(code_plan *p) {
-    text identity = TEXT_IN(p->e->mem);
+    text identity = TEXT_IN(p->mem);
     bool usable = p->o->cache && !p->o->code.debug_info && cache_identity(&identity) && cache_open(p->o->cache);
     p->cache = usable ? p->o->cache : NULL;
     p->identity = usable ? text_get(&identity) : "";
@@ -86,11 +83,7 @@ void kernel_jobs_run(kernel_work *w) { threads_run(w->jobs, w->count, run_job, w
 
 // What is not in the cache is compiled and put there.
 static void run_jobs(const code_plan *p) {
-    kernel_work w = {.list = p->job,
-                     .count = (size_t)p->targets * p->bundles,
-                     .jobs = p->o->jobs,
-                     .code = &p->o->code,
-                     .cache = p->cache};
+    kernel_work w = {.list = p->job, .count = p->jobs, .jobs = p->o->jobs, .code = &p->o->code, .cache = p->cache};
     for (size_t i = 0; i < w.count && w.cache; i++) {
         kernel_job *j = &p->job[i];
         if (!j->wanted || !cache_find(w.cache, j->key, &j->object)) continue;
@@ -102,17 +95,24 @@ static void run_jobs(const code_plan *p) {
         if (p->job[i].wanted && p->job[i].ok) cache_put(w.cache, p->job[i].key, &p->job[i].object);
 }
 
+static void plan_target(const code_plan *p, target_plan *t) {
+    for (uint32_t b = 0; b < t->bundles; b++) {
+        kernel_job *j = &t->job[b];
+        j->target = t->arch;
+        j->wanted = true;
+        for (uint32_t i = b * BUNDLE; i < (b + 1) * BUNDLE && i < t->kernel.len; i++)
+            j->func[j->funcs++] = t->kernel.at[i]->func;
+        if (p->cache) j->key = key_of(p, t, "object", b * BUNDLE, (b + 1) * BUNDLE);
+    }
+}
+
 static void plan_jobs(code_plan *p) {
-    p->job = ARENA_NEW(p->e->mem, kernel_job, (size_t)p->targets * p->bundles);
-    for (uint32_t t = 0; t < p->targets; t++)
-        for (uint32_t b = 0; b < p->bundles; b++) {
-            kernel_job *j = &p->job[t * p->bundles + b];
-            j->target = p->target[t];
-            j->wanted = true;
-            for (uint32_t i = b * BUNDLE; i < (b + 1) * BUNDLE && i < p->func.len; i++)
-                j->func[j->funcs++] = p->func.at[i];
-            if (p->cache) j->key = key_of(p, j->target, "object", b * BUNDLE, (b + 1) * BUNDLE);
-        }
+    for (uint32_t t = 0; t < p->targets; t++) p->jobs += p->target[t].bundles;
+    p->job = ARENA_NEW(p->mem, kernel_job, p->jobs);
+    for (uint32_t t = 0, at = 0; t < p->targets; at += p->target[t++].bundles) {
+        p->target[t].job = p->job + at;
+        plan_target(p, &p->target[t]);
+    }
 }
 
 static void pass_on(diag *from, diag *to) {
@@ -129,16 +129,16 @@ static void pass_on(diag *from, diag *to) {
 // Messages of all jobs, in order; false if one that is needed failed.
 static bool finish(const code_plan *p) {
     bool ok = true;
-    for (size_t i = 0; i < (size_t)p->targets * p->bundles; i++) {
+    for (uint32_t i = 0; i < p->jobs; i++) {
         const kernel_job *j = &p->job[i];
-        pass_on(j->d, p->e->d);
+        pass_on(j->d, p->d);
         ok = ok && (j->ok || !j->wanted);
     }
     return ok;
 }
 
 static void release(const code_plan *p) {
-    for (size_t i = 0; i < (size_t)p->targets * p->bundles; i++) {
+    for (uint32_t i = 0; i < p->jobs; i++) {
         compiled_free(&p->job[i].object);
         arena_free(p->job[i].mem);
     }
@@ -148,7 +148,7 @@ static void release(const code_plan *p) {
 
 typedef struct link_job {
     const code_plan *p;
-    uint32_t target;
+    const target_plan *target;
     cache_key key;
     compiled image;
     bool kept; // it was in the cache
@@ -158,42 +158,43 @@ typedef struct link_job {
 } link_job;
 
 // Targets whose image is kept need no objects.
-static link_job *find_images(code_plan *p) {
-    link_job *link = ARENA_NEW(p->e->mem, link_job, p->targets);
+static link_job *find_images(const code_plan *p) {
+    link_job *link = ARENA_NEW(p->mem, link_job, p->targets);
     for (uint32_t t = 0; t < p->targets; t++) {
-        link[t] = (link_job){.p = p, .target = t};
+        const target_plan *target = &p->target[t];
+        link[t] = (link_job){.p = p, .target = target};
         if (!p->cache) continue;
-        link[t].key = key_of(p, p->target[t], "image", 0, p->func.len);
+        link[t].key = key_of(p, target, "image", 0, target->kernel.len);
         link[t].kept = cache_find(p->cache, link[t].key, &link[t].image);
-        for (uint32_t b = 0; b < p->bundles && link[t].kept; b++) p->job[t * p->bundles + b].wanted = false;
+        for (uint32_t b = 0; b < target->bundles && link[t].kept; b++) target->job[b].wanted = false;
     }
     return link;
 }
 
 static void run_link(void *user, size_t i) {
     link_job *j = (link_job *)user + i;
-    const code_plan *p = j->p;
+    const target_plan *t = j->target;
     j->mem = arena_new();
     j->d = diag_new(j->mem);
     j->ok = j->kept;
     if (j->kept) return;
-    compiled *object = ARENA_NEW(j->mem, compiled, p->bundles);
-    const char **name = ARENA_NEW(j->mem, const char *, p->func.len);
-    for (uint32_t b = 0; b < p->bundles; b++) object[b] = p->job[j->target * p->bundles + b].object;
-    for (uint32_t k = 0; k < p->func.len; k++) name[k] = p->func.at[k]->name;
-    j->ok = target_link(p->target[j->target], object, p->bundles, name, p->func.len, &j->image, j->d);
-    if (j->ok && p->cache) cache_put(p->cache, j->key, &j->image);
+    compiled *object = ARENA_NEW(j->mem, compiled, t->bundles);
+    const char **name = ARENA_NEW(j->mem, const char *, t->kernel.len);
+    for (uint32_t b = 0; b < t->bundles; b++) object[b] = t->job[b].object;
+    for (uint32_t k = 0; k < t->kernel.len; k++) name[k] = t->kernel.at[k]->func->name;
+    j->ok = target_link(t->arch, object, t->bundles, name, t->kernel.len, &j->image, j->d);
+    if (j->ok && j->p->cache) cache_put(j->p->cache, j->key, &j->image);
 }
 
 static bool add_variants(const code_plan *p, const link_job *link) {
     bool ok = true;
     for (uint32_t t = 0; t < p->targets; t++) {
-        const arch *a = p->target[t];
-        pass_on(link[t].d, p->e->d);
+        const arch *a = p->target[t].arch;
+        pass_on(link[t].d, p->d);
         ok = ok && link[t].ok;
         if (ok)
-            exec_writer_variant(p->e->w, "cpu", a->name, a->required, link[t].image.bytes, link[t].image.size,
-                                p->symbol);
+            exec_writer_variant(p->w, "cpu", a->name, a->required, link[t].image.bytes, link[t].image.size,
+                                p->target[t].symbol);
     }
     return ok;
 }
@@ -205,12 +206,20 @@ static bool link_all(const code_plan *p, link_job *link) {
     return ok;
 }
 
-bool kernels_compile(emission *e, const driver_options *o, const arch *const *target, uint32_t targets,
+static void plan_targets(code_plan *p, emission *const *e, const arch *const *target) {
+    p->target = ARENA_NEW(p->mem, target_plan, p->targets);
+    for (uint32_t t = 0; t < p->targets; t++) {
+        p->target[t] = (target_plan){.e = e[t], .arch = target[t]};
+        find_distinct(p, &p->target[t], e[0]->once->rows.len);
+    }
+}
+
+bool kernels_compile(emission *const *e, const driver_options *o, const arch *const *target, uint32_t targets,
                      stage_clock *clock) {
-    code_plan p = {.e = e, .o = o, .target = target, .targets = targets};
-    if (!e->kernel.len) return true;
+    code_plan p = {.o = o, .mem = e[0]->mem, .d = e[0]->d, .w = e[0]->w, .targets = targets};
+    if (!e[0]->once->rows.len) return true;
     open_cache(&p);
-    find_distinct(&p);
+    plan_targets(&p, e, target);
     plan_jobs(&p);
     link_job *link = find_images(&p);
     target_open();

@@ -93,10 +93,10 @@ void operands(function_emission *f, const uint32_t *word, uint32_t count) { exec
 uint32_t text_constant(function_emission *f, const char *bytes, size_t size) {
     emission *e = f->e;
     bool plain = !memchr(bytes, 0, size);
-    uintptr_t known = plain ? (uintptr_t)text_map_find_n(&e->texts, bytes, size) : 0;
+    uintptr_t known = plain ? (uintptr_t)text_map_find_n(&e->once->texts, bytes, size) : 0;
     if (known) return (uint32_t)(known - 1);
     const exec_constant c = {.kind = CONSTANT_STRING, .bytes = {(const uint8_t *)bytes, size}};
     uint32_t index = exec_writer_constant(e->w, &c);
-    if (plain) text_map_put(&e->texts, arena_copy(e->mem, bytes, size), (void *)(uintptr_t)(index + 1));
+    if (plain) text_map_put(&e->once->texts, arena_copy(e->mem, bytes, size), (void *)(uintptr_t)(index + 1));
     return index;
 }

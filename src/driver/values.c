@@ -2,18 +2,21 @@
 #include "driver/emit.h"
 #include <string.h>
 
-static bool put_constant(function_emission *f, uint32_t reg, const exec_constant *c) {
-    instruction(f, OP_CONST);
-    operand(f, reg);
-    operand(f, exec_writer_constant(f->e->w, c));
-    return true;
-}
-
+// A tensor that several places use is in the file once.
 static bool put_tensor(function_emission *f, const node *n, uint32_t reg) {
     const tensor *t = n->as.constant;
+    map *known = &f->e->once->constants;
+    uintptr_t index = (uintptr_t)map_find(known, MAP_KEY(t));
     const exec_constant c = {
         .kind = CONSTANT_TENSOR, .type = t->type, .dims = t->rank, .dim = t->dim, .bytes = {t->data, t->bytes}};
-    return put_constant(f, reg, &c);
+    if (!index) {
+        index = (uintptr_t)exec_writer_constant(f->e->w, &c) + 1;
+        map_put(known, MAP_KEY(t), (void *)index);
+    }
+    instruction(f, OP_CONST);
+    operand(f, reg);
+    operand(f, (uint32_t)(index - 1));
+    return true;
 }
 
 static bool put_text(function_emission *f, const char *bytes, size_t size, uint32_t reg) {

@@ -236,6 +236,8 @@ bool weights_bind(emission *e, weight_file *w) {
     return true;
 }
 
+void weights_share(emission *e) { e->only = reachable(e, false); }
+
 bool weights_wait(const emission *e) {
     for (uint32_t i = 0; i < e->weights.len; i++)
         if (((const bound_weight *)e->weights.entry[i].value)->waits) return true;
@@ -294,14 +296,14 @@ static bool run_transforms(emission *e, weight_file *w, const driver_options *o,
 bool weights_transform(emission *e, weight_file *w, const driver_options *o) {
     char why[256], exec_why[EXEC_WHY];
     const arch *host = arch_parse(e->mem, "cpu:host", why);
-    emission t = emission_open(e->m, e->d);
+    emission t = emission_open(e->m, e->d), *only = &t;
     stage_clock clock = {0};
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!host) return diag_error(e->d, (loc){0}, "%s", why);
     bool ok = t.w != NULL || diag_error(e->d, (loc){0}, "out of memory");
     t.only = reachable(e, true);
-    ok = ok && emit_module(&t) && kernels_compile(&t, o, &host, 1, &clock);
+    ok = ok && emit_module(&t) && kernels_compile(&only, o, &host, 1, &clock);
     if (ok && exec_writer_bytes(t.w, &bytes, &size, exec_why) != RX_OK) ok = diag_error(e->d, (loc){0}, "%s", exec_why);
     ok = ok && run_transforms(e, w, o, bytes, size);
     free(bytes);

@@ -20,6 +20,9 @@ bool weights_announce(weight_file *w, module *m, bool lift, diag *d);
 // have no data yet. `w` may be NULL.
 bool weights_bind(emission *e, weight_file *w);
 
+// The same for the module of a further target, whose weights are the first one's.
+void weights_share(emission *e);
+
 // Is something to be computed while the file is written?
 bool weights_wait(const emission *e);
 // Between exec_writer_start and exec_writer_finish: compiles the transformations for this machine, runs them, and puts

@@ -387,6 +387,13 @@ static void parse_function(parser *p) {
 
 // ---- the whole text ----
 
+static void parse_replacement(parser *p) {
+    exec_replacement r = {.variant = want_index(p, 0)};
+    r.function = want_index(p, 'f');
+    r.by = want_index(p, 'f');
+    if (!p->failed) exec_writer_replacement(p->w, &r);
+}
+
 // Notes the names of functions, so that calls can go forward.
 static void note_functions(parser *p) {
     uint32_t count = 0;
@@ -407,7 +414,7 @@ static void parse_entries(parser *p) {
     } entry[] = {
         {"constant", parse_constant}, {"annotation", parse_annotation}, {"import", parse_import},
         {"weight", parse_weight},     {"kernel", parse_kernel},         {"function", parse_function},
-        {"block", parse_block},       {"metadata", parse_meta},
+        {"block", parse_block},       {"metadata", parse_meta},         {"replacement", parse_replacement},
     };
     while (!p->failed && next_line(p)) {
         unsigned i = 0;
@@ -415,9 +422,21 @@ static void parse_entries(parser *p) {
         if (i < COUNT(entry))
             entry[i].parse(p);
         else
-            parse_fail(p, "want constant, annotation, import, weight, kernel, function, block or metadata");
+            parse_fail(p,
+                       "want constant, annotation, import, weight, kernel, function, block, metadata or replacement");
         line_is_over(p);
     }
+}
+
+// The kernel of the base that entry `i` of the names is: as many of its name stand before both. EXEC_NONE: none.
+static uint32_t kernel_in_base(const parser *p, size_t i) {
+    const parser_name *name = p->name.at;
+    uint32_t before = 0;
+    for (size_t j = 0; j < i; j++) before += name[j].letter == 'k' && name[j].string == name[i].string;
+    for (uint32_t k = 0; k < p->base->kernels; k++)
+        if (exec_writer_string(p->w, exec_string(p->base, p->base->kernel[k].name)) == name[i].string && !before--)
+            return k;
+    return EXEC_NONE;
 }
 
 // The machine code of the base, with the entries of the kernels of this text.
@@ -427,13 +446,9 @@ static void copy_variants(parser *p) {
     for (uint32_t v = 0; b && v < b->variants && !p->failed; v++) {
         entry.len = 0;
         for (size_t i = 0; i < p->name.len; i++) {
-            const parser_name *n = &((const parser_name *)p->name.at)[i];
-            uint32_t k = 0;
-            while (n->letter == 'k' && k < b->kernels &&
-                   exec_writer_string(p->w, exec_string(b, b->kernel[k].name)) != n->string)
-                k++;
-            if (n->letter != 'k') continue;
-            uint64_t *to = k < b->kernels ? growing_add(&entry, 1) : NULL;
+            if (((const parser_name *)p->name.at)[i].letter != 'k') continue;
+            uint32_t k = kernel_in_base(p, i);
+            uint64_t *to = k != EXEC_NONE ? growing_add(&entry, 1) : NULL;
             if (to)
                 *to = b->variant[v].entry[k];
             else

@@ -33,9 +33,10 @@ typedef struct section_info {
     uint32_t kind;
     const char *name;
     void (*code)(codec *c, executable *e);
-    uint32_t flags; // SECTION_OPTIONAL or 0
+    uint32_t flags;     // SECTION_OPTIONAL or 0
+    bool skipped_empty; // optional where it has no entries: readers of format 1 before it did without
 } section_info;
-enum { SECTION_TABLES = 13, SECTION_WEIGHT_DATA = 100, SECTION_WEIGHT_SUMS = 101 };
+enum { SECTION_TABLES = 14, SECTION_WEIGHT_DATA = 100, SECTION_WEIGHT_SUMS = 101 };
 extern const section_info section_table[SECTION_TABLES];
 
 // One annotation: the key by which the writer finds an equal one.

@@ -136,13 +136,20 @@ typedef struct exec_kernel {
 
 // Machine code of all kernels for one kind of machine.
 typedef struct exec_variant {
-    uint32_t device;       // string: "cpu"
-    uint32_t arch;         // string: "cpu:x86-64-v3"
-    uint64_t required;     // CPU features (base/cpu.h) a machine must have; the file spells them
-    const char *unknown;   // a required feature that this build has no name for, else NULL
-    const uint64_t *entry; // address of each kernel within the image
-    exec_bytes image;      // a position-independent ELF shared object without imports
+    uint32_t device;     // string: "cpu"
+    uint32_t arch;       // string: "cpu:x86-64-v3"
+    uint64_t required;   // CPU features (base/cpu.h) a machine must have; the file spells them
+    const char *unknown; // a required feature that this build has no name for, else NULL
+    const uint64_t
+        *entry;       // address of each kernel within the image; 0: this variant has none (its functions are others)
+    exec_bytes image; // a position-independent ELF shared object without imports
 } exec_variant;
+
+// Functions are lowered for each machine: where variant `variant` runs, `by` runs in the place of `function`. A
+// function that only this variant has replaces itself. A function that is `by` anywhere runs in no other way.
+typedef struct exec_replacement {
+    uint32_t variant, function, by;
+} exec_replacement;
 
 typedef enum exec_import_kind { IMPORT_BUILTIN, IMPORT_EXTERNAL, IMPORT_KINDS } exec_import_kind;
 typedef struct exec_import {
@@ -165,7 +172,8 @@ typedef struct exec_metadata {
 } exec_metadata;
 
 typedef struct executable {
-    uint32_t strings, programs, annotations, functions, constants, weights, kernels, variants, imports, blocks, metas;
+    uint32_t strings, programs, annotations, functions, constants, weights, kernels, variants, imports, blocks, metas,
+        replacements;
     const exec_bytes *string;
     const exec_program *program;
     const exec_annotation *annotation;
@@ -177,6 +185,7 @@ typedef struct executable {
     const exec_import *import;
     const exec_plan_block *block;
     const exec_metadata *meta;
+    const exec_replacement *replacement;
     const uint32_t *code;
     uint32_t words;
     uint32_t caches; // numbers used by `cached` and `capture` are below this
@@ -196,7 +205,9 @@ void exec_release(const executable *e); // NULL is allowed
 // Checks the bytes of all weights against the sums in the file. RX_BAD_FILE names the first that differs.
 RX_MUST_USE rx_status exec_verify_weights(const executable *e, char *why);
 
-const char *exec_string(const executable *e, uint32_t string);                 // "" for EXEC_NONE
-uint32_t exec_find_function(const executable *e, const char *name);            // EXEC_NONE if absent
+const char *exec_string(const executable *e, uint32_t string);      // "" for EXEC_NONE
+uint32_t exec_find_function(const executable *e, const char *name); // EXEC_NONE if absent
+// What runs in the place of each function where `variant` does, in `body` (one per function); EXEC_NONE: it never runs.
+void exec_bodies(const executable *e, uint32_t variant, uint32_t *body);
 const exec_metadata *exec_find_metadata(const executable *e, const char *key); // NULL if absent
 #endif

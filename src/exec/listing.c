@@ -337,6 +337,11 @@ static void put_function(growing *out, const executable *e, uint32_t i) {
     put(out, "end\n");
 }
 
+static void put_replacement(growing *out, const executable *e, uint32_t i) {
+    const exec_replacement *r = &e->replacement[i];
+    put(out, "replacement %u f%u f%u\n", r->variant, r->function, r->by);
+}
+
 static void put_each(growing *out, const executable *e, uint32_t count,
                      void (*entry)(growing *out, const executable *e, uint32_t i)) {
     for (uint32_t i = 0; i < count; i++) entry(out, e, i);
@@ -357,5 +362,6 @@ rx_status exec_print(const executable *e, uint32_t function, growing *out) {
     put_each(out, e, e->functions, put_function);
     put_each(out, e, e->blocks, put_block);
     put_each(out, e, e->metas, put_meta);
+    put_each(out, e, e->replacements, put_replacement);
     return out->failed ? RX_OUT_OF_MEMORY : RX_OK;
 }

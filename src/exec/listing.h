@@ -20,6 +20,7 @@
 //   end
 //   block 0 [s0 16 *] "n * 16" "lv"
 //   metadata source "model.py"
+//   replacement 1 f0 f2       (in variant 1 function 2 runs in the place of function 0)
 // Operands are written as opcodes.def lists them: registers %0 (or _ for none), constants c0, programs in postfix [s0 1
 // +], functions, kernels and imports by name (or #number where the name is not unique), annotations a0, dtypes, slots
 // s0, numbers, jumps L4 to a line `L4:`, lists in parentheses. Names that aren't plain words are quoted.

@@ -223,6 +223,15 @@ uint32_t exec_find_function(const executable *e, const char *name) {
     return EXEC_NONE;
 }
 
+void exec_bodies(const executable *e, uint32_t variant, uint32_t *body) {
+    for (uint32_t i = 0; i < e->functions; i++) body[i] = i;
+    for (uint32_t i = 0; i < e->replacements; i++) body[e->replacement[i].by] = EXEC_NONE;
+    for (uint32_t i = 0; i < e->replacements; i++) {
+        const exec_replacement *r = &e->replacement[i];
+        if (r->variant == variant) body[r->function] = body[r->by] = r->by;
+    }
+}
+
 const exec_metadata *exec_find_metadata(const executable *e, const char *key) {
     for (uint32_t i = 0; i < e->metas; i++)
         if (strcmp(exec_string(e, e->meta[i].key), key) == 0) return &e->meta[i];

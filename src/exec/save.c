@@ -27,12 +27,19 @@ static void encode_table(exec_writer *w, uint32_t i, executable *e, growing *out
     if (c.bad) writer_fail(w, RX_INTERNAL, "section %s holds what its reader would refuse", section_table[i].name);
 }
 
+// A table that says nothing may be skipped by readers that don't know it yet.
+static uint32_t flags_of(uint32_t i, const growing *table) {
+    enum { NO_ENTRIES = sizeof(uint32_t) }; // their number alone
+    bool skipped = section_table[i].skipped_empty && table->len == NO_ENTRIES;
+    return section_table[i].flags | (skipped ? SECTION_OPTIONAL : 0);
+}
+
 // Places the sections of the tables; returns where they end.
 static uint64_t place_tables(format_frame *frame, const growing *table) {
     uint64_t at = format_head_size(SECTIONS);
     for (uint32_t i = 0; i < SECTION_TABLES; i++) {
         frame->section[i] = (format_section){.kind = section_table[i].kind,
-                                             .flags = section_table[i].flags,
+                                             .flags = flags_of(i, &table[i]),
                                              .offset = at,
                                              .size = table[i].len,
                                              .checksum = format_checksum(table[i].at, table[i].len)};

@@ -225,20 +225,31 @@ static void code_metas(codec *c, executable *e) {
     e->meta = at;
 }
 
+static void code_replacements(codec *c, executable *e) {
+    exec_replacement *at = code_array(c, e->replacement, &e->replacements, sizeof *at);
+    for (uint32_t i = 0; i < e->replacements; i++) {
+        code_u32(c, &at[i].variant);
+        code_u32(c, &at[i].function);
+        code_u32(c, &at[i].by);
+    }
+    e->replacement = at;
+}
+
 // A new table is appended with a new number; numbers are never used again. Readers refuse what they don't know unless
 // it is optional.
 const section_info section_table[SECTION_TABLES] = {
-    {1, "strings", code_strings, 0},
-    {2, "programs", code_programs, 0},
-    {3, "annotations", code_annotations, 0},
-    {4, "functions", code_functions, 0},
-    {5, "bytecode", code_code, 0},
-    {6, "constants", code_constants, 0},
-    {7, "weights", code_weights, 0},
-    {8, "kernels", code_kernels, 0},
-    {9, "variants", code_variants, 0},
-    {10, "imports", code_imports, 0},
-    {11, "plan", code_blocks, 0},
-    {12, "metadata", code_metas, 0},
-    {13, "work", code_work, SECTION_OPTIONAL},
+    {1, "strings", code_strings, 0, false},
+    {2, "programs", code_programs, 0, false},
+    {3, "annotations", code_annotations, 0, false},
+    {4, "functions", code_functions, 0, false},
+    {5, "bytecode", code_code, 0, false},
+    {6, "constants", code_constants, 0, false},
+    {7, "weights", code_weights, 0, false},
+    {8, "kernels", code_kernels, 0, false},
+    {9, "variants", code_variants, 0, false},
+    {10, "imports", code_imports, 0, false},
+    {11, "plan", code_blocks, 0, false},
+    {12, "metadata", code_metas, 0, false},
+    {13, "work", code_work, SECTION_OPTIONAL, false},
+    {14, "replacements", code_replacements, 0, true},
 };

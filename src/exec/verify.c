@@ -240,6 +240,28 @@ static bool check_block(verifier *v, uint32_t i) {
 
 static bool check_meta(verifier *v, uint32_t i) { return check_string(v, "metadata", v->e->meta[i].key, false); }
 
+// What the caller of a function relies on is the same in what stands in for it.
+static bool stands_in(const executable *e, const exec_function *f, const exec_function *by) {
+    if (f->params != by->params || f->num_input != by->num_input) return false;
+    for (uint32_t i = 0; i < f->params; i++) {
+        const exec_param *p = &f->param[i], *q = &by->param[i];
+        const exec_annotation *a = &e->annotation[p->annotation], *b = &e->annotation[q->annotation];
+        if (p->weight != q->weight || p->flags != q->flags || a->kind != b->kind) return false;
+    }
+    return true;
+}
+
+static bool check_replacement(verifier *v, uint32_t i) {
+    const executable *e = v->e;
+    const exec_replacement *r = &e->replacement[i];
+    if (r->variant >= e->variants || r->function >= e->functions || r->by >= e->functions)
+        return verify_fail(v, "replacement %u: variant %u, functions %u and %u", i, r->variant, r->function, r->by);
+    const exec_function *f = &e->function[r->function], *by = &e->function[r->by];
+    if (by->flags & FUNCTION_PUBLIC) return verify_fail(v, "replacement %u: function %u is public", i, r->by);
+    return stands_in(e, f, by) ||
+           verify_fail(v, "replacement %u: function %u takes other values than %u", i, r->by, r->function);
+}
+
 static bool check_each(verifier *v, uint32_t count, bool (*check)(verifier *v, uint32_t i)) {
     for (uint32_t i = 0; i < count; i++)
         if (!check(v, i)) return false;
@@ -252,7 +274,8 @@ static bool check_tables(verifier *v, memory_blocks *mem) {
            check_each(v, e->constants, check_constant) && check_each(v, e->weights, check_weight) &&
            check_each(v, e->kernels, check_kernel) && check_each(v, e->variants, check_variant) &&
            check_each(v, e->imports, check_import) && check_each(v, e->blocks, check_block) &&
-           check_each(v, e->metas, check_meta) && verify_code(v, mem);
+           check_each(v, e->metas, check_meta) && check_each(v, e->replacements, check_replacement) &&
+           verify_code(v, mem);
 }
 
 rx_status exec_verify(executable *e, memory_blocks *mem, char *why) {

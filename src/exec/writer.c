@@ -36,6 +36,7 @@ exec_writer *exec_writer_new(void) {
     w->import = (growing){.item = sizeof(exec_import)};
     w->block = (growing){.item = sizeof(exec_plan_block)};
     w->meta = (growing){.item = sizeof(exec_metadata)};
+    w->replacement = (growing){.item = sizeof(exec_replacement)};
     w->code = (growing){.item = sizeof(uint32_t)};
     w->label = (growing){.item = sizeof(writer_label)};
     w->jump = (growing){.item = sizeof(writer_jump)};
@@ -52,7 +53,7 @@ void exec_writer_free(exec_writer *w) {
     for (size_t i = 0; i < w->body.len; i++) growing_free(&((growing *)w->body.at)[i]);
     growing *all[] = {&w->string, &w->program, &w->annotation, &w->annotation_key, &w->function, &w->constant,
                       &w->weight, &w->kernel,  &w->variant,    &w->import,         &w->block,    &w->meta,
-                      &w->code,   &w->label,   &w->jump,       &w->body,           &w->sum};
+                      &w->code,   &w->label,   &w->jump,       &w->body,           &w->sum,      &w->replacement};
     for (size_t i = 0; i < COUNT(all); i++) growing_free(all[i]);
     writer_index *indices[] = {&w->strings, &w->programs, &w->annotations};
     for (size_t i = 0; i < COUNT(indices); i++) free(indices[i]->slot);
@@ -240,7 +241,8 @@ void exec_writer_variant(exec_writer *w, const char *device, const char *arch, u
         writer_fail(w, RX_INVALID_ARGUMENT, "kernels for %s: %s", arch, why);
     for (uint32_t i = 0; w->status == RX_OK && i < w->kernel.len; i++) {
         const char *name = symbol ? symbol[i] : string_at(w, ((const exec_kernel *)w->kernel.at)[i].name);
-        if (!elf_find(&elf, name, &at[i]) || !elf_covers(&elf, at[i], 1, true))
+        at[i] = 0;
+        if (name && (!elf_find(&elf, name, &at[i]) || !elf_covers(&elf, at[i], 1, true)))
             writer_fail(w, RX_NOT_FOUND, "kernels for %s: the image has no function %s", arch, name);
     }
     entry.entry = at;
@@ -257,6 +259,8 @@ void exec_writer_variant_at(exec_writer *w, const exec_variant *v, const char *d
                       .image = copy_bytes(w, v->image.at, v->image.size)};
     add(w, &w->variant, &x);
 }
+
+void exec_writer_replacement(exec_writer *w, const exec_replacement *r) { add(w, &w->replacement, r); }
 
 void exec_writer_block(exec_writer *w, const exec_plan_block *b) { add(w, &w->block, b); }
 
@@ -410,6 +414,8 @@ bool writer_executable(exec_writer *w, executable *out) {
                         .block = w->block.at,
                         .metas = (uint32_t)w->meta.len,
                         .meta = w->meta.at,
+                        .replacements = (uint32_t)w->replacement.len,
+                        .replacement = w->replacement.at,
                         .words = (uint32_t)w->code.len,
                         .code = w->code.at};
     return w->status == RX_OK;

@@ -32,12 +32,14 @@ uint32_t exec_writer_annotation(exec_writer *w, const exec_annotation *a);
 uint32_t exec_writer_constant(exec_writer *w, const exec_constant *c); // bytes of tensors are copied too
 uint32_t exec_writer_import(exec_writer *w, exec_import_kind kind, const char *name, uint32_t version);
 uint32_t exec_writer_kernel(exec_writer *w, const exec_kernel *k);
-// After all kernels. Entries are found in the image by the kernels' names, or by `symbol` (one per kernel) if not NULL.
+// After all kernels. Entries are found in the image by the kernels' names, or by `symbol` (one per kernel) if not NULL;
+// kernels whose symbol is NULL have no code in it.
 void exec_writer_variant(exec_writer *w, const char *device, const char *arch, uint64_t required, const void *image,
                          size_t size, const char *const *symbol);
 // The same with entries that are known; image and required come from *v, its strings from the arguments.
 void exec_writer_variant_at(exec_writer *w, const exec_variant *v, const char *device, const char *arch,
                             const uint64_t *entry);
+void exec_writer_replacement(exec_writer *w, const exec_replacement *r);
 void exec_writer_block(exec_writer *w, const exec_plan_block *b);
 void exec_writer_metadata(exec_writer *w, const char *key, const void *bytes, size_t size);
 // `data` may be NULL (then see exec_writer_start); else it is not copied and must stay until the file is written.

@@ -23,7 +23,8 @@ typedef struct writer_jump {
 
 struct exec_writer {
     memory_blocks mem; // copies of what was passed in
-    growing string, program, annotation, function, constant, weight, kernel, variant, import, block, meta, code;
+    growing string, program, annotation, function, constant, weight, kernel, variant, import, block, meta, replacement,
+        code;
     writer_index strings, programs, annotations;
     growing annotation_key;    // exec_bytes: the encoded form of each annotation
     growing label, jump, body; // body: growing words per function

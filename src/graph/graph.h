@@ -171,8 +171,12 @@ typedef struct module {
     VEC(tensor *) constants; // retained
 } module;
 
-module *module_new(void);                                    // with its own session
-void module_free(module *m);                                 // NULL is allowed
+module *module_new(void);    // with its own session
+void module_free(module *m); // NULL is allowed
+// A module with the same functions, to be changed on its own. It lives in m's memory and session: module_free of m ends
+// both, once module_join has handed on what the fork retains.
+module *module_fork(module *m);
+void module_join(module *m, module *fork);
 module_func *module_find(const module *m, const char *name); // NULL if there is none
 // Adds or replaces by name. The names of a module are unique over all kinds.
 module_func *module_put_graph(module *m, graph_func *f);

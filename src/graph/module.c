@@ -21,6 +21,25 @@ void module_free(module *m) {
     arena_free(m->mem);
 }
 
+module *module_fork(module *m) {
+    module *fork = ARENA_NEW(m->mem, module, 1);
+    *fork = *m;
+    fork->funcs = TEXT_MAP_IN(m->mem);
+    fork->presets = MAP_IN(m->mem);
+    memset(&fork->constants, 0, sizeof fork->constants);
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        module_func *entry = ARENA_NEW(m->mem, module_func, 1);
+        *entry = *(const module_func *)m->funcs.entry[i].value;
+        text_map_put(&fork->funcs, m->funcs.entry[i].key, entry);
+    }
+    return fork;
+}
+
+void module_join(module *m, module *fork) {
+    for (uint32_t i = 0; i < fork->constants.len; i++) VEC_PUSH(m->mem, &m->constants, fork->constants.at[i]);
+    fork->constants.len = 0;
+}
+
 module_func *module_find(const module *m, const char *name) { return text_map_find(&m->funcs, name); }
 
 // The entry of a name, made if there is none; what it held before is forgotten.

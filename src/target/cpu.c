@@ -148,15 +148,12 @@ static bool write_out(emitter *e, LLVMTargetMachineRef machine, target_output wh
     return ok;
 }
 
-// The largest expression id of the programs is not known here; ids beyond the table are emitted without caching.
-enum { CACHE_MOST = 1 << 16 };
-
 static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                         target_output what, compiled *out, diag *d) {
     *out = (compiled){0};
     LLVMTargetMachineRef machine = open_machine(a, o, d);
     if (!machine) return false;
-    emitter e = {.arch = a, .options = o, .d = d, .mem = arena_new(), .cache_room = CACHE_MOST};
+    emitter e = {.arch = a, .options = o, .d = d, .mem = arena_new()};
     e.c = LLVMContextCreate();
     e.module = LLVMModuleCreateWithNameInContext("relax", e.c);
     e.b = LLVMCreateBuilderInContext(e.c);

@@ -53,9 +53,9 @@ typedef struct emitter {
     size_t stack_used;
     uint32_t assertions;
 
-    // Common subexpressions within straight-line code: by node id; emptied by stores and block changes.
-    cached *cache;
-    uint32_t cache_room, epoch, last_epoch;
+    // Common subexpressions within straight-line code; emptied by stores and block changes.
+    map cache; // MAP_KEY(expr) -> cached *
+    uint32_t epoch, last_epoch;
 
     // The vectorized loop around, if any.
     const expr *lane; // its variable; NULL outside

@@ -469,11 +469,19 @@ static LLVMValueRef emit_fresh(emitter *e, const expr *x) {
     return emit_refuse(e, (loc){0}, e->i64, "%s has no code on %s", expr_op_name((expr_op)x->op), e->arch->name);
 }
 
+static void keep_value(emitter *e, const expr *x, cached *known, LLVMValueRef v) {
+    if (!known) {
+        known = ARENA_NEW(e->mem, cached, 1);
+        map_put(&e->cache, MAP_KEY(x), known);
+    }
+    *known = (cached){v, e->epoch};
+}
+
 LLVMValueRef emit_expr(emitter *e, const expr *x) {
-    bool keep = e->lane && x->id < e->cache_room; // addresses of lane 0 are computed apart
-    if (!e->lane && x->id < e->cache_room && !e->lanes) keep = true;
-    if (keep && e->cache[x->id].value && e->cache[x->id].epoch == e->epoch) return e->cache[x->id].value;
+    bool keep = e->lane || !e->lanes; // addresses of lane 0 are computed apart
+    cached *known = keep ? map_find(&e->cache, MAP_KEY(x)) : NULL;
+    if (known && known->epoch == e->epoch) return known->value;
     LLVMValueRef v = emit_fresh(e, x);
-    if (keep) e->cache[x->id] = (cached){v, e->epoch};
+    if (keep) keep_value(e, x, known, v);
     return v;
 }

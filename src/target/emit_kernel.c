@@ -196,8 +196,8 @@ bool emit_kernel(emitter *e) {
     e->non_negative = MAP_IN(e->mem);
     e->place = MAP_IN(e->mem);
     e->known = (known_guard){0};
-    if (!e->cache) e->cache = ARENA_NEW(e->mem, cached, e->cache_room);
-    e->epoch = ++e->last_epoch; // nothing of the kernel before counts
+    e->cache = MAP_IN(e->mem);
+    e->epoch = ++e->last_epoch;
     emit_body(e);
     LLVMValueRef body = e->fn;
     if (!e->failed) emit_entry(e, body);

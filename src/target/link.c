@@ -20,6 +20,7 @@ typedef struct workplace {
     arena *mem;
     char *folder;
     uint32_t objects;
+    int page; // bytes: segments begin at multiples of it
     diag *d;
 } workplace;
 
@@ -103,7 +104,7 @@ static int run_linker(const workplace *w) {
         "-znow",
         "-zrelro",
         "-zseparate-code",
-        "-zmax-page-size=65536",
+        arena_format(w->mem, "-zmax-page-size=%d", w->page),
         "--gc-sections",
         "--discard-all",
         "--threads=1",
@@ -126,9 +127,10 @@ static bool link_in(const workplace *w, const compiled *object, const char *cons
 
 bool link_objects(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
                   compiled *image, diag *d) {
-    (void)a; // lld takes the machine from the objects
+    // lld takes the machine from the objects. Systems other than those of x86-64 may have pages of 64 KiB.
+    int page = strncmp(a->triple, "x86_64", 6) == 0 ? 4096 : 65536;
     *image = (compiled){0};
-    workplace w = {.mem = arena_new(), .objects = count, .d = d};
+    workplace w = {.mem = arena_new(), .objects = count, .page = page, .d = d};
     bool ok = open_workplace(&w);
     if (ok) {
         ok = link_in(&w, object, export, exports, image);

@@ -63,6 +63,15 @@ static rx_status fail_variants(rx_context *c, const char *machine, uint64_t feat
     return RX_UNSUPPORTED;
 }
 
+// Functions that were lowered for each machine: those of this one.
+static bool choose_bodies(rx_context *c) {
+    const executable *e = c->exe;
+    if (!e->replacements) return true;
+    c->body = heap_memory(c->heap, e->functions * sizeof *c->body);
+    if (c->body) exec_bodies(e, (uint32_t)(c->variant - e->variant), c->body);
+    return c->body != NULL;
+}
+
 // The widest launch decides how long c->buffer and c->scalar are, so that no launch allocates.
 static rx_status load_kernels(rx_context *c) {
     const executable *e = c->exe;
@@ -74,6 +83,7 @@ static rx_status load_kernels(rx_context *c) {
     rx_status status =
         c->f->load(c->dev, c->variant->image.at, c->variant->image.size, c->variant->entry, e->kernels, &c->code, why);
     if (status != RX_OK) return vm_fail(c, status, "%s: %s", exec_string(e, c->variant->arch), why);
+    if (!choose_bodies(c)) return vm_no_memory(c);
     for (uint32_t i = 0; i < e->kernels; i++) {
         if (e->kernel[i].buffers > c->widest_buffers) c->widest_buffers = e->kernel[i].buffers;
         if (e->kernel[i].scalars > c->widest_scalars) c->widest_scalars = e->kernel[i].scalars;
@@ -226,6 +236,7 @@ static void free_arrays(rx_context *c) {
     weights_once_close(c);
     free_inputs(c);
     heap_memory_free(c->heap, c->public_function, e->functions * sizeof *c->public_function);
+    heap_memory_free(c->heap, c->body, e->functions * sizeof *c->body);
     heap_memory_free(c->heap, c->import, e->imports * sizeof *c->import);
     heap_memory_free(c->heap, c->buffer, c->widest_buffers * sizeof *c->buffer);
     heap_memory_free(c->heap, c->scalar, c->widest_scalars * sizeof *c->scalar);

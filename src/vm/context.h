@@ -64,6 +64,7 @@ struct rx_context {
     const device_functions *f; // of dev
     device_code *code;         // NULL without kernels
     const exec_variant *variant;
+    uint32_t *body; // by function: what runs in its place with this variant; NULL: each function itself
     vm_heap *heap;
     unsigned threads;
 

@@ -3,8 +3,9 @@
 #define VM_FRAMES_H
 #include "vm/context.h"
 
-// Pushes a frame for a function; its registers are null, its slots 0. The stack may move. RX_OUT_OF_MEMORY, also when
-// calls are nested deeper than VM_MAX_FRAMES.
+// Pushes a frame for a function, or for what runs in its place with the variant that was chosen (frame_top says which);
+// its registers are null, its slots 0. The stack may move. RX_OUT_OF_MEMORY, also when calls are nested deeper than
+// VM_MAX_FRAMES.
 RX_MUST_USE rx_status frame_push(rx_context *c, uint32_t function);
 // Pops the top frame and releases what its registers hold.
 void frame_pop(rx_context *c);

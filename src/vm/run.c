@@ -32,7 +32,7 @@ static rx_status enter(rx_context *c, uint32_t function, uint32_t result, const 
     vm_value *r = frame_registers(c), *caller = c->reg + from;
     for (uint32_t i = 0; i < args; i++) r[i] = value_retain(caller[arg[i]]);
     for (uint32_t i = 0; more && i < more->count; i++) r[args + i] = value_retain(more->item[i]);
-    return vm_match_params(c, function, frame_slots(c), r, NULL);
+    return vm_match_params(c, frame_top(c)->function, frame_slots(c), r, NULL);
 }
 
 // The arity is known only now: a closure is a value.

@@ -18,7 +18,9 @@ static bool only_allocates(const executable *e, const exec_function *f) {
 
 static rx_status take(rx_context *c, uint32_t function, uint32_t number) {
     vm_value v = {0};
-    if (c->cached[number].kind != VM_NULL || !only_allocates(c->exe, &c->exe->function[function])) return RX_OK;
+    uint32_t body = c->body ? c->body[function] : function;
+    if (body == EXEC_NONE || c->cached[number].kind != VM_NULL || !only_allocates(c->exe, &c->exe->function[body]))
+        return RX_OK;
     RX_TRY(vm_enter(c, function));
     RX_TRY(vm_finish(c, NULL, &v));
     c->cached[number] = v;
@@ -29,6 +31,7 @@ rx_status static_memory_take(rx_context *c) {
     const executable *e = c->exe;
     for (uint32_t i = 0; i < e->functions; i++) {
         const uint32_t *code = e->code + e->function[i].code;
+        if (c->body && c->body[i] != i) continue; // another variant's
         for (uint32_t at = 0; e->caches && at < e->function[i].words; at += op_words(code[at]))
             if ((code[at] & 0xff) == OP_CACHED) RX_TRY(take(c, code[at + 2], code[at + 3]));
     }

@@ -51,6 +51,41 @@ for level, wide, lanes in (("x86-64-v3", "ymm", 8), ("x86-64-v4", "zmm", 16)):
             print(level, "spills", spills[:3], "narrow", (halves + split)[:3]); bad = 1
 sys.exit(bad)
 PY
+# Each variant of the default file has the schedule of its own machine.
+"$RELAX" compile mm.py -o mm.rlx
+"$RELAX" inspect mm.rlx >mm.txt
+for kernel in $(sed -n 's/^  \(.*matmul[^ ]*\) .* buffers.*/\1/p' mm.txt | sort -u); do
+    "$RELAX" inspect mm.rlx --asm $kernel >>mm.asm
+done
+python3 - <<'PY' || fail "tiles of the variants"
+wide = {"v3": [0, 0], "v4": [0, 0]}
+level = None
+for line in open("mm.asm"):
+    if " for cpu:x86-64-" in line:
+        level = line.split("cpu:x86-64-")[1][:2]
+    elif "vfmadd" in line:
+        wide[level]["zmm" in line] += 1
+assert wide["v3"][0] > 20 and wide["v3"][1] == 0 and wide["v4"][1] > 20, wide
+PY
+grep -q 'function main for cpu:x86-64-v4' mm.txt || fail "functions of a variant"
+[ "$(wc -c <mm.rlx)" -lt 100000 ] || fail "size of a file for two machines: $(wc -c <mm.rlx)"
+for target in x86-64-v3 x86-64-v4; do "$RELAX" compile mm.py -o $target.rlx --target cpu:$target; done
+for n in 0 1 3 70; do
+    for func in main fused; do
+        dims=$([ $func = main ] && echo 512,512 || echo 256,768)
+        bias=$([ $func = main ] || echo "-i b=f32[768]")
+        for file in mm x86-64-v3 x86-64-v4; do
+            "$RELAX" run $file.rlx --func $func -i x=f32[$n,${dims%,*}] -i w=f32[$dims] $bias --output out-$file >/dev/null ||
+                { [ $file != mm ] && echo "this machine can't run $file" && continue; fail "run $file"; }
+        done
+        best=$(sed -n 's/^.*"variant": "cpu:\([^"]*\)".*/\1/p' <<EOF
+$("$RELAX" run mm.rlx --json --func $func -i x=f32[$n,${dims%,*}] -i w=f32[$dims] $bias)
+EOF
+)
+        cmp out-mm/out0.npy out-$best/out0.npy || fail "$func of $n rows: the file for both machines and that for $best differ"
+    done
+done
+
 "$RELAX" compile mm.py --emit llvm --target cpu:x86-64-v4 -o mm.ll
 grep -q '"prefer-vector-width"="512"' mm.ll && grep -q '"min-legal-vector-width"="512"' mm.ll || fail "vector widths"
 

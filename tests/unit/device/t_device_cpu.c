@@ -124,6 +124,32 @@ static void test_capture(void **state) {
     unload(&l);
 }
 
+// An image need not have every kernel of its file.
+static void test_kernel_that_is_not_there(void **state) {
+    (void)state;
+    loaded l = load(1);
+    char why[DEVICE_WHY] = "";
+    device_code *code;
+    device_list *list;
+    int64_t n = 4;
+    float a[4] = {0}, b[4] = {0}, c[4] = {0};
+    void *buffer[] = {a, b, c};
+    uint64_t entry = l.entry[0];
+    l.entry[0] = 0;
+    assert_int_equal(l.d->f->load(l.d, l.image, l.size, l.entry, 3, &code, why), RX_OK);
+    device_launch add = {.kernel = 0, .buffers = 3, .scalars = 1, .buffer = buffer, .scalar = &n, .grid = n};
+    uint32_t kernel;
+    int32_t failed;
+    assert_int_equal(l.d->f->launch(l.d, code, &add, &failed), RX_BAD_FILE);
+    assert_int_equal(l.d->f->list_new(l.d, &list), RX_OK);
+    assert_int_equal(l.d->f->record(list, code, &add), RX_OK);
+    assert_int_equal(l.d->f->replay(l.d, list, &kernel, &failed), RX_BAD_FILE);
+    l.d->f->list_free(list);
+    l.d->f->unload(code);
+    l.entry[0] = entry;
+    unload(&l);
+}
+
 static void expect_refused(loaded *l, const uint8_t *image, size_t size, const char *message) {
     char why[DEVICE_WHY] = "";
     device_code *code;
@@ -137,7 +163,7 @@ static void test_refused_images(void **state) {
     loaded l = load(1);
     expect_refused(&l, l.image, 10, "not a 64-bit little-endian ELF image");
     uint64_t entry = l.entry[0];
-    l.entry[0] = 0; // the header: mapped, but not code
+    l.entry[0] = 8; // the header: mapped, but not code
     expect_refused(&l, l.image, l.size, "the entry of kernel 0 is not code");
     l.entry[0] = entry;
     uint8_t *bad = malloc(l.size);
@@ -169,9 +195,8 @@ static void test_refused_images(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_launch),
-        cmocka_unit_test(test_capture),
+        cmocka_unit_test(test_memory),         cmocka_unit_test(test_launch),
+        cmocka_unit_test(test_capture),        cmocka_unit_test(test_kernel_that_is_not_there),
         cmocka_unit_test(test_refused_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

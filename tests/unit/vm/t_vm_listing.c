@@ -94,8 +94,9 @@ static void expect_refused(const char *text, const char *message) {
 
 static void test_refusals(void **state) {
     (void)state;
-    expect_refused("nonsense",
-                   "line 1: want constant, annotation, import, weight, kernel, function, block or metadata");
+    expect_refused(
+        "nonsense",
+        "line 1: want constant, annotation, import, weight, kernel, function, block, metadata or replacement");
     expect_refused("\n\nconstant 1 null\n", "line 3: this is entry 0, not 1");
     expect_refused("constant 0 string \"x", "line 1: a string without an end");
     expect_refused("constant 0 shape (1, 2", "line 1: want ',' or ')'");

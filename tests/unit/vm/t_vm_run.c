@@ -49,6 +49,47 @@ static void test_add(void **state) {
     fixture_free(&f);
 }
 
+// ---- functions of a variant ----
+
+// main gives x; a private function gives x + x, in the place of main or of nothing, where `variant` was chosen.
+static float run_replaced(uint32_t variant, bool own) {
+    fixture f = fixture_new();
+    fixture_kernels(&f);
+    const char *dims[] = {"!n"};
+    exec_param p = param(&f, "x", tensor_of(&f, "R.Tensor((n,), dtype=\"float32\")", f32, 1, dims));
+    uint32_t main_ = function(&f, "main", &p, 1, 2);
+    exec_writer_begin(f.w, main_);
+    EMIT(&f, OP_RET, 0);
+    uint32_t by = exec_writer_function(f.w, &(exec_function){.name = exec_writer_string(f.w, "main"),
+                                                             .params = 1,
+                                                             .num_input = 1,
+                                                             .param = &p,
+                                                             .result = EXEC_NONE,
+                                                             .registers = 3,
+                                                             .slots = 3});
+    exec_writer_begin(f.w, by);
+    uint32_t bytes = exec_writer_int(f.w, 64), n = exec_writer_slot(f.w, 0), zero = exec_writer_int(f.w, 0);
+    EMIT(&f, OP_ALLOC_STORAGE, 1, bytes);
+    EMIT(&f, OP_ALLOC_TENSOR, 2, 1, zero, op_dtype(f32), 1, n);
+    emit_launch(&f, K_ADD, 3, (uint32_t[]){0, 0, 2}, 1, (uint32_t[]){n});
+    EMIT(&f, OP_RET, 2);
+    exec_writer_replacement(f.w, &(exec_replacement){variant, own ? by : main_, by});
+    fixture_load(&f, NULL);
+    rx_value *arg = counting(1, (int64_t[]){4}, 1), *out;
+    if (rx_context_call(f.ctx, "main", &arg, 1, &out) != RX_OK) fail_msg("%s", rx_context_message(f.ctx));
+    float first = element(out, 0);
+    rx_value_release(arg);
+    rx_value_release(out);
+    fixture_free(&f);
+    return first;
+}
+
+static void test_functions_of_a_variant(void **state) {
+    (void)state;
+    assert_float_equal(run_replaced(0, false), 2, 0); // x + x in the place of x
+    assert_float_equal(run_replaced(0, true), 1, 0);  // a private function that is nobody's stand-in
+}
+
 // ---- values ----
 
 static rx_value *call(fixture *f, const char *name, rx_value *const *arg, uint32_t count) {
@@ -753,6 +794,7 @@ static void test_assert_and_kinds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add),
+        cmocka_unit_test(test_functions_of_a_variant),
         cmocka_unit_test(test_constants_and_tuples),
         cmocka_unit_test(test_shapes_and_scalars),
         cmocka_unit_test(test_branches),
