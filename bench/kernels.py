@@ -30,6 +30,7 @@ class Module:
     @R.function
     def main({params}) -> R.Tensor(({out}), "float32"):
         n = T.int64()
+        R.func_attr({{"num_input": {inputs}}})
         with R.dataflow():
 {body}
             R.output(y)
@@ -42,21 +43,25 @@ def dim(d):
 
 
 class Work:
-    """name; shapes of the inputs ("n": rows); lines of our module; ONNX nodes; FLOP per row (0: bandwidth)"""
+    """name; shapes of the inputs ("n": rows); lines of our module; ONNX nodes; FLOP per row (0: bandwidth)
 
-    def __init__(self, name, inputs, lines, nodes, flops=0, out=None, weights=0):
+    Inputs from number `known` on are weights that come with the model: they may be laid out ahead. Those that `half`
+    names are float16 with us."""
+
+    def __init__(self, name, inputs, lines, nodes, flops=0, out=None, known=None, half=()):
         self.name, self.inputs, self.lines, self.nodes, self.flops = name, inputs, lines, nodes, flops
-        self.out, self.weights = out or inputs[0], weights
+        self.out, self.known, self.half = out or inputs[0], len(inputs) if known is None else known, half
 
     def module(self):
-        params = ", ".join(f'x{i}: R.Tensor(({", ".join(map(dim, s))},), "float32")'
+        params = ", ".join(f'x{i}: R.Tensor(({", ".join(map(dim, s))},), "float{16 if i in self.half else 32}")'
                            for i, s in enumerate(self.inputs))
         body = "\n".join("            " + line for line in self.lines)
-        return MODULE.format(params=params, out=", ".join(map(dim, self.out)), body=body)
+        return MODULE.format(params=params, out=", ".join(map(dim, self.out)), body=body, inputs=self.known)
 
     def bytes(self, n):
         """what must be read and written"""
-        return 4 * sum(int(np.prod(shape(s, n))) for s in [*self.inputs, self.out])
+        return sum((2 if i in self.half else 4) * int(np.prod(shape(s, n)))
+                   for i, s in enumerate([*self.inputs, self.out]))
 
 
 def shape(dims, n):
@@ -69,6 +74,11 @@ def works(k):
         Work("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k),
         Work("linear W[n, k]", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
              [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k),
+        Work("matmul, weight", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k, known=1),
+        Work("linear, weight", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
+             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k, known=1),
+        Work("linear, f16", (x, w), ['w = R.astype(x1, "float32")', 'y = R.einsum((x0, w), subscripts="ay,zy->az")'],
+             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k, known=1, half=(1,)),
         Work("softmax", (x,), ["y = R.nn.softmax(x0)"], [("Softmax", ["x0"], {"axis": -1})]),
         Work("rms_norm", (x, v), ["y = R.nn.rms_norm(x0, x1, axes=[-1])"],
              [("RMSNormalization", ["x0", "x1"], {"axis": -1})]),
@@ -81,32 +91,39 @@ def works(k):
 
 # --- Ours and peers: each gives a function that runs the work once.
 
-def ours(text, data, threads, target):
-    executable = relax_c.compile(text, targets=[target])
+def ours(work, data, threads, target):
+    data = [d.astype(np.float16) if i in work.half else d for i, d in enumerate(data)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "weights.npz")
+        np.savez(path, **{f"x{i}": d for i, d in enumerate(data) if i >= work.known})
+        known = {"weights": path} if work.known < len(data) else {}
+        executable = relax_c.compile(work.module(), targets=[target], **known)
     main = relax_c.Context(executable, threads=threads)["main"]
-    values = [relax_c.tensor(d) for d in data]
+    values = [relax_c.tensor(d) for d in data[:work.known]]
     return lambda: main(*values)
 
 
-def onnx_model(work):
-    from onnx import TensorProto, helper
+def onnx_model(work, data):
+    from onnx import TensorProto, helper, numpy_helper
     made = [helper.make_node(op, names, ["y"], **attributes) for op, names, attributes in work.nodes]
-    values = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, s) for i, s in enumerate(work.inputs)]
+    values = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, s)
+              for i, s in enumerate(work.inputs[:work.known])]
+    weights = [numpy_helper.from_array(d, f"x{i}") for i, d in enumerate(data) if i >= work.known]
     result = helper.make_tensor_value_info("y", TensorProto.FLOAT, work.out)
-    graph = helper.make_graph(made, "kernel", values, [result])
+    graph = helper.make_graph(made, "kernel", values, [result], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=9).SerializeToString()
 
 
-def with_onnxruntime(model, data, threads):
+def with_onnxruntime(model, data, threads, names=None):
     import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 4
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    feed = {f"x{i}": d for i, d in enumerate(data)}
+    feed = {names[i] if names else f"x{i}": d for i, d in enumerate(data)}
     return lambda: session.run(None, feed)
 
 
-def with_openvino(model, data, threads):
+def with_openvino(model, data, threads, names=None):
     import openvino
     core = openvino.Core()
     compiled = core.compile_model(core.read_model(model), "CPU",
@@ -114,7 +131,12 @@ def with_openvino(model, data, threads):
     request = compiled.create_infer_request()
     for i, d in enumerate(data):
         request.set_input_tensor(i, openvino.Tensor(d, shared_memory=True))
-    return request.infer
+
+    def call():
+        request.infer()
+        return request.get_output_tensor(0).data
+
+    return call
 
 
 PEERS = {"onnxruntime": with_onnxruntime, "openvino": with_openvino}
@@ -124,7 +146,7 @@ def peers(work, data, threads):
     made = {}
     for name, make in PEERS.items():
         try:
-            made[name] = make(onnx_model(work), data, threads)
+            made[name] = make(onnx_model(work, data), data[:work.known], threads)
             made[name]()
         except Exception as error:  # absent, or without this operator
             if not isinstance(error, ImportError) and os.environ.get("VERBOSE"):
@@ -187,7 +209,7 @@ class Machine:
 def measure(machine, work, n, options):
     rng = np.random.default_rng(0)
     data = [rng.standard_normal(shape(s, n), dtype=np.float32) for s in work.inputs]
-    calls = {"ours": ours(work.module(), data, options.threads, options.target), **peers(work, data, options.threads)}
+    calls = {"ours": ours(work, data, options.threads, options.target), **peers(work, data, options.threads)}
     amount = n * work.flops if work.flops and n > 1 else work.bytes(n)
     computes = bool(work.flops) and n > 1
     repeat = max(1, int((1.5e9 if computes else 4e8) * options.threads / amount))

@@ -113,7 +113,7 @@ static bool is_provably_small(const lifting *l, const lifted_value *v, const nod
 // Not larger than what it comes from, or made to be laid out ahead of time. In a file every size is a number.
 static bool is_small(const lifting *l, const lifted_value *v, const node *n) {
     size_t own = 0, weights = 0;
-    if (n->op == &op_rx_pack_quants || n->op == &op_rx_pack_scales) return true;
+    if (n->op == &op_rx_pack_quants || n->op == &op_rx_pack_scales || n->op == &op_rx_pack_panels) return true;
     for (uint32_t i = 0; i < v->weights.len; i++)
         if (!ann_bytes(((const node *)(uintptr_t)v->weights.entry[i].key)->type, &weights))
             return !l->bound && is_provably_small(l, v, n);

@@ -13,6 +13,7 @@
 #include "ops/ops.h"
 #include "ops/packed.h"
 #include "pass/clone.h"
+#include "pass/product.h"
 #include <string.h>
 
 typedef struct packing_pass {
@@ -48,39 +49,12 @@ typedef struct product {
 
 // --- What is rewritten.
 
-static bool is_transposed(const node *n) {
-    if (n->op != &op_permute_dims || n->type->rank != 2) return false;
-    const attr *axes = node_attr(n, "axes");
-    int64_t first;
-    return axes->kind != ATTR_LIST || (axes->count == 2 && attr_get_int(axes->list[0], &first) && first == 1);
-}
-
-// "…y,zy->…z"
-static bool is_product_with_transpose(const node *n) {
-    const attr *a = node_attr(n, "subscripts");
-    if (n->in[0]->count != 2 || a->kind != ATTR_STRING) return false;
-    const char *s = a->as.text, *comma = strchr(s, ','), *arrow = strstr(s, "->");
-    if (!comma || !arrow || comma == s || arrow != comma + 3 || strchr(s, '.') || strchr(s, ' ')) return false;
-    size_t rank = (size_t)(comma - s);
-    char k = s[rank - 1], column = comma[1];
-    return comma[2] == k && column != k && strlen(arrow + 2) == rank && memcmp(arrow + 2, s, rank - 1) == 0 &&
-           arrow[2 + rank - 1] == column && !memchr(s, k, rank - 1) && !memchr(s, column, rank);
-}
-
-static const node *weight_of(const node *n, const node **x) {
-    if (n->op == &op_matmul) {
-        *x = n->in[0];
-        return is_transposed(n->in[1]) ? n->in[1]->in[0] : NULL;
-    }
-    if (n->op != &op_einsum || !is_product_with_transpose(n)) return NULL;
-    *x = n->in[0]->in[0];
-    return n->in[0]->in[1];
-}
-
 static bool find_product(const packing_pass *z, const node *n, product *out) {
-    const node *w = weight_of(n, &out->x);
+    bool transposed;
+    const node *w = product_weight(n, &out->x, &transposed);
     int64_t size, rows;
-    if (!w || w->op != &op_rx_dequantize || !map_has(&z->bound, MAP_KEY(w->in[0])) || w->type->rank != 2) return false;
+    if (!w || !transposed || w->op != &op_rx_dequantize || !map_has(&z->bound, MAP_KEY(w->in[0])) || w->type->rank != 2)
+        return false;
     out->bytes = w->in[0];
     out->format = format_find(node_attr(w, "format")->as.text);
     const ann *x = out->x->type;

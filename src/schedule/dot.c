@@ -289,8 +289,7 @@ static bool apply(dotting *t) {
     finish(t);
     if (!accumulate(t) || !decode_panel(t)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
-    loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
-    return all.id && schedule_parallel(sch, all);
+    return parallel_together(sch, t->outer, t->outers);
 }
 
 bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {

@@ -74,6 +74,12 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count) {
     return true;
 }
 
+bool parallel_together(schedule *sch, const loop_ref *l, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!schedule_parallel(sch, l[i])) return false;
+    return count && schedule_fuse(sch, l, count).id;
+}
+
 // All loads move with the loop in their last index alone, or not at all, and one does.
 static bool reads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
     const expr *var = schedule_loop_of(sch, l)->as.loop.var;

@@ -23,6 +23,9 @@ bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_re
 bool index_uses(const expr *index, const block *b, const expr *loop_var); // through the block's variables
 uint32_t lanes_for(const arch *a, dtype type);
 bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls all but the last, which is vectorized
+// Nested loops run in parallel, as one: each is checked alone, which is simpler than to tell iterations of the fused
+// loop apart.
+bool parallel_together(schedule *sch, const loop_ref *l, uint32_t count);
 // A reduction along what lies side by side, by the one loop of the block inside `in`: partial results in lanes.
 // False, and nothing changed, where it is something else.
 bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce, loop_ref in);

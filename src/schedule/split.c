@@ -129,8 +129,10 @@ static loop_ref fuse_two(schedule *sch, loop_ref a, loop_ref b) {
     const loop_ref none = {0};
     if (!must_loop(sch, a, "fuse", &path) || !must_loop(sch, b, "fuse", &inner_path)) return none;
     const stmt *outer = path_end(&path), *inner = path_end(&inner_path);
-    if (!nested_directly(sch, outer, inner) || !must_be_plain(sch, "fuse", outer) || !must_be_plain(sch, "fuse", inner))
-        return none;
+    // No two iterations of nested parallel loops meet: nor do those of both together.
+    bool parallel = outer->as.loop.kind == FOR_PARALLEL && inner->as.loop.kind == FOR_PARALLEL;
+    if (!nested_directly(sch, outer, inner)) return none;
+    if (!parallel && (!must_be_plain(sch, "fuse", outer) || !must_be_plain(sch, "fuse", inner))) return none;
     expr_session *s = sch->s;
     const expr *x = outer->as.loop.var, *y = inner->as.loop.var;
     dtype type = counting_type(sch, outer, inner);
@@ -149,7 +151,7 @@ static loop_ref fuse_two(schedule *sch, loop_ref a, loop_ref b) {
     map_put(&with, MAP_KEY(x), (void *)(uintptr_t)high);
     map_put(&with, MAP_KEY(y), (void *)(uintptr_t)low);
     const stmt *body = rebind(sch, inner->as.loop.body, &with, f);
-    tree_replace(sch, &path, stmt_for(sch->mem, FOR_SERIAL, fused, zero, extent, body));
+    tree_replace(sch, &path, stmt_for(sch->mem, parallel ? FOR_PARALLEL : FOR_SERIAL, fused, zero, extent, body));
     return loop_handle(sch, fused);
 }
 

@@ -24,6 +24,9 @@ enum {
     STREAM_ROWS = 8,           // rows read side by side for one row of A
     STREAM_VECTORS = 128,      // … and the vectors of a run
     STREAM_AHEAD = 1024,       // bytes of each asked for ahead
+    PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
+    PACKED_AHEAD = 2048,       // bytes of each asked for ahead
+    PACKED_FEW = 8,            // rows for which the elements of such weights are widened where they are used
 };
 
 typedef struct tiling {
@@ -38,7 +41,8 @@ typedef struct tiling {
     int64_t rows, vectors; // of a tile
     int64_t row_bytes;     // from one row of B to the next; 0: not known
     uint32_t lanes;
-    bool apart; // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
+    int64_t width; // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
+    bool apart;    // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
     loop_ref tile;     // the innermost one over tiles
@@ -123,6 +127,19 @@ static bool reads_apart(const tiling *t) {
     return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
 }
 
+// W[column // 16, k, column % 16]: weights that were laid out ahead. The number of columns in a panel; 0: not so.
+static int64_t panel_width(const tiling *t) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    int64_t width = 0;
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+        const expr *last = x->count ? x->in[x->count - 1] : NULL;
+        if (width || !last || last->op != EXPR_FLOOR_MOD || !expr_const_int(last->in[1], &width)) return 0;
+    }
+    return width;
+}
+
 static bool is_contraction(tiling *t) {
     t->bl = schedule_block_of(t->sch, t->b);
     if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
@@ -130,6 +147,7 @@ static bool is_contraction(tiling *t) {
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
     loop_ref column = t->loops.spatial[t->loops.spatials - 1];
     if (!find_row(t) || !plain_bindings(t)) return false;
+    t->width = panel_width(t);
     t->apart = reads_apart(t) && constant_extent(t, t->loops.spatial[t->row]) >= TILE_ROWS;
     return t->apart || contiguous(t->sch, t->bl, &t->shape, column);
 }
@@ -167,8 +185,16 @@ static int64_t padded_vectors(const tiling *t, int64_t n) {
 // One row of A and rows of B far apart: 31 GB/s in place of 24, and 21 in place of 14 from memory (bench/kernels.py).
 static bool streams(const tiling *t) {
     int64_t k = constant_extent(t, t->loops.reduce[0]);
-    return t->sch->rows == 1 && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
-           k % STREAM_ROWS == 0;
+    return t->sch->rows == 1 && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 &&
+           k != INT64_MAX && k % STREAM_ROWS == 0;
+}
+
+// Vectors of a tile over panels: whole panels, or whole parts of one, so that each vector is in one.
+static int64_t panel_vectors(const tiling *t, int64_t vectors) {
+    int64_t of = t->width / t->lanes, most = t->sch->rows == 1 ? PACKED_STREAMS : TILE_VECTORS;
+    if (of < 1 || of > most) return 1;
+    int64_t best = most / of * of;
+    return vectors > best ? best : vectors < of ? of : vectors / of * of;
 }
 
 static void choose_sizes(tiling *t) {
@@ -186,6 +212,7 @@ static void choose_sizes(tiling *t) {
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
     if (has_dots(t)) t->vectors = 1;
     if (t->apart) t->vectors = padded_vectors(t, n);
+    if (t->width && !has_dots(t)) t->vectors = panel_vectors(t, vectors);
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
@@ -193,10 +220,21 @@ static void choose_sizes(tiling *t) {
     if (t->sch->rows && t->rows > t->sch->rows) t->rows = t->sch->rows;
 }
 
+// Whether what moves with the columns alone is made of smaller elements.
+static bool widens(const tiling *t) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_LOAD && load_uses(t, x, column) && dtype_bits(x->type) < dtype_bits(t->shape.out->type))
+            return true;
+    return false;
+}
+
 // Whether the rows of B that a tile's vectors are in lie so far apart, and are so many, that copying them side by side
 // for all tiles of rows pays: 1.6 times as fast on 512x2048x2048.
 static bool wants_panel(const tiling *t, int64_t weights) {
     if (t->apart) return true;
+    if (t->width) return widens(t) && !t->sch->rows && t->rows > 1;
     int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->sch->rows && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
@@ -235,7 +273,8 @@ static bool copy_panel(tiling *t) {
     uint32_t count = loops_below(t->sch, t->panel, last, own);
     if (t->apart) return count == 2 && transpose_panel(t, own);
     return count && schedule_split(t->sch, own[count - 1], by, 2, part) && schedule_unroll(t->sch, part[0]) &&
-           schedule_vectorize(t->sch, part[1]) && ask_ahead(t, own[0], COPY_AHEAD * t->row_bytes);
+           schedule_vectorize(t->sch, part[1]) &&
+           ask_ahead(t, own[0], t->width ? PACKED_AHEAD : COPY_AHEAD * t->row_bytes);
 }
 
 // --- What follows.
@@ -391,9 +430,9 @@ static bool apply(tiling *t, int64_t weights) {
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
     if (reads_words(t) && !ask_ahead(t, t->loops.reduce[0], PREFETCH_BYTES)) return false;
+    if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[0], PACKED_AHEAD)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
-    loop_ref all = t->outers > 1 ? schedule_fuse(sch, t->outer, t->outers) : t->outer[0];
-    return all.id && schedule_parallel(sch, all);
+    return parallel_together(sch, t->outer, t->outers);
 }
 
 bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
@@ -410,7 +449,7 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     }
     schedule_commit(sch);
     // Dots in vain cost more than weights in memory.
-    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : 0;
+    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : t.width && t.panel.id ? PACKED_FEW : 0;
     note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, few);
     return true;
 }

@@ -82,8 +82,7 @@ static bool apply(turning *t, block_ref b, int64_t side) {
     if (tails > 1 || !schedule_tensorize(sch, read[1], "transpose")) return false;
     if (tails && (loops_below(sch, tail[0], written[0], own) != 2 || !schedule_tensorize(sch, own[0], "transpose")))
         return false;
-    loop_ref all = schedule_fuse(sch, order, outer);
-    return all.id && schedule_parallel(sch, all);
+    return parallel_together(sch, order, outer);
 }
 
 bool transpose_block(schedule *sch, const arch *a, block_ref b) {

@@ -27,6 +27,18 @@ typedef struct known_guard {
     LLVMValueRef live; // it holds for so many first lanes, not all; NULL: for all
 } known_guard;
 
+// An unrolled loop, and the iteration that is being written.
+typedef struct unrolled {
+    const expr *var;
+    int64_t at;
+} unrolled;
+
+// An address to ask for what lies behind it, and the block it is known in.
+typedef struct postponed {
+    LLVMValueRef at;
+    LLVMBasicBlockRef block;
+} postponed;
+
 typedef struct emitter {
     const arch *arch;
     const target_options *options;
@@ -63,7 +75,9 @@ typedef struct emitter {
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
     known_guard known;
 
-    int64_t prefetch; // vectors of global memory are asked for so many bytes ahead; 0: not
+    int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
+    VEC(unrolled) unrolled;   // the unrolled loops around, outermost first
+    VEC(postponed) postponed; // what is asked for at the end of the innermost counted loop
 } emitter;
 
 // Reports at `at` (the program's place when it has none) and marks the program as failed. Returns a null constant of
@@ -100,6 +114,7 @@ void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v); // stores v in p
 // Two neighbouring bytes per lane, put together as a uint16 (a bitwise_or): one load of all of them. NULL if x is
 // something else. All targets are little-endian.
 LLVMValueRef emit_halves(emitter *e, const expr *x);
+void emit_postponed(emitter *e);                 // asks for what loads in this loop's body left to its end
 place *place_of(emitter *e, const buffer *buf);  // NULL after refusing
 void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
 void place_match(emitter *e, const buffer_match *m);

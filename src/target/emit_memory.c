@@ -212,10 +212,46 @@ static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTy
     return v;
 }
 
+void emit_postponed(emitter *e) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    for (uint32_t i = 0; i < e->postponed.len; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(e->postponed.at[i].block);
+        if (end)
+            LLVMPositionBuilderBefore(e->b, end);
+        else
+            LLVMPositionBuilderAtEnd(e->b, e->postponed.at[i].block);
+        prefetch(e, e->postponed.at[i].at);
+    }
+    LLVMPositionBuilderAtEnd(e->b, here);
+    e->postponed.len = 0;
+}
+
+static bool moves_with(const expr *load, const expr *var) {
+    for (uint32_t i = 0; i < load->count; i++)
+        if (expr_uses_var(load->in[i], var)) return true;
+    return false;
+}
+
+// What iterations of an unrolled loop share is asked for by the first of them, behind the loads: for LLVM, a load is
+// not known to give the same on the other side of a prefetch.
+static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
+    bool shared = false;
+    for (uint32_t i = 0; i < e->unrolled.len; i++) {
+        if (moves_with(load, e->unrolled.at[i].var)) continue;
+        if (e->unrolled.at[i].at > 0) return;
+        shared = true;
+    }
+    if (shared)
+        VEC_PUSH(e->mem, &e->postponed, ((postponed){.at = at, .block = LLVMGetInsertBlock(e->b)}));
+    else
+        prefetch(e, at);
+}
+
 // A whole vector of global memory; inside a loop that says so, what lies behind is asked for too.
-static LLVMValueRef load_ahead(emitter *e, const buffer *buf, LLVMValueRef at, LLVMTypeRef run) {
+static LLVMValueRef load_ahead(emitter *e, const expr *load, LLVMValueRef at, LLVMTypeRef run) {
+    const buffer *buf = load->as.buffer;
     bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 == e->arch->vector_bytes;
-    if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) prefetch(e, at);
+    if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at);
     return load_run(e, element_align(buf), at, run);
 }
 
@@ -272,7 +308,7 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
              dtype_lanes(x->type) > 1)
         v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));
     else if (stride == 1)
-        v = load_ahead(e, buf, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
+        v = load_ahead(e, x, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
     else {
         v = LLVMBuildLoad2(e->b, element, first_address(e, buf, p, x->in, x->count), "");
         LLVMSetAlignment(v, element_align(buf));

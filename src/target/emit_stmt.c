@@ -51,6 +51,7 @@ void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to
     counted l = loop_open(e, from, to, loop->as.loop.var->as.var->name);
     emit_bind(e, loop->as.loop.var, l.counter);
     emit_stmt(e, loop->as.loop.body);
+    emit_postponed(e);
     loop_close(e, &l, to);
 }
 
@@ -80,11 +81,15 @@ static void serial_loop(emitter *e, const stmt *st) {
 // those buffers registers.
 static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
     LLVMValueRef from = emit_expr(e, st->as.loop.min);
+    uint32_t depth = e->unrolled.len;
+    VEC_PUSH(e->mem, &e->unrolled, ((unrolled){.var = st->as.loop.var}));
     for (int64_t i = 0; i < extent; i++) {
         LLVMValueRef step = LLVMConstInt(LLVMTypeOf(from), (uint64_t)i, false);
+        e->unrolled.at[depth].at = i;
         emit_bind(e, st->as.loop.var, LLVMBuildNSWAdd(e->b, from, step, ""));
         emit_stmt(e, st->as.loop.body);
     }
+    e->unrolled.len = depth;
 }
 
 // What a let stands for is remembered, too: how an index moves with a lane is found through it.
