@@ -55,7 +55,8 @@ const op op_rx_pack_panels = {
     .attr = {ATTR("rows", BOOL, "False", "the weight is [columns, size]: the product is with its transpose")},
     .infer = infer_pack,
     .lower = lower_pack,
-    .samples = {"w=f32[7,33] | R.rx.pack_panels(w)", "w=f16[33,7] | R.rx.pack_panels(w, rows=True)"},
+    .samples = {"w=f32[1,3] | R.rx.pack_panels(w)", "w=f32[7,33] | R.rx.pack_panels(w)",
+                "w=f16[33,7] | R.rx.pack_panels(w, rows=True)"},
 };
 const op op_rx_panel_matmul = {
     .name = "rx.panel_matmul",
