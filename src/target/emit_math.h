@@ -3,6 +3,13 @@
 #define TARGET_EMIT_MATH_H
 #include "target/emit.h"
 
+// x = turns * pi/2 + rest: doubles of any size, rest of at most pi/4 and right to a unit in its last place; turns are
+// right modulo 4. Of infinities and NaN the rest is NaN. (emit_angle.c)
+typedef struct turned {
+    LLVMValueRef turns, rest; // integers of 64 bits, doubles
+} turned;
+turned emit_angle(emitter *e, LLVMValueRef x);
+
 typedef LLVMValueRef unary_function(emitter *e, LLVMValueRef x);
 typedef LLVMValueRef binary_function(emitter *e, LLVMValueRef x, LLVMValueRef y);
 

@@ -120,16 +120,7 @@ LLVMValueRef math_pow(emitter *e, LLVMValueRef x, LLVMValueRef y) {
     return choose(e, always_one, one, value);
 }
 
-// --- Trigonometry: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts; exact enough for |x| up to 2^30.
-
-static void quadrant(emitter *e, LLVMValueRef x, LLVMValueRef *n, LLVMValueRef *r) {
-    LLVMValueRef k = call_unary(e, "llvm.roundeven", mul(e, x, number(e, x, 0x1.45f306dc9c883p-1)));
-    LLVMValueRef part = fma3(e, k, number(e, x, -0x1.921fb54400000p0), x);
-    part = fma3(e, k, number(e, x, -0x1.0b4611a600000p-34), part);
-    *r = fma3(e, k, number(e, x, -0x1.3198a2e037073p-69), part);
-    LLVMValueRef magic = number(e, x, 0x1.8p52);
-    *n = LLVMBuildSub(e->b, as_int(e, add(e, k, magic)), as_int(e, magic), "");
-}
+// --- Trigonometry, of what emit_angle leaves: x = n pi/2 + r with |r| <= pi/4.
 
 static LLVMValueRef sine(emitter *e, LLVMValueRef r) {
     static const double p[] = {-0x1.5555555555555p-3, 0x1.1111111111110p-7,   -0x1.a01a01a019926p-13,
@@ -148,24 +139,31 @@ static LLVMValueRef cosine(emitter *e, LLVMValueRef r) {
     return add(e, number(e, r, 1.0), tail);
 }
 
-// The sine of x + turn * pi/2.
-static LLVMValueRef turned_sine(emitter *e, LLVMValueRef x, int64_t turn) {
-    LLVMValueRef n, r;
-    quadrant(e, x, &n, &r);
-    n = LLVMBuildAdd(e->b, n, integer(e, x, turn), "");
-    LLVMValueRef odd =
-        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, n, integer(e, x, 1), ""), integer(e, x, 0), "");
-    LLVMValueRef value = choose(e, odd, cosine(e, r), sine(e, r));
-    LLVMValueRef flip =
-        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, n, integer(e, x, 2), ""), integer(e, x, 0), "");
-    return choose(e, flip, negative(e, value), value);
+// Is this bit of n set?
+static LLVMValueRef bit_of(emitter *e, LLVMValueRef like, LLVMValueRef n, int64_t bit) {
+    LLVMValueRef masked = LLVMBuildAnd(e->b, n, integer(e, like, bit), "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, masked, integer(e, like, 0), "");
 }
 
-LLVMValueRef math_sin(emitter *e, LLVMValueRef x) {
-    return choose(e, equal(e, x, number(e, x, 0.0)), x, turned_sine(e, x, 0));
+// The sine of x + turn * pi/2.
+static LLVMValueRef turned_sine(emitter *e, LLVMValueRef x, int64_t turn) {
+    turned a = emit_angle(e, x);
+    LLVMValueRef n = LLVMBuildAdd(e->b, a.turns, integer(e, x, turn), "");
+    LLVMValueRef value = choose(e, bit_of(e, x, n, 1), cosine(e, a.rest), sine(e, a.rest));
+    return choose(e, bit_of(e, x, n, 2), negative(e, value), value);
 }
+
+// The rest may be a zero of another sign than x.
+static LLVMValueRef keep_zero(emitter *e, LLVMValueRef x, LLVMValueRef value) {
+    return choose(e, equal(e, x, number(e, x, 0.0)), x, value);
+}
+LLVMValueRef math_sin(emitter *e, LLVMValueRef x) { return keep_zero(e, x, turned_sine(e, x, 0)); }
 LLVMValueRef math_cos(emitter *e, LLVMValueRef x) { return turned_sine(e, x, 1); }
-LLVMValueRef math_tan(emitter *e, LLVMValueRef x) { return quotient(e, math_sin(e, x), math_cos(e, x)); }
+LLVMValueRef math_tan(emitter *e, LLVMValueRef x) {
+    turned a = emit_angle(e, x);
+    LLVMValueRef s = sine(e, a.rest), c = cosine(e, a.rest), odd = bit_of(e, x, a.turns, 1);
+    return keep_zero(e, x, quotient(e, choose(e, odd, negative(e, c), s), choose(e, odd, s, c)));
+}
 
 // |x| reduced twice: above 1 by pi/2 - atan(1/x), above tan(pi/8) by pi/4 + atan((x-1)/(x+1)).
 LLVMValueRef math_atan(emitter *e, LLVMValueRef x) {
