@@ -196,6 +196,15 @@ bool attr_get_int(const attr *a, int64_t *out) {
     return true;
 }
 
+bool attr_get_real(const attr *a, double *out) {
+    int64_t whole;
+    bool is_whole = attr_get_int(a, &whole), folded = a && a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT;
+    if (is_whole) *out = (double)whole;
+    if (folded) *out = a->as.e->as.fval;
+    if (a && a->kind == ATTR_FLOAT) *out = a->as.f;
+    return is_whole || folded || (a && a->kind == ATTR_FLOAT);
+}
+
 // Absent is false.
 bool attr_is_true(const attr *dict, const char *key) {
     int64_t value;

@@ -62,5 +62,6 @@ const attr *attr_with(arena *mem, const attr *dict, const char *key,
 bool attr_equal(const attr *a, const attr *b);        // structural; expressions by node
 bool attr_is_true(const attr *dict, const char *key); // present and a nonzero bool or int
 bool attr_get_int(const attr *a, int64_t *out);       // ATTR_INT, ATTR_BOOL or a constant expression; false for NULL
+bool attr_get_real(const attr *a, double *out);       // the same, and floats
 void attr_print(text *out, const attr *a, const expr_print_options *options); // as TVMScript spells it
 #endif

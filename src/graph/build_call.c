@@ -68,6 +68,33 @@ static bool check_inputs(builder *b, const op *o, const node *const *in, uint32_
 
 // --- Attributes.
 
+static const char *const attr_wish[] = {
+    [OPATTR_INT] = "an int",
+    [OPATTR_BOOL] = "True or False",
+    [OPATTR_FLOAT] = "a number",
+    [OPATTR_STRING] = "a string",
+    [OPATTR_DTYPE] = "a data type such as \"float32\"",
+    [OPATTR_INTS] = "a list of ints",
+    [OPATTR_ANY] = "a number",
+};
+
+static const attr *refuse_attr(builder *b, const op *o, const op_attr *row, const attr *given, const char *want) {
+    text got = TEXT_IN(b->m->mem);
+    attr_print(&got, given, NULL);
+    diag_error(b->d, b->at, "%s: attribute %s: want %s, got %s", o->name, row->name, want, text_get(&got));
+    return NULL;
+}
+
+// What a row's range says, for messages: "a number in [0, 1)".
+static const char *range_wish(builder *b, const op_attr *row, const char *kind) {
+    text wish = TEXT_IN(b->m->mem);
+    if (!row->range) return kind;
+    if (*row->range == '[' || *row->range == '(') text_format(&wish, "%s ", kind);
+    if (row->preset && strcmp(row->preset, "None") == 0) text_put(&wish, row->kind == OPATTR_ANY ? "None, " : "");
+    op_attr_put_range(&wish, row);
+    return text_get(&wish);
+}
+
 static const attr *one_attr(builder *b, const op *o, const op_attr *row, const attr *given) {
     if (!given) {
         if (row->preset) return builder_preset(b->m, row);
@@ -76,20 +103,9 @@ static const attr *one_attr(builder *b, const op *o, const op_attr *row, const a
         return NULL;
     }
     const attr *value = builder_attr(b->m->mem, row, given);
-    if (value) return value;
-    static const char *const wish[] = {
-        [OPATTR_INT] = "an int",
-        [OPATTR_BOOL] = "True or False",
-        [OPATTR_FLOAT] = "a number",
-        [OPATTR_STRING] = "a string",
-        [OPATTR_DTYPE] = "a data type such as \"float32\"",
-        [OPATTR_INTS] = "a list of ints",
-        [OPATTR_ANY] = "a value",
-    };
-    text got = TEXT_IN(b->m->mem);
-    attr_print(&got, given, NULL);
-    diag_error(b->d, b->at, "%s: attribute %s: want %s, got %s", o->name, row->name, wish[row->kind], text_get(&got));
-    return NULL;
+    if (!value) return refuse_attr(b, o, row, given, attr_wish[row->kind]);
+    if (op_attr_takes(row, value)) return value;
+    return refuse_attr(b, o, row, given, range_wish(b, row, attr_wish[row->kind]));
 }
 
 static bool set_attrs(builder *b, node *n, const attr *const *given) {

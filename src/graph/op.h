@@ -60,6 +60,9 @@ typedef struct op_attr {
     const char *preset; // the default in the text's spelling ("-1", "None", "\"NCHW\""); NULL: must be given
     const char *doc;
     bool positional; // may follow the inputs without its name, as in R.permute_dims(x, [0, 2, 1])
+    // What it may be: an interval ("[0, 1)", "(0, inf)"), or words with | between them: strings ("sum|mean"), numbers,
+    // dtypes ("int32|int64", and the classes floats and integers). Of a list it holds for each element. NULL: any.
+    const char *range;
 } op_attr;
 
 enum { OP_MAX_INPUTS = 8, OP_MAX_ATTRS = 14 };
@@ -116,6 +119,9 @@ struct op {
 uint32_t op_inputs(const op *o);     // rows of the input table
 uint32_t op_min_inputs(const op *o); // without the optional ones
 uint32_t op_attrs(const op *o);
+// Is the value, already of the row's kind, in its range? None and void are where they are the default.
+bool op_attr_takes(const op_attr *row, const attr *a);
+void op_attr_put_range(text *out, const op_attr *row);  // "in [0, 1)", "\"sum\" or \"mean\""; row->range is not NULL
 const attr *node_attr(const node *n, const char *name); // by name; never NULL for a row of the table
 
 // The special forms.

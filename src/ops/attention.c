@@ -48,13 +48,13 @@ static const ann *infer(infer_ctx *c, const node *n) {
     return infer_tensor(c, q, type, dim, 4);
 }
 
-// 0: the size of a head is not known, so the program takes the root when it runs.
-static double scale_of(const node *n, const expr *head) {
-    const attr *a = node_attr(n, "scale");
-    int64_t size = 0;
-    if (a->kind == ATTR_FLOAT) return a->as.f;
-    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
-    return expr_const_int(head, &size) && size > 0 ? 1.0 / sqrt((double)size) : 0.0;
+// False: the size of a head is not known, so the program takes the root when it runs.
+static bool scale_of(const node *n, const expr *head, double *out) {
+    int64_t size;
+    if (attr_get_real(node_attr(n, "scale"), out)) return true;
+    if (!expr_const_int(head, &size) || size <= 0) return false;
+    *out = 1.0 / sqrt((double)size);
+    return true;
 }
 
 // Which keys a query sees: "" for all. `offset` aligns the last query with the last key.
@@ -75,10 +75,11 @@ static const loop_func *attend(const lower_ctx *c, const node *n, const char *bi
     const char *names[] = {n->op->input[QUERY].name, n->op->input[KEY].name, n->op->input[VALUE].name};
     const expr *head = n->in[QUERY]->type->dim[3];
     name_list list = {0};
-    double scale = scale_of(n, head);
+    double scale = 0;
+    bool known = scale_of(n, head, &scale);
     name_value(&list, "factor", expr_float(c->exprs, DTYPE_OF(F32), scale));
     const char *factor =
-        scale != 0.0 ? "factor" : arena_format(c->mem, "(1.0 / sqrt(cast(dim(%s, 3), float32)))", names[QUERY]);
+        known ? "factor" : arena_format(c->mem, "(1.0 / sqrt(cast(dim(%s, 3), float32)))", names[QUERY]);
     const char *value = arena_format(c->mem, "cast(dot[b, h, s, t], float32) * %s%s", factor, bias);
     if (*mask) value = arena_format(c->mem, "select(%s, %s, -inf)", mask, value);
     const char *meaning = arena_format(
@@ -153,10 +154,12 @@ static const loop_func *lower_var_len(const lower_ctx *c, const node *n) {
     IN(q, TENSOR, "[batch, queries, heads, size]"), IN(k, TENSOR, "[batch, keys, heads, size]"),                       \
         IN(v, TENSOR, "[batch, keys, heads, value size]")
 #define MASKS                                                                                                          \
-    .attr = {ATTR("scale", ANY, "None", "of the scores; None: 1 / sqrt(size)"),                                        \
-             ATTR("causal_mask", ANY, "None",                                                                          \
-                  "\"TopLeft\": query i sees keys up to i; \"BottomRight\": the last query sees all"),                 \
-             ATTR("window_size", ANY, "None", "a query sees so many keys back, its own included")}
+    .attr = {                                                                                                          \
+        ATTR("scale", ANY, "None", "of the scores; None: 1 / sqrt(size)", .range = "(-inf, inf)"),                     \
+        ATTR("causal_mask", ANY, "None",                                                                               \
+             "\"TopLeft\": query i sees keys up to i; \"BottomRight\": the last query sees all",                       \
+             .range = "TopLeft|BottomRight"),                                                                          \
+        ATTR("window_size", ANY, "None", "a query sees so many keys back, its own included", .range = "[1, inf)")}
 
 const op op_nn_attention = {
     .name = "nn.attention",

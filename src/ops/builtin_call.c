@@ -38,15 +38,10 @@ static bool is_mark(form_reader *r, char mark) {
     return true;
 }
 
-static double real_number(const attr *a) {
-    int64_t whole = 0;
-    if (a->kind == ATTR_FLOAT) return a->as.f;
-    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
-    return attr_get_int(a, &whole) ? (double)whole : 0;
-}
-
-static int64_t float_bits(double x) {
+static int64_t float_bits(const attr *a) {
     int64_t bits;
+    double x;
+    CHECK(attr_get_real(a, &x));
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
@@ -80,7 +75,7 @@ static int64_t attribute(form_reader *r, const char *name, int64_t otherwise) {
         if (a->kind == ATTR_LIST && a->count) a = a->list[i < a->count ? i : a->count - 1];
     }
     for (const op_attr *row = r->n->op->attr; row->name; row++)
-        if (row->kind == OPATTR_FLOAT && strcmp(row->name, name) == 0) return float_bits(real_number(a));
+        if (row->kind == OPATTR_FLOAT && strcmp(row->name, name) == 0) return float_bits(a);
     if (a->kind != ATTR_NONE) CHECK(attr_get_int(a, &value));
     return value;
 }

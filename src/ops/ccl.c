@@ -16,7 +16,6 @@ const ann *infer_scattered(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK], *workers = dim_int(c, attr_int_of(n, "num_workers"));
     uint32_t axis;
-    if (attr_int_of(n, "num_workers") < 1) return infer_error(c, n, "num_workers: want 1 or more");
     if (!has_rank(x)) return x;
     if (!infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (!has_dims(x)) return x;
@@ -28,13 +27,6 @@ const ann *infer_scattered(infer_ctx *c, const node *n) {
     return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
 }
 
-static const ann *infer_reduce(infer_ctx *c, const node *n) {
-    static const char *const known[] = {"sum", "prod", "min", "max", "avg"};
-    for (size_t i = 0; i < COUNT(known); i++)
-        if (attr_text_is(n, "op_type", known[i])) return infer_in(n, 0);
-    return infer_error(c, n, "op_type: want sum, prod, min, max or avg");
-}
-
 static const loop_func *lower_single(const lower_ctx *c, const node *n) {
     int64_t workers = attr_int_of(n, "num_workers");
     if (workers == 1) return compute_build(c, n, "out[i...] = x[i...]", NULL, 0);
@@ -44,14 +36,14 @@ static const loop_func *lower_single(const lower_ctx *c, const node *n) {
 }
 
 #define IN_GROUP ATTR("in_group", BOOL, "True", "within the group of the worker")
-#define WORKERS ATTR_AT("num_workers", INT, NULL, "how many workers")
+#define WORKERS ATTR_AT("num_workers", INT, NULL, "how many workers", .range = "[1, inf)")
 
 const op op_ccl_allreduce = {
     .name = "ccl.allreduce",
     .doc = "The tensors of all workers joined element by element.",
     .input = {IN("x", TENSOR, "of the same shape on each worker")},
-    .attr = {ATTR_AT("op_type", STRING, "\"sum\"", "sum, prod, min, max or avg"), IN_GROUP},
-    .infer = infer_reduce,
+    .attr = {ATTR_AT("op_type", STRING, "\"sum\"", "how values join", .range = "sum|prod|min|max|avg"), IN_GROUP},
+    .infer = infer_same_as_first,
     .compute = "out[i...] = x[i...]",
     .samples = {"x=f32[n,4] | R.ccl.allreduce(x)", "x=f32[3] | R.ccl.allreduce(x, op_type=\"avg\")"},
 };

@@ -28,7 +28,6 @@ static bool read_conv(infer_ctx *c, const node *n, conv *out) {
     if (!check_layout(c, n, "data_layout", &out->data, "NC", spatial)) return false;
     if (!check_layout(c, n, "kernel_layout", &out->kernel, "OI", spatial)) return false;
     if (!check_layout(c, n, "out_layout", &out->out, "NC", spatial)) return false;
-    if (out->groups < 1) return infer_error(c, n, "groups: want 1 or more, got %lld", (long long)out->groups), false;
     if (!windows_of(c, n, spatial, out->window)) return false;
     if (!out->transposed) return true;
     const attr *extra = node_attr(n, "output_padding");
@@ -38,7 +37,7 @@ static bool read_conv(infer_ctx *c, const node *n, conv *out) {
         return infer_error(c, n, "output_padding: want 1 or %u numbers, got %u", spatial, count), false;
     for (uint32_t i = count; i < spatial; i++) out->extra[i] = out->extra[0];
     for (uint32_t i = 0; i < spatial; i++)
-        if (out->extra[i] < 0 || out->extra[i] >= out->window[i].stride)
+        if (out->extra[i] >= out->window[i].stride)
             return infer_error(c, n, "output_padding %lld must be from 0 to below the stride %lld",
                                (long long)out->extra[i], (long long)out->window[i].stride),
                    false;
@@ -171,16 +170,20 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     return v.transposed ? lower_transposed(c, n, &v, &names) : lower_direct(c, n, &v, &names);
 }
 
-#define STRIDES(ones) ATTR_AT("strides", INTS, ones, "steps of the window, one or per dim")
+#define STRIDES(ones) ATTR_AT("strides", INTS, ones, "steps of the window, one or per dim", .range = "[1, 2147483647]")
 #define PADDING(zeros)                                                                                                 \
-    ATTR_AT("padding", INTS, zeros, "border of zeros: one, per dim, or all before and then all after")
-#define DILATION(ones) ATTR_AT("dilation", INTS, ones, "distance of the window's elements, one or per dim")
-#define GROUPS ATTR_AT("groups", INT, "1", "channels are split into so many independent parts")
+    ATTR_AT("padding", INTS, zeros, "border of zeros: one, per dim, or all before and then all after",                 \
+            .range = "[-2147483647, 2147483647]")
+#define DILATION(ones)                                                                                                 \
+    ATTR_AT("dilation", INTS, ones, "distance of the window's elements, one or per dim", .range = "[1, 2147483647]")
+#define GROUPS                                                                                                         \
+    ATTR_AT("groups", INT, "1", "channels are split into so many independent parts", .range = "[1, 2147483647]")
 #define LAYOUTS(data, kernel)                                                                                          \
     ATTR_AT("data_layout", STRING, data, "order of data's dims"),                                                      \
         ATTR_AT("kernel_layout", STRING, kernel, "order of weight's dims"),                                            \
         ATTR_AT("out_layout", STRING, "\"\"", "order of the result's dims; empty: as data's"),                         \
-        ATTR_AT("out_dtype", DTYPE, "\"void\"", "dtype of the result and the sums; unset: that of data")
+        ATTR_AT("out_dtype", DTYPE, "\"void\"", "dtype of the result and the sums; unset: that of data",               \
+                .range = "floats|integers")
 #define OPERANDS                                                                                                       \
     .input = {IN("data", TENSOR, "images"), IN("weight", TENSOR, "kernels")}, .infer = infer, .lower = lower
 
@@ -209,7 +212,8 @@ const op op_nn_conv3d = {
                 "x=f32[n,1,2,2,3] w=f32[1,1,1,2,2] | R.nn.conv3d(x, w)"},
 };
 #define OUTPUT_PADDING(zeros)                                                                                          \
-    ATTR_AT("output_padding", INTS, zeros, "makes the result larger at the end, one or per dim")
+    ATTR_AT("output_padding", INTS, zeros, "makes the result larger at the end, one or per dim",                       \
+            .range = "[0, 2147483647]")
 const op op_nn_conv1d_transpose = {
     .name = "nn.conv1d_transpose",
     .doc = "The transpose of conv1d: spreads each input over a window of the result.",

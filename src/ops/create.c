@@ -24,9 +24,7 @@ static const ann *infer_full_like(infer_ctx *c, const node *n) {
 }
 
 static const ann *infer_filled(infer_ctx *c, const node *n) {
-    dtype type = attr_type_of(n, "dtype", (dtype){0});
-    if (!type.kind) return infer_error(c, n, "dtype must be given");
-    return of_shape(c, infer_in(n, 0), type);
+    return of_shape(c, infer_in(n, 0), attr_type_of(n, "dtype", (dtype){0}));
 }
 
 static const ann *infer_filled_like(infer_ctx *c, const node *n) {
@@ -34,16 +32,28 @@ static const ann *infer_filled_like(infer_ctx *c, const node *n) {
 }
 
 // --- arange
-static const ann *real_range(infer_ctx *c, dtype type, const expr *from, const expr *to, const expr *by) {
-    double a = from->op == EXPR_FLOAT ? from->as.fval : (double)from->as.ival;
-    double b = to->op == EXPR_FLOAT ? to->as.fval : (double)to->as.ival;
-    double step = by->op == EXPR_FLOAT ? by->as.fval : (double)by->as.ival;
-    double count = ceil((b - a) / step);
-    const expr *dim = dim_int(c, count > 0 && count < 9e18 ? (int64_t)count : 0);
-    return infer_tensor(c, NULL, type, &dim, 1);
+static bool is_number(const expr *e) { return e->op == EXPR_INT || e->op == EXPR_FLOAT; }
+static double number_of(const expr *e) { return e->op == EXPR_FLOAT ? e->as.fval : (double)e->as.ival; }
+
+// Integers that the dtype does not hold would wrap; floats round, and may be infinite.
+static bool holds(dtype type, double value) {
+    if (!dtype_is_int(type)) return true;
+    return value > (double)dtype_int_min(type) - 1 && value < (double)dtype_int_max(type) + 1;
 }
 
-static bool is_number(const expr *e) { return e->op == EXPR_INT || e->op == EXPR_FLOAT; }
+// Of known numbers: are there so many of them, and does the dtype hold the first and the last?
+static bool check_range(infer_ctx *c, const node *n, dtype type, double *count) {
+    double from = number_of(infer_in(n, 0)->value), to = number_of(infer_in(n, 1)->value);
+    double step = number_of(infer_in(n, 2)->value);
+    char spelled[32];
+    *count = ceil((to - from) / step);
+    if (!(*count < 0x1p62))
+        return infer_error(c, n, "no tensor has %g elements: %g to %g by %g", *count, from, to, step), false;
+    double last = from + (*count - 1) * step;
+    if (*count <= 0 || (holds(type, from) && holds(type, last))) return true;
+    return infer_error(c, n, "%s does not hold the numbers from %g to %g", dtype_spell(type, spelled), from, last),
+           false;
+}
 
 static const expr *whole_count(infer_ctx *c, const expr *from, const expr *to, const expr *by) {
     int64_t step = 1;
@@ -64,9 +74,11 @@ static const ann *infer_arange(infer_ctx *c, const node *n) {
     int64_t step;
     if (expr_const_int(by, &step) && step == 0) return infer_error(c, n, "step: want a number other than 0");
     bool whole = expr_is_index(from) && expr_is_index(to) && expr_is_index(by);
-    if (!whole && is_number(from) && is_number(to) && is_number(by)) return real_range(c, type, from, to, by);
-    if (!whole) return infer_rank(c, NULL, type, 1);
-    const expr *count = whole_count(c, from, to, by);
+    bool known = is_number(from) && is_number(to) && is_number(by);
+    double real;
+    if (known && !check_range(c, n, type, &real)) return NULL;
+    if (!whole && !known) return infer_rank(c, NULL, type, 1);
+    const expr *count = whole ? whole_count(c, from, to, by) : dim_int(c, real > 0 ? (int64_t)real : 0);
     return infer_tensor(c, NULL, type, &count, 1);
 }
 
@@ -74,7 +86,6 @@ static const ann *infer_arange(infer_ctx *c, const node *n) {
 static const ann *infer_eye(infer_ctx *c, const node *n) {
     const expr *dim[] = {infer_index(c, n, 0), infer_index(c, n, 1)};
     dtype type = attr_type_of(n, "dtype", (dtype){0});
-    if (!type.kind) return infer_error(c, n, "dtype must be given");
     if (!infer_want_index(c, n, 0) || !infer_want_index(c, n, 1) || !infer_want_index(c, n, 2)) return NULL;
     if (!dim[0] || !dim[1]) return infer_rank(c, NULL, type, 2);
     return infer_tensor(c, NULL, type, dim, 2);
@@ -88,16 +99,13 @@ static const ann *infer_eye_like(infer_ctx *c, const node *n) {
 static const ann *infer_hamming(infer_ctx *c, const node *n) {
     const expr *size = infer_index(c, n, 0);
     dtype type = attr_type_of(n, "dtype", DTYPE_OF(F32));
-    char spelled[32];
-    if (!dtype_is_float(type))
-        return infer_error(c, n, "dtype: want a float dtype, got %s", dtype_spell(type, spelled));
     int64_t number;
     if (!infer_want_index(c, n, 0)) return NULL;
     if (size && expr_const_int(size, &number) && number < 0) return infer_error(c, n, "window_size: want 0 or more");
     return size ? infer_tensor(c, NULL, type, &size, 1) : infer_rank(c, NULL, type, 1);
 }
 
-#define DTYPE_ATTR(otherwise, says) ATTR("dtype", DTYPE, otherwise, says)
+#define DTYPE_ATTR(otherwise, ...) ATTR("dtype", DTYPE, otherwise, __VA_ARGS__)
 
 const op op_full = {
     .name = "full",
@@ -158,7 +166,7 @@ const op op_arange = {
     .doc = "start, start + step, … before end.",
     .input = {IN("start", PRIM, "the first value"), IN("end", PRIM, "behind the last value"),
               IN("step", PRIM, "from one to the next")},
-    .attr = {DTYPE_ATTR("\"void\"", "of the result")},
+    .attr = {DTYPE_ATTR("\"void\"", "of the result", .range = "floats|integers")},
     .infer = infer_arange,
     .compute = "out[k] = cast(start, out) + cast(k, out) * cast(step, out)",
     .samples = {"| R.arange(R.prim_value(1), R.prim_value(10), R.prim_value(3), dtype=\"int64\")"},
@@ -188,7 +196,7 @@ const op op_hamming_window = {
     .doc = "alpha - beta * cos(2 pi k / (size - 1)), or / size when periodic; a window of one is 1.",
     .input = {IN("window_size", PRIM, "how many"), IN("periodic", PRIM, "of a period, 1, or symmetric, 0"),
               IN("alpha", PRIM, "0.54"), IN("beta", PRIM, "0.46")},
-    .attr = {DTYPE_ATTR("\"float32\"", "of the result")},
+    .attr = {DTYPE_ATTR("\"float32\"", "of the result", .range = "floats")},
     .infer = infer_hamming,
     .compute = "out[k] = if_then_else(window_size == 1, 1.0, cast(alpha, float32) - cast(beta, float32) * "
                "cos(6.2831853071795862 * cast(k, float32) / "

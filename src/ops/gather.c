@@ -144,7 +144,8 @@ const op op_take = {
     .attr = {ATTR_AT("axis", INT, "None", "the dim; None: x has one dim"),
              ATTR_AT("mode", STRING, "\"fast\"",
                      "out of range: \"fast\" and \"clip\" the nearest (\"clip\" takes negative ones for 0), \"wrap\" "
-                     "modulo, \"nan\" NaN")},
+                     "modulo, \"nan\" NaN",
+                     .range = "fast|clip|wrap|nan")},
     .infer = infer_take,
     .lower = lower_take,
     .samples = {"x=f32[n,4] i=i64[m] | R.take(x, i, axis=0)",
@@ -166,7 +167,7 @@ const op op_gather_nd = {
     .name = "gather_nd",
     .doc = "The slices of data that the rows of indices name; the leading batch dims go together.",
     .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers; the last dim is a place in data")},
-    .attr = {ATTR_AT("batch_dims", INT, "0", "leading dims that data and indices share")},
+    .attr = {ATTR_AT("batch_dims", INT, "0", "leading dims that data and indices share", .range = "[0, 64]")},
     .infer = infer_gather_nd,
     .lower = lower_gather_nd,
     .samples = {"x=f32[4,3,n] i=i64[m,2] | R.gather_nd(x, i)",

@@ -3,7 +3,6 @@
 
 static const ann *infer_sample(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *g = infer_in(n, 1);
-    if (!attr_text_is(n, "layout", "NCHW")) return infer_error(c, n, "layout: want NCHW");
     if (!infer_want_rank(c, n, 0, 4) || !infer_want_rank(c, n, 1, 4)) return NULL;
     if (has_dims(g) && dims_differ(c, g->dim[3], dim_int(c, 2)))
         return infer_error(c, n, "grid: want places of 2 numbers, got %s", dims_text(c, g));
@@ -104,9 +103,9 @@ const op op_image_grid_sample = {
     .name = "image.grid_sample",
     .doc = "For each place of the grid the image there: [batch, height, width, 2] of x and y from -1 to 1.",
     .input = {IN("data", TENSOR, "[batch, channels, height, width]"), IN("grid", TENSOR, "[batch, height, width, 2]")},
-    .attr = {ATTR("method", STRING, "\"bilinear\"", "bilinear, nearest or bicubic"),
-             ATTR("layout", STRING, "\"NCHW\"", "order of the dims"),
-             ATTR("padding_mode", STRING, "\"zeros\"", "outside: zeros, border or reflection"),
+    .attr = {ATTR("method", STRING, "\"bilinear\"", "what is between pixels", .range = "bilinear|nearest|bicubic"),
+             ATTR("layout", STRING, "\"NCHW\"", "order of the dims", .range = "NCHW"),
+             ATTR("padding_mode", STRING, "\"zeros\"", "what is outside", .range = "zeros|border|reflection"),
              ATTR("align_corners", BOOL, "False", "-1 and 1 are the centres of the outer pixels, else their edges")},
     .infer = infer_sample,
     .lower = lower_sample,

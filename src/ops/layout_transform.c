@@ -68,10 +68,12 @@ static const stmt *store_nest(nest *z, const char *name, const buffer *to, const
 static const stmt *fill_border(program *p, const buffer *to, const attr *pad) {
     nest z = {.p = p};
     const expr *at[INFER_MAX_RANK];
-    double value = pad->kind == ATTR_FLOAT ? pad->as.f : pad->kind == ATTR_INT ? (double)pad->as.i : 0.0;
-    bool real = dtype_is_float(to->type);
+    double value = 0;
+    int64_t whole = 0;
     for (uint32_t i = 0; i < to->rank; i++) at[i] = add_index(&z, "o", i, to->dim[i]);
-    const expr *border = real ? expr_float(p->s, to->type, value) : expr_int(p->s, to->type, (int64_t)value);
+    bool is_whole = attr_get_int(pad, &whole), is_none = !attr_get_real(pad, &value);
+    const expr *border = is_whole || is_none ? expr_i64(p->s, whole) : expr_float(p->s, DTYPE_OF(F64), value);
+    border = expr_cast(p->s, to->type, border);
     return store_nest(&z, "T_pad", to, at, border);
 }
 
@@ -111,7 +113,7 @@ const op op_layout_transform = {
     .doc = "The element at each index moves to where the index map sends it; what nothing reaches is padding.",
     .input = {IN("x", TENSOR, "any shape")},
     .attr = {ATTR("index_map", ANY, NULL, "T.index_map(lambda i, j: (...)), one to one"),
-             ATTR("pad_value", ANY, "None", "of padding; None: 0"),
+             ATTR("pad_value", ANY, "None", "of padding; None: 0", .range = "[-inf, inf]"),
              ATTR("axis_separators", INTS, "[]", "between dims that stay apart in memory"),
              ATTR("input_axis_separators", INTS, "[]", "the same for the input")},
     .infer = infer,

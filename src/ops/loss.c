@@ -53,9 +53,7 @@ static bool check_weights(infer_ctx *c, const node *n, const ann *p) {
 static const ann *infer_nll(infer_ctx *c, const node *n) {
     const ann *p = infer_in(n, 0), *t = infer_in(n, 1);
     if (!check_ranks(c, n, p, t) || !check_targets(c, n, p, t) || !check_weights(c, n, p)) return NULL;
-    if (attr_text_is(n, "reduction", "mean") || attr_text_is(n, "reduction", "sum"))
-        return infer_tensor(c, p, p->type, NULL, 0);
-    if (!attr_text_is(n, "reduction", "none")) return infer_error(c, n, "reduction: want mean, sum or none");
+    if (!attr_text_is(n, "reduction", "none")) return infer_tensor(c, p, p->type, NULL, 0);
     if (has_dims(t)) return infer_tensor(c, p, p->type, t->dim, (uint32_t)t->rank);
     const expr *dim[INFER_MAX_RANK];
     if (!has_dims(p))
@@ -100,7 +98,7 @@ const op op_nn_nll_loss = {
     .doc = "Minus the prediction of the target class, weighted; targets equal to ignore_index count for nothing.",
     .input = {IN("predictions", TENSOR, "[n, classes, ...] or [classes]"),
               IN("targets", TENSOR, "classes, [n, ...] or a scalar"), IN_OPTIONAL("weights", TENSOR, "one per class")},
-    .attr = {ATTR_AT("reduction", STRING, "\"mean\"", "mean, sum or none"),
+    .attr = {ATTR_AT("reduction", STRING, "\"mean\"", "of the losses", .range = "mean|sum|none"),
              ATTR_AT("ignore_index", INT, "-100", "a target that does not count")},
     .infer = infer_nll,
     .lower = lower_nll,

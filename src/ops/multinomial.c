@@ -38,7 +38,7 @@ const op op_multinomial_from_uniform = {
     .doc = "For each random number the first class up to which the probabilities add up to more than it.",
     .input = {IN("prob", TENSOR, "[rows, classes]"), IN("uniform_sample", TENSOR, "[draws, 1], in [0, 1)"),
               IN("sample_indices", TENSOR, "[draws, 1]: which row each draws from")},
-    .attr = {ATTR_AT("dtype", DTYPE, "\"int64\"", "of the classes")},
+    .attr = {ATTR_AT("dtype", DTYPE, "\"int64\"", "of the classes", .range = "integers")},
     .infer = infer,
     .compute =
         "cumsum[b, v@1] scan += prob[b, v@1];"

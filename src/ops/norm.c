@@ -68,7 +68,6 @@ static const ann *infer_group(infer_ctx *c, const node *n) {
     int64_t groups = attr_int_of(n, "num_groups");
     axis_set channel;
     if (!x || !has_dims(x)) return x;
-    if (groups < 1) return infer_error(c, n, "num_groups: want 1 or more, got %lld", (long long)groups);
     if (!channel_of(c, n, "channel_axis", &channel)) return NULL;
     const expr *channels = x->dim[channel.list[0]];
     if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, channels, dim_int(c, groups)), dim_int(c, 0)))
@@ -161,7 +160,7 @@ static const loop_func *lower_batch(const lower_ctx *c, const node *n) {
     return compute_with(c, n, arena_format(c->mem, "%s%s; %s", meaning, affine(c, n, "c"), rest), &names);
 }
 
-#define EPSILON ATTR("epsilon", FLOAT, "1e-05", "added to the variance")
+#define EPSILON ATTR("epsilon", FLOAT, "1e-05", "added to the variance", .range = "[0, inf)")
 #define CENTER ATTR("center", BOOL, "True", "add beta")
 #define SCALE ATTR("scale", BOOL, "True", "multiply by gamma")
 #define GAMMA_BETA IN("gamma", TENSOR, "factors"), IN("beta", TENSOR, "what is added")
@@ -191,7 +190,7 @@ const op op_nn_group_norm = {
     .name = "nn.group_norm",
     .doc = "Layer norm over each group of channels and the given dims.",
     .input = {IN("data", TENSOR, "any shape"), GAMMA_BETA},
-    .attr = {ATTR_AT("num_groups", INT, NULL, "how many groups of channels"),
+    .attr = {ATTR_AT("num_groups", INT, NULL, "how many groups of channels", .range = "[1, inf)"),
              ATTR_AT("channel_axis", INT, NULL, "the channels"),
              ATTR_AT("axes", INTS, NULL, "the other dims that are normalised"), EPSILON, CENTER, SCALE},
     .infer = infer_group,
@@ -215,7 +214,7 @@ const op op_nn_batch_norm = {
     .input = {IN("data", TENSOR, "any shape"), GAMMA_BETA, IN("moving_mean", TENSOR, "per channel"),
               IN("moving_var", TENSOR, "per channel")},
     .attr = {ATTR_AT("axis", INT, NULL, "the channels"), EPSILON, CENTER, SCALE,
-             ATTR("momentum", FLOAT, "0.1", "share of the batch in the moving ones"),
+             ATTR("momentum", FLOAT, "0.1", "share of the batch in the moving ones", .range = "[0, 1]"),
              ATTR("training", BOOL, "True", "use the batch's own mean and variance")},
     .infer = infer_batch,
     .lower = lower_batch,

@@ -12,7 +12,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!dtype_equal(on->type, off->type))
         return infer_error(c, n, "want on_value and off_value of one dtype, got %s and %s",
                            dtype_spell(on->type, spelled), dtype_spell(off->type, other));
-    if (depth < 1) return infer_error(c, n, "depth: want 1 or more, got %lld", (long long)depth);
     if (!has_rank(x)) return infer_rank(c, x, on->type, RANK_UNKNOWN);
     if (!infer_axis(c, n, attr_int_of(n, "axis"), x->rank + 1, &axis)) return NULL;
     if (!has_dims(x)) return infer_rank(c, x, on->type, x->rank + 1);
@@ -25,7 +24,7 @@ const op op_one_hot = {
     .doc = "Along a new dim: on_value where the place is the index, else off_value; out of range: all off_value.",
     .input = {IN("indices", TENSOR, "integers of any shape"), IN("on_value", PRIM, "at the index"),
               IN("off_value", PRIM, "elsewhere")},
-    .attr = {ATTR_AT("depth", INT, NULL, "extent of the new dim"),
+    .attr = {ATTR_AT("depth", INT, NULL, "extent of the new dim", .range = "[1, inf)"),
              ATTR_AT("axis", INT, "-1", "where the new dim stands")},
     .infer = infer,
     .compute = "out[i..., k@axis] = select(cast(indices[i...], int64) == k, on_value, off_value)",

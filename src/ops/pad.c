@@ -40,7 +40,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const attr *width = node_attr(n, "pad_width");
     int64_t by[2 * INFER_MAX_RANK];
     const expr *dim[INFER_MAX_RANK];
-    if (!mode_meaning(n)) return infer_error(c, n, "pad_mode: want constant, edge, reflect or circular");
     if (width->count > COUNT(by)) return infer_error(c, n, "pad_width: too many numbers");
     if (!has_rank(x))
         return width->count % 2 ? infer_error(c, n, "pad_width: want two numbers per dim")
@@ -52,9 +51,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     bool mirrored = attr_text_is(n, "pad_mode", "reflect");
     for (int32_t i = 0; i < x->rank; i++) {
         int64_t before = by[2 * i], after = by[2 * i + 1];
-        if (before != (int32_t)before || after != (int32_t)after)
-            return infer_error(c, n, "pad_width: dim %d: %lld or %lld is out of range", (int)i, (long long)before,
-                               (long long)after);
         if (mirrored && !mirrors(c, x->dim[i], before, after))
             return infer_error(c, n, "a border of %lld reflects past the %s elements of dim %d",
                                (long long)(before > after ? before : after), expr_to_text(c->mem, x->dim[i]), (int)i);
@@ -79,9 +75,10 @@ const op op_nn_pad = {
     .name = "nn.pad",
     .doc = "A border around a tensor: of one value, of the edge repeated, mirrored, or from the other end.",
     .input = {IN("data", TENSOR, "any shape")},
-    .attr = {ATTR_AT("pad_width", INTS, NULL, "before and after, for each dim"),
+    .attr = {ATTR_AT("pad_width", INTS, NULL, "before and after, for each dim", .range = "[-2147483647, 2147483647]"),
              ATTR("pad_value", FLOAT, "0.0", "of the border, for \"constant\""),
-             ATTR("pad_mode", STRING, "\"constant\"", "constant, edge, reflect (narrower than the dim) or circular")},
+             ATTR("pad_mode", STRING, "\"constant\"", "what the border is; reflect: narrower than the dim",
+                  .range = "constant|edge|reflect|circular")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[n,4] | R.nn.pad(x, pad_width=[0, 0, 1, 2])",

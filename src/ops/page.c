@@ -74,15 +74,24 @@ static bool has_edges(const op *o) {
     return false;
 }
 
+static void put_range(text *out, const op_attr *row, const char *before) {
+    if (!row->range) return;
+    text_put(out, before);
+    op_attr_put_range(out, row);
+}
+
 void op_page(text *out, const op *o) {
     put_signature(out, o);
     text_format(out, "\n    %s\n\n", o->doc);
     for (uint32_t i = 0; i < op_inputs(o); i++)
         text_format(out, "    %-20s %-16s %s%s\n", o->input[i].name, input_kind[o->input[i].kind], o->input[i].doc,
                     o->input[i].optional ? " (may be left out)" : "");
-    for (uint32_t i = 0; i < op_attrs(o); i++)
-        text_format(out, "    %-20s %-16s %s%s%s\n", o->attr[i].name, attr_type[o->attr[i].kind], o->attr[i].doc,
+    for (uint32_t i = 0; i < op_attrs(o); i++) {
+        text_format(out, "    %-20s %-16s %s%s%s", o->attr[i].name, attr_type[o->attr[i].kind], o->attr[i].doc,
                     o->attr[i].preset ? "; default " : "", o->attr[i].preset ? o->attr[i].preset : "");
+        put_range(out, &o->attr[i], "; ");
+        text_put(out, "\n");
+    }
     text_format(out, "\n    meaning: %s%s\n", op_meaning(o), o->impure ? "; has effects" : "");
     if (o->compute) op_page_compute(out, o->compute, "        ");
     if (o->call || o->alloc) text_format(out, "        %s\n", o->call ? o->call : o->alloc);
@@ -107,10 +116,13 @@ static void put_rows(text *out, const op *o) {
     for (uint32_t i = 0; i < inputs; i++)
         text_format(out, "| `%s` | %s%s | %s |\n", o->input[i].name, input_kind[o->input[i].kind],
                     o->input[i].optional ? ", optional" : "", o->input[i].doc);
-    for (uint32_t i = 0; i < attrs; i++)
-        text_format(out, "| `%s` | %s, %s%s%s | %s |\n", o->attr[i].name, attr_type[o->attr[i].kind],
+    for (uint32_t i = 0; i < attrs; i++) {
+        text_format(out, "| `%s` | %s, %s%s%s | %s", o->attr[i].name, attr_type[o->attr[i].kind],
                     o->attr[i].preset ? "default `" : "required", o->attr[i].preset ? o->attr[i].preset : "",
                     o->attr[i].preset ? "`" : "", o->attr[i].doc);
+        put_range(out, &o->attr[i], "; ");
+        text_put(out, " |\n");
+    }
     if (inputs + attrs) text_put(out, "\n");
 }
 

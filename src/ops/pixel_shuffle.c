@@ -5,7 +5,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK];
     int64_t r = attr_int_of(n, "upscale_factor");
-    if (r < 1 || r > INT32_MAX) return infer_error(c, n, "upscale_factor: want 1 or more, got %lld", (long long)r);
     if (has_rank(x) && x->rank < 3) return infer_error(c, n, "data: want at least three dims, got %d", x->rank);
     if (!has_dims(x)) return x;
     int32_t channel = x->rank - 3;
@@ -24,7 +23,7 @@ const op op_nn_pixel_shuffle = {
     .name = "nn.pixel_shuffle",
     .doc = "Every r*r channels become blocks of r by r pixels of one channel.",
     .input = {IN("data", TENSOR, "[..., channels, height, width]")},
-    .attr = {ATTR_AT("upscale_factor", INT, NULL, "r")},
+    .attr = {ATTR_AT("upscale_factor", INT, NULL, "r", .range = "[1, 2147483647]")},
     .infer = infer,
     .compute = "out[n..., c, y, x] = data[n..., (c * upscale_factor + y % upscale_factor) * upscale_factor + "
                "x % upscale_factor, y // upscale_factor, x // upscale_factor]",

@@ -144,7 +144,6 @@ static bool read_adaptive(infer_ctx *c, const node *n, pool *p, const expr **siz
     for (uint32_t i = 0; i < p->spatial; i++) {
         int32_t at = layout_find(&p->data, spatial_letters(p->spatial)[i]);
         size[i] = count ? dim_int(c, given[count == 1 ? 0 : i]) : has_dims(x) && at < x->rank ? x->dim[at] : NULL;
-        if (count && given[count == 1 ? 0 : i] < 1) return infer_error(c, n, "output_size: want 1 or more"), false;
     }
     return true;
 }
@@ -190,17 +189,19 @@ static const loop_func *lower_adaptive(const lower_ctx *c, const node *n) {
 }
 
 #define POOL_ATTRS(ones, zeros, order)                                                                                 \
-    .attr = {ATTR_AT("pool_size", INTS, ones, "extent of the window, one or per dim"),                                 \
-             ATTR_AT("strides", INTS, ones, "its steps, one or per dim"),                                              \
-             ATTR("dilation", INTS, ones, "distance of its elements, one or per dim"),                                 \
-             ATTR("padding", INTS, zeros, "border: one, per dim, or all before and then all after"),                   \
+    .attr = {ATTR_AT("pool_size", INTS, ones, "extent of the window, one or per dim", .range = "[1, 2147483647]"),     \
+             ATTR_AT("strides", INTS, ones, "its steps, one or per dim", .range = "[1, 2147483647]"),                  \
+             ATTR("dilation", INTS, ones, "distance of its elements, one or per dim", .range = "[1, 2147483647]"),     \
+             ATTR("padding", INTS, zeros, "border: one, per dim, or all before and then all after",                    \
+                  .range = "[-2147483647, 2147483647]"),                                                               \
              ATTR("ceil_mode", BOOL, "False", "round the number of windows up"),                                       \
              ATTR("count_include_pad", BOOL, "False", "the border counts in means"),                                   \
              ATTR("layout", STRING, order, "order of data's dims"),                                                    \
              ATTR("out_layout", STRING, "\"\"", "order of the result's dims; empty: as data's")},                      \
     .input = {IN("data", TENSOR, "images")}, .infer = infer, .lower = lower
 #define ADAPTIVE_ATTRS(order)                                                                                          \
-    .attr = {ATTR_AT("output_size", INTS, "None", "spatial dims of the result; None: as data's"),                      \
+    .attr = {ATTR_AT("output_size", INTS, "None", "spatial dims of the result; None: as data's",                       \
+                     .range = "[1, 2147483647]"),                                                                      \
              ATTR("layout", STRING, order, "order of data's dims"),                                                    \
              ATTR("out_layout", STRING, "\"\"", "order of the result's dims; empty: as data's")},                      \
     .input = {IN("data", TENSOR, "images")}, .infer = infer_adaptive, .lower = lower_adaptive

@@ -76,27 +76,23 @@ typedef struct resize {
     const char *place, *rounded;
 } resize;
 
-static bool read_resize(const lower_ctx *c, infer_ctx *ctx, const node *n, resize *r) {
-    *r = (resize){.spatial = spatial_of(n), .taps = 0};
+static bool read_resize(infer_ctx *ctx, const node *n, resize *r) {
+    *r = (resize){.spatial = spatial_of(n)};
     if (!read_layout(ctx, n, &r->l)) return false;
-    if (attr_text_is(n, "method", "nearest_neighbor")) r->taps = 1;
-    if (attr_text_is(n, "method", "linear")) r->taps = 2;
-    if (attr_text_is(n, "method", "cubic")) r->taps = 4;
+    r->taps = attr_text_is(n, "method", "nearest_neighbor") ? 1 : attr_text_is(n, "method", "linear") ? 2 : 4;
     for (size_t i = 0; i < COUNT(coordinates); i++)
         if (attr_text_is(n, "coordinate_transformation_mode", coordinates[i].name)) r->place = coordinates[i].place;
     for (size_t i = 0; i < COUNT(roundings); i++)
         if (attr_text_is(n, "rounding_method", roundings[i].name)) r->rounded = roundings[i].rounded;
-    if (r->taps && r->place && r->rounded) return true;
-    return diag_error(c->d, n->at, "%s: method, coordinate_transformation_mode or rounding_method is not one of ONNX's",
-                      n->op->name);
+    return true;
 }
 
 static double roi_value(const node *n, uint32_t i, double otherwise) {
     const attr *roi = node_attr(n, "roi");
     if (roi->kind != ATTR_LIST || i >= roi->count) return otherwise;
-    const attr *a = roi->list[i];
-    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
-    return a->kind == ATTR_FLOAT ? a->as.f : a->kind == ATTR_INT ? (double)a->as.i : otherwise;
+    double value = otherwise;
+    CHECK(attr_get_real(roi->list[i], &value));
+    return value;
 }
 
 // "at0[y0] = …": the place in the input along dim i.
@@ -171,7 +167,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     resize r;
     text meaning = TEXT_IN(c->mem), alpha = TEXT_IN(c->mem);
     const attr *a = node_attr(n, "cubic_alpha");
-    if (!read_resize(c, &ctx, n, &r)) return NULL;
+    if (!read_resize(&ctx, n, &r)) return NULL;
     text_format(&alpha, "(%.9g)", a->kind == ATTR_FLOAT ? a->as.f : -0.75);
     for (uint32_t i = 0; i < r.spatial; i++) {
         put_place(c, n, &r, i, &meaning);
@@ -182,20 +178,20 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 }
 
 #define RESIZE_ATTRS(order, rounding)                                                                                  \
-    .attr = {ATTR("roi", ANY, "[0.0, 0.0, 0.0, 0.0]", "begins and ends of the region, for tf_crop_and_resize"),        \
+    .attr = {ATTR("roi", ANY, "[0.0, 0.0, 0.0, 0.0]", "begins and ends of the region, for tf_crop_and_resize",         \
+                  .range = "(-inf, inf)"),                                                                             \
              ATTR("layout", STRING, order, "order of the dims"),                                                       \
-             ATTR("method", STRING, "\"linear\"", "nearest_neighbor, linear or cubic"),                                \
+             ATTR("method", STRING, "\"linear\"", "what is between pixels", .range = "nearest_neighbor|linear|cubic"), \
              ATTR("coordinate_transformation_mode", STRING, "\"half_pixel\"",                                          \
-                  "half_pixel, half_pixel_symmetric, align_corners, asymmetric, pytorch_half_pixel, "                  \
-                  "tf_half_pixel_for_nn or "                                                                           \
-                  "tf_crop_and_resize"),                                                                               \
-             ATTR("rounding_method", STRING, rounding,                                                                 \
-                  "of nearest_neighbor: round (to even), round_prefer_floor, "                                         \
-                  "round_prefer_ceil, floor or ceil"),                                                                 \
-             ATTR("cubic_alpha", FLOAT, "-0.75", "of the cubic spline"),                                               \
-             ATTR("cubic_exclude", INT, "0", "1: leave out what lies outside of the image"),                           \
+                  "which place of the input an output stands for, by ONNX's names",                                    \
+                  .range = "half_pixel|half_pixel_symmetric|align_corners|asymmetric|pytorch_half_pixel|tf_half_"      \
+                           "pixel_for_nn|tf_crop_and_resize"),                                                         \
+             ATTR("rounding_method", STRING, rounding, "of nearest_neighbor; round and none: halves to even",          \
+                  .range = "round|round_prefer_floor|round_prefer_ceil|floor|ceil|"),                                  \
+             ATTR("cubic_alpha", FLOAT, "-0.75", "of the cubic spline", .range = "(-inf, inf)"),                       \
+             ATTR("cubic_exclude", INT, "0", "1: leave out what lies outside of the image", .range = "0|1"),           \
              ATTR("extrapolation_value", FLOAT, "0.0", "outside of the region, for tf_crop_and_resize"),               \
-             ATTR("out_dtype", DTYPE, "\"void\"", "of the result; unset: that of data")},                              \
+             ATTR("out_dtype", DTYPE, "\"void\"", "of the result; unset: that of data", .range = "floats|integers")},  \
     .input = {IN("data", TENSOR, "images"), IN("size", SHAPE, "spatial dims of the result")}, .infer = infer,          \
     .lower = lower
 

@@ -32,7 +32,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     dtype type = attr_type_of(n, "dtype", DTYPE_OF(F32));
     char spelled[32];
     if (!f) return NULL;
-    if (!dtype_is_float(type)) return infer_error(c, n, "dtype: want a float, got %s", dtype_spell(type, spelled));
     if (x->type.kind && !dtype_equal(x->type, DTYPE_OF(U8)))
         return infer_error(c, n, "bytes: want uint8, got %s", dtype_spell(x->type, spelled));
     if (x->rank == 0) return infer_error(c, n, "bytes: want rows of blocks, got no dims");
@@ -60,7 +59,7 @@ const op op_rx_dequantize = {
     .doc = "The elements of rows of quantised blocks: scale * quant + offset, in float32, rounded once to dtype.",
     .input = {IN("bytes", TENSOR, "uint8, [..., bytes]: rows of whole blocks")},
     .attr = {ATTR("format", STRING, NULL, "of the blocks, as GGUF has them: q4_0, q8_0, … (docs/formats.md)"),
-             ATTR("dtype", DTYPE, "\"float32\"", "of the result")},
+             ATTR("dtype", DTYPE, "\"float32\"", "of the result", .range = "floats")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=u8[n,36] | R.rx.dequantize(x, format=\"q4_0\")",

@@ -4,11 +4,10 @@
 
 static const ann *infer_route(infer_ctx *c, const node *n) {
     const ann *x = infer_float_same(c, n);
-    int64_t k = attr_int_of(n, "k"), experts;
+    int64_t k = attr_int_of(n, "k");
     if (!x || !infer_want_rank(c, n, 0, 2)) return NULL;
-    if (k < 1) return infer_error(c, n, "k: want 1 or more, got %lld", (long long)k);
-    if (has_dims(x) && expr_const_int(x->dim[1], &experts) && k > experts)
-        return infer_error(c, n, "k is %lld, but there are %lld experts", (long long)k, (long long)experts);
+    if (has_dims(x) && dims_exceed(c, dim_int(c, k), x->dim[1]))
+        return infer_error(c, n, "k is %lld, but there are %s experts", (long long)k, expr_to_text(c->mem, x->dim[1]));
     const expr *dim[] = {has_dims(x) ? x->dim[0] : NULL, dim_int(c, k)};
     const ann *out[2] = {has_dims(x) ? infer_tensor(c, x, DTYPE_OF(F32), dim, 2) : infer_rank(c, x, DTYPE_OF(F32), 2)};
     out[1] = infer_like(c, out[0], DTYPE_OF(I32));
@@ -62,7 +61,8 @@ const op op_rx_moe_route = {
     .name = "rx.moe_route",
     .doc = "The k most probable experts of each token, best first, and their weights: probabilities by softmax.",
     .input = {IN("data", TENSOR, "[tokens, experts], scores")},
-    .attr = {ATTR_AT("k", INT, NULL, "experts per token"), ATTR("normalize", BOOL, "True", "the k weights sum to 1")},
+    .attr = {ATTR_AT("k", INT, NULL, "experts per token", .range = "[1, inf)"),
+             ATTR("normalize", BOOL, "True", "the k weights sum to 1")},
     .infer = infer_route,
     .lower = lower_route,
     .samples = {"x=f32[t,4] | R.rx.moe_route(x, k=2)"},

@@ -115,7 +115,7 @@ const op op_rx_packed_matmul = {
               IN("sums", TENSOR, "[..., units]: int32, or float32 for offsets"),
               IN("quants", TENSOR, "uint32, [columns / 16, size / 32, bits, 16]"),
               IN("scales", TENSOR, "[columns / 16, groups, 16], or heads of blocks")},
-    .attr = {ATTR("columns", INT, NULL, "rows of the weight"),
+    .attr = {ATTR("columns", INT, NULL, "rows of the weight", .range = "[0, 2147483647]"),
              ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")},
     .infer = infer_matmul,
     .lower = lower_matmul,

@@ -25,8 +25,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     char spelled[32];
     if (x->type.kind && !dtype_is_float(x->type))
         return infer_error(c, n, "x: want a float dtype, got %s", dtype_spell(x->type, spelled));
-    if (unit != 16 && unit != 32) return infer_error(c, n, "unit: want 16 or 32, got %lld", (long long)unit);
-    if (low < -128 || low > 0) return infer_error(c, n, "low: want -128 to 0, got %lld", (long long)low);
     if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) || size % ACTIVATION_GROUP)
         return infer_error(c, n, "x: want a known multiple of %d as last dim, got %s", ACTIVATION_GROUP,
                            has_dims(x) ? dims_text(c, x) : "unknown dims");
@@ -278,9 +276,9 @@ const op op_rx_quantize_int8 = {
         "first normed as by R.nn.rms_norm.",
     .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
-    .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of: 16 or 32"),
-             ATTR("low", INT, "0", "the smallest quant of the weight's format, at least -128"),
-             ATTR("epsilon", FLOAT, "1e-05", "of the norm")},
+    .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of", .range = "16|32"),
+             ATTR("low", INT, "0", "the smallest quant of the weight's format", .range = "[-128, 0]"),
+             ATTR("epsilon", FLOAT, "1e-05", "of the norm", .range = "[0, inf)")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16, low=-32)",

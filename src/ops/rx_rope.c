@@ -33,8 +33,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     int64_t dims = rotated_dims(n);
     if (!x || !check_shapes(c, n)) return NULL;
     if (dims < 0 || dims % 2) return infer_error(c, n, "dims: want an even number up to the size of a head");
-    if (!attr_text_is(n, "pairing", "half") && !attr_text_is(n, "pairing", "interleaved"))
-        return infer_error(c, n, "pairing: want half or interleaved");
     if (n->count > 2 && !infer_want_rank(c, n, 2, 1)) return NULL;
     if (n->count > 2 && has_dims(infer_in(n, 2)) && dims &&
         dims_differ(c, infer_in(n, 2)->dim[0], dim_int(c, dims / 2)))
@@ -75,11 +73,14 @@ const op op_rx_rope = {
     .doc = "Rotary position embedding: pairs of elements of each head turned by angles that grow with the position.",
     .input = {IN("data", TENSOR, "[..., heads, size]"), IN("positions", TENSOR, "integers, [...]: one per token"),
               IN_OPTIONAL("factors", TENSOR, "one per pair: frequencies are divided by them")},
-    .attr = {ATTR("base", FLOAT, "10000.0", "of the frequencies"),
-             ATTR("dims", INT, "0", "how many elements of a head turn; 0: all"),
-             ATTR("pairing", STRING, "\"half\"", "half or interleaved"),
-             ATTR("scale", FLOAT, "1.0", "positions are multiplied by it"),
-             ATTR("attention_factor", FLOAT, "1.0", "the result of the turned part is multiplied by it")},
+    .attr = {ATTR("base", FLOAT, "10000.0", "of the frequencies", .range = "(0, inf)"),
+             ATTR("dims", INT, "0", "how many elements of a head turn; 0: all", .range = "[0, 2147483647]"),
+             ATTR("pairing", STRING, "\"half\"",
+                  "half: element i turns with i + dims / 2; interleaved: 2 i with 2 i + 1",
+                  .range = "half|interleaved"),
+             ATTR("scale", FLOAT, "1.0", "positions are multiplied by it", .range = "(-inf, inf)"),
+             ATTR("attention_factor", FLOAT, "1.0", "the result of the turned part is multiplied by it",
+                  .range = "(-inf, inf)")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[t,2,4] p=i64[t] | R.rx.rope(x, p)",

@@ -32,8 +32,6 @@ static const ann *infer(infer_ctx *c, const node *n) {
     dtype table;
     if (!x || !infer_same_dtype(c, n, 1, 2, &table)) return NULL;
     if (has_rank(x) && x->rank < 2) return infer_error(c, n, "data: want [..., heads, size], got %d dims", x->rank);
-    if (!attr_text_is(n, "pairing", "half") && !attr_text_is(n, "pairing", "interleaved"))
-        return infer_error(c, n, "pairing: want half or interleaved");
     return fits(c, n, 1) && fits(c, n, 2) && pairs_fit(c, n) ? x : NULL;
 }
 
@@ -57,7 +55,8 @@ const op op_rx_rotate = {
     .doc = "Pairs of elements of each head turned by angles whose cosines and sines are given.",
     .input = {IN("data", TENSOR, "[..., heads, size]"), IN("cos", TENSOR, "[..., pairs]: of each token"),
               IN("sin", TENSOR, "[..., pairs]")},
-    .attr = {ATTR("pairing", STRING, "\"half\"", "half: element i with i + pairs; or interleaved: 2 i with 2 i + 1")},
+    .attr = {ATTR("pairing", STRING, "\"half\"", "half: element i with i + pairs; or interleaved: 2 i with 2 i + 1",
+                  .range = "half|interleaved")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[t,2,4] c=f32[t,2] s=f32[t,2] | R.rx.rotate(x, c, s)",

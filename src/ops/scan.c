@@ -24,7 +24,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 
 #define SCAN_ATTRS                                                                                                     \
     ATTR_AT("axis", INT, "None", "the dim; None: of the flat tensor"),                                                 \
-        ATTR("dtype", DTYPE, "\"void\"", "of the result; unset: that of data"),                                        \
+        ATTR("dtype", DTYPE, "\"void\"", "of the result; unset: that of data", .range = "floats|integers"),            \
         ATTR("exclusive", BOOL, "False", "each element stands for those before it alone")
 
 const op op_cumsum = {

@@ -223,8 +223,8 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
 }
 
 #define REDUCTION                                                                                                      \
-    ATTR_AT("reduction", STRING, "\"update\"",                                                                         \
-            "how updates join the old value: update, add, mul, max, min, or mean of it and each in turn")
+    ATTR_AT("reduction", STRING, "\"update\"", "how updates join the old value; mean: of it and each in turn",         \
+            .range = "update|add|mul|max|min|mean")
 
 const op op_scatter_elements = {
     .name = "scatter_elements",

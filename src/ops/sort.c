@@ -18,15 +18,22 @@ static const ann *infer_argsort(infer_ctx *c, const node *n) {
     return axis_fits(c, n, &axis) ? infer_like(c, infer_in(n, 0), attr_type_of(n, "dtype", DTYPE_OF(I32))) : NULL;
 }
 
-// More than there are is all there are, where that is known; else the runtime refuses the call.
+// More than there are is all there are, where that is known, as TVM deduces it. Where only the run tells, the deduced
+// size is k, so that fewer are an error then.
+static int64_t at_most(infer_ctx *c, int64_t k, const expr *dim) {
+    int64_t extent;
+    if (expr_const_int(dim, &extent)) return k < extent ? k : extent;
+    dims_exceed(c, dim_int(c, k), dim);
+    return k;
+}
+
 static const ann *infer_topk(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK];
     uint32_t axis = 0;
-    int64_t k = attr_int_of(n, "k"), extent;
+    int64_t k = attr_int_of(n, "k");
     if (!axis_fits(c, n, &axis)) return NULL;
-    if (k < -1) return infer_error(c, n, "k: want a count, or -1 for all, got %lld", (long long)k);
-    if (has_dims(x) && x->rank && expr_const_int(x->dim[axis], &extent) && k > extent) k = extent; // there are no more
+    if (has_dims(x) && x->rank && k > 0) k = at_most(c, k, x->dim[axis]);
     const ann *values = infer_rank(c, x, x->type, x->rank);
     if (has_dims(x)) {
         for (int32_t i = 0; i < x->rank; i++)
@@ -36,8 +43,7 @@ static const ann *infer_topk(infer_ctx *c, const node *n) {
     const ann *both[] = {values, infer_like(c, values, attr_type_of(n, "dtype", DTYPE_OF(I32)))};
     if (attr_text_is(n, "ret_type", "values")) return both[0];
     if (attr_text_is(n, "ret_type", "indices")) return both[1];
-    return attr_text_is(n, "ret_type", "both") ? ann_tuple(c->mem, both, 2)
-                                               : infer_error(c, n, "ret_type: want both, values or indices");
+    return ann_tuple(c->mem, both, 2);
 }
 
 // --- unique: flags are scalar operands.
@@ -99,7 +105,7 @@ const op op_argsort = {
     .name = "argsort",
     .doc = "The places of the elements along one dim in order.",
     .input = {IN("data", TENSOR, "any shape")},
-    .attr = {SORT_AXIS, DESCENDING, ATTR("dtype", DTYPE, "\"int32\"", "of the places: int32 or int64")},
+    .attr = {SORT_AXIS, DESCENDING, ATTR("dtype", DTYPE, "\"int32\"", "of the places", .range = "int32|int64")},
     .infer = infer_argsort,
     .call = "argsort(axis, descending)",
     .samples = {"x=f32[n,4] | R.argsort(x, axis=1)"},
@@ -108,10 +114,10 @@ const op op_topk = {
     .name = "topk",
     .doc = "The k largest or smallest elements along one dim in order, and their places.",
     .input = {IN("data", TENSOR, "any shape")},
-    .attr = {ATTR_AT("k", INT, "1", "how many"), SORT_AXIS,
-             ATTR("ret_type", STRING, "\"both\"", "both, values or indices"),
+    .attr = {ATTR_AT("k", INT, "1", "how many; -1 or 0: all", .range = "[-1, inf)"), SORT_AXIS,
+             ATTR("ret_type", STRING, "\"both\"", "what is given", .range = "both|values|indices"),
              ATTR("largest", BOOL, "True", "the largest, else the smallest"),
-             ATTR("dtype", DTYPE, "\"int32\"", "of the places: int32 or int64")},
+             ATTR("dtype", DTYPE, "\"int32\"", "of the places", .range = "int32|int64")},
     .infer = infer_topk,
     .call = "topk(axis, largest; values, indices)",
     .samples = {"x=f32[n,4] | R.topk(x, k=2, axis=1)"},

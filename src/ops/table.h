@@ -8,11 +8,11 @@
 // An input: its name, its kind (TENSOR, SHAPE, PRIM, …) and what it is.
 #define IN(called, as, says) {.name = called, .kind = INPUT_##as, .doc = says}
 #define IN_OPTIONAL(called, as, says) {.name = called, .kind = INPUT_##as, .doc = says, .optional = true}
-// An attribute: its name, its kind (INT, BOOL, …), its default as text, and what it is. ATTR_AT: may follow the inputs
-// without its name.
-#define ATTR(called, as, otherwise, says) {.name = called, .kind = OPATTR_##as, .preset = otherwise, .doc = says}
-#define ATTR_AT(called, as, otherwise, says)                                                                           \
-    {.name = called, .kind = OPATTR_##as, .preset = otherwise, .doc = says, .positional = true}
+// An attribute: its name, its kind (INT, BOOL, …), its default as text, and what it is; then, where not every value of
+// the kind will do, .range = "…" (graph/op.h). ATTR_AT: may follow the inputs without its name.
+#define ATTR(called, as, otherwise, ...) {.name = called, .kind = OPATTR_##as, .preset = otherwise, .doc = __VA_ARGS__}
+#define ATTR_AT(called, as, otherwise, ...)                                                                            \
+    {.name = called, .kind = OPATTR_##as, .preset = otherwise, .positional = true, .doc = __VA_ARGS__}
 
 // Names for compute_build, filled one by one.
 typedef struct name_list {

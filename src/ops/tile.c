@@ -14,7 +14,6 @@ static const ann *infer_tile(infer_ctx *c, const node *n) {
         const expr *here = from_x < 0 ? dim_int(c, 1) : x->dim[from_x];
         int64_t by = 1;
         if (from_times >= 0) attr_get_int(times->list[from_times], &by);
-        if (by < 0) return infer_error(c, n, "repeats: want no negative number, got %lld", (long long)by);
         dim[i] = by == 0 ? dim_int(c, 0) : dim_op(c, EXPR_MUL, here, dim_int(c, by));
     }
     return infer_tensor(c, x, x->type, dim, (uint32_t)rank);
@@ -40,7 +39,6 @@ static const ann *infer_repeat(infer_ctx *c, const node *n) {
     int64_t times = attr_int_of(n, "repeats");
     uint32_t axis = 0;
     const expr *by = dim_int(c, times);
-    if (times < 0) return infer_error(c, n, "repeats: want no negative number, got %lld", (long long)times);
     if (attr_is_none(n, "axis")) {
         if (!has_dims(x)) return infer_rank(c, x, x->type, 1);
         dim[0] = dim_op(c, EXPR_MUL, dims_product(c, x->dim, (uint32_t)x->rank), by);
@@ -71,7 +69,7 @@ const op op_tile = {
     .name = "tile",
     .doc = "The whole tensor repeated along its dims, from the last one; more repeats than dims make new leading dims.",
     .input = {IN("data", TENSOR, "any shape")},
-    .attr = {ATTR_AT("repeats", INTS, NULL, "how often, for the last dims")},
+    .attr = {ATTR_AT("repeats", INTS, NULL, "how often, for the last dims", .range = "[0, inf)")},
     .infer = infer_tile,
     .lower = lower_tile,
     .samples = {"x=f32[n,2] | R.tile(x, repeats=[2, 1, 3])"},
@@ -80,7 +78,7 @@ const op op_repeat = {
     .name = "repeat",
     .doc = "Every element repeated in place along one dim.",
     .input = {IN("data", TENSOR, "any shape")},
-    .attr = {ATTR_AT("repeats", INT, NULL, "how often"),
+    .attr = {ATTR_AT("repeats", INT, NULL, "how often", .range = "[0, inf)"),
              ATTR_AT("axis", INT, "None", "the dim; None: of the flat tensor")},
     .infer = infer_repeat,
     .lower = lower_repeat,

@@ -18,7 +18,6 @@ static const ann *infer_regions(infer_ctx *c, const node *n) {
     const expr *size[2];
     bool channels_last = attr_text_is(n, "layout", "NHWC");
     if (!infer_want_rank(c, n, 0, 4) || !infer_want_rank(c, n, 1, 2) || !pooled(c, n, size)) return NULL;
-    if (!channels_last && !attr_text_is(n, "layout", "NCHW")) return infer_error(c, n, "layout: want NCHW or NHWC");
     if (has_dims(r) && dims_differ(c, r->dim[1], dim_int(c, 5)))
         return infer_error(c, n, "rois: want rows of 5 numbers, got %s", dims_text(c, r));
     if (!has_dims(x) || !has_dims(r)) return infer_rank(c, x, x->type, 4);
@@ -63,10 +62,9 @@ static const ann *infer_multibox(infer_ctx *c, const node *n) {
 }
 
 static double real_of(const attr *a) {
-    int64_t whole = 0;
-    if (a->kind == ATTR_FLOAT) return a->as.f;
-    if (a->kind == ATTR_EXPR && a->as.e->op == EXPR_FLOAT) return a->as.e->as.fval;
-    return attr_get_int(a, &whole) ? (double)whole : 0;
+    double value = 0;
+    CHECK(attr_get_real(a, &value));
+    return value;
 }
 
 // What comes back hangs on attributes: boxes, or their places and how many, or with soft suppression all three.
@@ -183,17 +181,18 @@ static const loop_func *lower_multibox(const lower_ctx *c, const node *n) {
     .input = {IN("data", TENSOR, "images"), IN("rois", TENSOR, "[regions, 5]: image and corners")},                    \
     .infer = infer_regions
 #define REGION_ATTRS                                                                                                   \
-    ATTR_AT("pooled_size", INTS, NULL, "height and width of the result"),                                              \
-        ATTR_AT("spatial_scale", FLOAT, NULL, "from the regions' coordinates to data's")
+    ATTR_AT("pooled_size", INTS, NULL, "height and width of the result", .range = "[1, 2147483647]"),                  \
+        ATTR_AT("spatial_scale", FLOAT, NULL, "from the regions' coordinates to data's", .range = "(0, inf)")
 
 const op op_vision_roi_align = {
     .name = "vision.roi_align",
     .doc = "Each region of an image resampled to one size by bilinear interpolation.",
     REGIONS,
-    .attr = {REGION_ATTRS, ATTR_AT("sample_ratio", INT, "-1", "samples per element; -1: as many as fit"),
+    .attr = {REGION_ATTRS,
+             ATTR_AT("sample_ratio", INT, "-1", "samples per element; -1: as many as fit", .range = "[-1, 2147483647]"),
              ATTR_AT("aligned", BOOL, "False", "half a pixel off, as newer models want"),
-             ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims"),
-             ATTR_AT("mode", STRING, "\"avg\"", "avg or max")},
+             ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims", .range = "NCHW|NHWC"),
+             ATTR_AT("mode", STRING, "\"avg\"", "of the samples", .range = "avg|max")},
     .call = "roi_align(pooled_size.0, pooled_size.1, spatial_scale, sample_ratio, aligned, layout?NHWC, mode?max)",
     .samples = {"x=f32[2,3,5,n] r=f32[m,5] | R.vision.roi_align(x, r, pooled_size=[2, 3], spatial_scale=0.5)"},
 };
@@ -201,7 +200,7 @@ const op op_vision_roi_pool = {
     .name = "vision.roi_pool",
     .doc = "Each region of an image reduced to one size by maxima.",
     REGIONS,
-    .attr = {REGION_ATTRS, ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims")},
+    .attr = {REGION_ATTRS, ATTR_AT("layout", STRING, "\"NCHW\"", "order of the dims", .range = "NCHW|NHWC")},
     .lower = lower_roi_pool,
     .samples = {"x=f32[2,3,5,n] r=f32[m,5] | R.vision.roi_pool(x, r, pooled_size=[2, 3], spatial_scale=0.5)"},
 };
@@ -209,9 +208,9 @@ const op op_vision_get_valid_counts = {
     .name = "vision.get_valid_counts",
     .doc = "How many boxes have a high enough score, the boxes with those in front, and where they were.",
     .input = {IN("data", TENSOR, "[batch, boxes, numbers]")},
-    .attr = {ATTR_AT("score_threshold", FLOAT, "0.0", "the least score"),
-             ATTR_AT("id_index", INT, "0", "where the class is"),
-             ATTR_AT("score_index", INT, "1", "where the score is")},
+    .attr = {ATTR_AT("score_threshold", FLOAT, "0.0", "the least score", .range = "(-inf, inf)"),
+             ATTR_AT("id_index", INT, "0", "where the class is", .range = "[-1, inf)"),
+             ATTR_AT("score_index", INT, "1", "where the score is", .range = "[0, inf)")},
     .infer = infer_valid_counts,
     .call = "valid_boxes(score_threshold, id_index, score_index)",
     .samples = {"x=f32[2,n,6] | R.vision.get_valid_counts(x, score_threshold=0.1, id_index=-1)"},
@@ -221,8 +220,9 @@ const op op_vision_multibox_transform_loc = {
     .doc = "Boxes from anchors and predicted offsets.",
     .input = {IN("cls_pred", TENSOR, "[batch, classes, anchors]"), IN("loc_pred", TENSOR, "[batch, anchors * 4]"),
               IN("anchor", TENSOR, "[1, anchors, 4]")},
-    .attr = {ATTR_AT("clip", BOOL, "False", "into [0, 1]"), ATTR_AT("threshold", FLOAT, "0.0", "scores below are 0"),
-             ATTR_AT("variances", ANY, "[1.0, 1.0, 1.0, 1.0]", "factors of the offsets"),
+    .attr = {ATTR_AT("clip", BOOL, "False", "into [0, 1]"),
+             ATTR_AT("threshold", FLOAT, "0.0", "scores below are 0", .range = "(-inf, inf)"),
+             ATTR_AT("variances", ANY, "[1.0, 1.0, 1.0, 1.0]", "factors of the offsets", .range = "(-inf, inf)"),
              ATTR_AT("keep_background", BOOL, "True", "else class 0 is 0")},
     .infer = infer_multibox,
     .lower = lower_multibox,
@@ -233,17 +233,17 @@ const op op_vision_non_max_suppression = {
     .doc = "Boxes without those that overlap a better one.",
     .input = {IN("data", TENSOR, "[batch, boxes, numbers]"), IN("valid_count", TENSOR, "boxes per image"),
               IN("indices", TENSOR, "where they were")},
-    .attr = {ATTR_AT("max_output_size", INT, "-1", "at most so many; -1: any"),
-             ATTR_AT("iou_threshold", FLOAT, "0.5", "overlap that suppresses"),
+    .attr = {ATTR_AT("max_output_size", INT, "-1", "at most so many; -1: any", .range = "[-1, inf)"),
+             ATTR_AT("iou_threshold", FLOAT, "0.5", "overlap that suppresses", .range = "(-inf, inf)"),
              ATTR_AT("force_suppress", BOOL, "False", "whatever the class"),
-             ATTR_AT("top_k", INT, "-1", "only the best so many; -1: all"),
-             ATTR_AT("coord_start", INT, "2", "where the corners are"),
-             ATTR_AT("score_index", INT, "1", "where the score is"),
-             ATTR_AT("id_index", INT, "0", "where the class is"),
+             ATTR_AT("top_k", INT, "-1", "only the best so many; -1: all", .range = "[-1, inf)"),
+             ATTR_AT("coord_start", INT, "2", "where the corners are", .range = "[0, inf)"),
+             ATTR_AT("score_index", INT, "1", "where the score is", .range = "[0, inf)"),
+             ATTR_AT("id_index", INT, "0", "where the class is", .range = "[-1, inf)"),
              ATTR_AT("return_indices", BOOL, "True", "indices instead of boxes"),
              ATTR_AT("invalid_to_bottom", BOOL, "False", "kept boxes in front"),
-             ATTR_AT("soft_nms_sigma", FLOAT, "0.0", "0: hard suppression"),
-             ATTR_AT("score_threshold", FLOAT, "0.0", "for soft suppression")},
+             ATTR_AT("soft_nms_sigma", FLOAT, "0.0", "0: hard suppression", .range = "[0, inf)"),
+             ATTR_AT("score_threshold", FLOAT, "0.0", "for soft suppression", .range = "(-inf, inf)")},
     .infer = infer_nms,
     .call = "apart_boxes(max_output_size, iou_threshold, force_suppress, top_k, coord_start, score_index, id_index, "
             "invalid_to_bottom, soft_nms_sigma, score_threshold; data:!return_indices|soft_nms_sigma, "
@@ -257,7 +257,7 @@ const op op_vision_all_class_non_max_suppression = {
     .input = {IN("boxes", TENSOR, "[batch, boxes, 4]"), IN("scores", TENSOR, "[batch, classes, boxes]"),
               IN("max_output_boxes_per_class", TENSOR, "a scalar"), IN("iou_threshold", TENSOR, "a scalar"),
               IN("score_threshold", TENSOR, "a scalar")},
-    .attr = {ATTR_AT("output_format", STRING, "\"onnx\"", "onnx or tensorflow")},
+    .attr = {ATTR_AT("output_format", STRING, "\"onnx\"", "which results, in whose order", .range = "onnx|tensorflow")},
     .infer = infer_all_nms,
     .call = "class_boxes(output_format?tensorflow; indices, scores:output_format?tensorflow, count)",
     .samples = {"b=f32[2,n,4] s=f32[2,3,n] m=i64[] u=f32[] l=f32[] | "

@@ -22,23 +22,14 @@ bool layout_is(const layout *l, const char *wanted) {
 
 const char *spatial_letters(uint32_t spatial) { return &"DHW"[MAX_SPATIAL - spatial]; }
 
-// Arithmetic on sizes, steps and paddings must not overflow.
-static const int64_t LARGEST = INT32_MAX;
-
 // One number for all dims, or one each.
-static bool per_dim(infer_ctx *c, const node *n, const char *name, uint32_t spatial, int64_t *out, int64_t least) {
+static bool per_dim(infer_ctx *c, const node *n, const char *name, uint32_t spatial, int64_t *out) {
     int64_t all[2 * MAX_SPATIAL + 1];
     const attr *a = node_attr(n, name);
     if (a->kind == ATTR_LIST && a->count != 1 && a->count != spatial)
         return infer_error(c, n, "%s: want one number, or %u, got %u", name, spatial, a->count), false;
     uint32_t count = attr_numbers(n, name, all, MAX_SPATIAL);
-    for (uint32_t i = 0; i < spatial; i++) {
-        out[i] = count == 1 ? all[0] : all[i];
-        if (out[i] < least || out[i] > LARGEST)
-            return infer_error(c, n, "%s: want %lld or more and at most %lld, got %lld", name, (long long)least,
-                               (long long)LARGEST, (long long)out[i]),
-                   false;
-    }
+    for (uint32_t i = 0; i < spatial; i++) { out[i] = count == 1 ? all[0] : all[i]; }
     return true;
 }
 
@@ -49,9 +40,6 @@ static bool padding_of(infer_ctx *c, const node *n, uint32_t spatial, window *ou
     if (count != 1 && count != spatial && count != 2 * spatial)
         return infer_error(c, n, "padding: want 1, %u or %u numbers, got %u", spatial, 2 * spatial, count), false;
     attr_numbers(n, "padding", all, COUNT(all));
-    for (uint32_t i = 0; i < count; i++)
-        if (all[i] > LARGEST || all[i] < -LARGEST)
-            return infer_error(c, n, "padding: %lld is out of range", (long long)all[i]), false;
     for (uint32_t i = 0; i < spatial; i++) {
         out[i].before = all[count == 1 ? 0 : i];
         out[i].after = all[count == 1 ? 0 : count == spatial ? i : spatial + i];
@@ -67,8 +55,8 @@ static bool has_attr(const node *n, const char *name) {
 
 bool windows_of(infer_ctx *c, const node *n, uint32_t spatial, window *out) {
     int64_t size[MAX_SPATIAL] = {0}, stride[MAX_SPATIAL], dilation[MAX_SPATIAL];
-    if (has_attr(n, "pool_size") && !per_dim(c, n, "pool_size", spatial, size, 1)) return false;
-    if (!per_dim(c, n, "strides", spatial, stride, 1) || !per_dim(c, n, "dilation", spatial, dilation, 1)) return false;
+    if (has_attr(n, "pool_size") && !per_dim(c, n, "pool_size", spatial, size)) return false;
+    if (!per_dim(c, n, "strides", spatial, stride) || !per_dim(c, n, "dilation", spatial, dilation)) return false;
     for (uint32_t i = 0; i < spatial; i++)
         out[i] = (window){.size = size[i], .stride = stride[i], .dilation = dilation[i]};
     return padding_of(c, n, spatial, out);

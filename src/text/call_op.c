@@ -36,6 +36,37 @@ static bool add_input(binding_state *s, const value *v, const op_input *row) {
     return true;
 }
 
+// A name that neither table has, with the nearest one that it has.
+static bool refuse_key(binding_state *s, uint32_t i) {
+    VEC(const char *) known = {0};
+    for (uint32_t k = 0; k < op_inputs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->input[k].name);
+    for (uint32_t k = 0; k < op_attrs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->attr[k].name);
+    const char *near = text_nearest(s->a->key[i], known.at, known.len);
+    return diag_error(s->r->d, s->a->value[i].at, "%s: has no argument '%s'%s%s%s", s->a->callee, s->a->key[i],
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool known_keys(binding_state *s) {
+    for (uint32_t i = 0; i < s->a->count; i++)
+        if (!s->a->used[i] && s->a->key[i]) return refuse_key(s, i);
+    return true;
+}
+
+static bool has_row(const op *o, const char *name) {
+    for (uint32_t i = 0; i < op_inputs(o); i++)
+        if (strcmp(o->input[i].name, name) == 0) return true;
+    for (uint32_t i = 0; i < op_attrs(o); i++)
+        if (strcmp(o->attr[i].name, name) == 0) return true;
+    return false;
+}
+
+// An argument that is missing may be there under a wrong name: then that is what to say.
+static bool refuse_missing(binding_state *s, const char *name) {
+    for (uint32_t i = 0; i < s->a->count && !s->o->type_args; i++)
+        if (!s->a->used[i] && s->a->key[i] && !has_row(s->o, s->a->key[i])) return refuse_key(s, i);
+    return diag_error(s->r->d, s->a->at, "%s: argument '%s' is missing", s->a->callee, name);
+}
+
 static bool bind_inputs(binding_state *s) {
     uint32_t rows = op_inputs(s->o);
     for (uint32_t i = 0; i < rows; i++) {
@@ -44,7 +75,7 @@ static bool bind_inputs(binding_state *s) {
         const value *v = next_argument(s, row->name);
         if (v && v->kind == VAL_NONE && row->optional) v = NULL;
         if (!v && (repeats || row->optional)) break;
-        if (!v) return diag_error(s->r->d, s->a->at, "%s: argument '%s' is missing", s->a->callee, row->name);
+        if (!v) return refuse_missing(s, row->name);
         do {
             if (!add_input(s, v, row)) return false;
         } while (repeats && (v = arg_at(s->a, s->next, NULL)) && ++s->next);
@@ -98,20 +129,6 @@ static void split_scalars(binding_state *s) {
     for (uint32_t i = 0; i < scalars; i++) dim[i] = args->in[tensors + i]->as.value;
     s->in.at[1] = build_tuple(s->r->b, NULL, args->in, tensors);
     VEC_PUSH(s->r->scratch, &s->in, build_shape(s->r->b, dim, scalars));
-}
-
-// A name that neither table has, with the nearest one that is not given yet.
-static bool known_keys(binding_state *s) {
-    for (uint32_t i = 0; i < s->a->count; i++) {
-        if (s->a->used[i] || !s->a->key[i]) continue;
-        VEC(const char *) known = {0};
-        for (uint32_t k = 0; k < op_inputs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->input[k].name);
-        for (uint32_t k = 0; k < op_attrs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->attr[k].name);
-        const char *near = text_nearest(s->a->key[i], known.at, known.len);
-        return diag_error(s->r->d, s->a->value[i].at, "%s: has no argument '%s'%s%s%s", s->a->callee, s->a->key[i],
-                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
-    return true;
 }
 
 value call_op(reader *r, const op *o, arguments *a) {
