@@ -123,10 +123,8 @@ static bool apply_written(builder *b, node *n) {
 }
 
 static bool dims_are_sizes(builder *b, const char *name, const ann *type) {
-    const expr *dim = sizes_negative(b->m->exprs, b->facts, type);
-    if (!dim) return true;
-    return diag_error(b->d, b->at, "%s: a dim of %s is below 0: %s", name, ann_to_text(b->m->mem, type),
-                      expr_to_text(b->m->mem, dim));
+    const char *why = sizes_wrong(b->m->mem, b->m->exprs, b->facts, type);
+    return !why || diag_error(b->d, b->at, "%s: %s", name, why);
 }
 
 static bool deduce(builder *b, node *n) {

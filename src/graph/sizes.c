@@ -1,6 +1,8 @@
 // sizes.c - facts from annotations and attributes.
 #include "graph/sizes.h"
 #include "graph/op.h"
+#include "tensor/shape.h"
+#include "tensor/tensor.h"
 #include <string.h>
 
 static void assume_size(expr_session *s, facts *f, const expr *dim) {
@@ -20,15 +22,40 @@ static bool is_negative(expr_session *s, const facts *f, const expr *dim) {
     return values.has_high && values.high < 0;
 }
 
+// Are the dims known, and more than any memory holds? Of an unknown dtype the elements alone count.
+static bool is_too_large(const ann *a) {
+    int64_t dim[TENSOR_MAX_RANK], count;
+    size_t bytes;
+    if (a->rank > TENSOR_MAX_RANK) return false;
+    for (int32_t i = 0; i < a->rank; i++)
+        if (!expr_const_int(a->dim[i], &dim[i])) return false;
+    dtype type = a->type.kind ? a->type : DTYPE_OF(U8);
+    return !shape_count((uint32_t)a->rank, dim, &count) || !dtype_bytes(type, count, &bytes) || bytes > INT64_MAX / 2;
+}
+
+// A product of numbers alone that is no number: it does not fit 64 bits.
+static bool overflows(const expr *dim) {
+    if (dim->op == EXPR_INT) return false;
+    while (dim->count && dim->in[0]->op != EXPR_INT) dim = dim->in[0];
+    for (uint32_t i = 0; i < dim->count; i++)
+        if (dim->in[i]->op != EXPR_INT) return false;
+    return dim->count > 0;
+}
+
 // R.Shape may hold a -1: R.reshape's "what is left".
-const expr *sizes_negative(expr_session *s, const facts *f, const ann *a) {
-    for (int32_t i = 0; a->kind == ANN_TENSOR && a->dim && i < a->rank; i++)
-        if (is_negative(s, f, a->dim[i])) return a->dim[i];
+const char *sizes_wrong(arena *mem, expr_session *s, const facts *f, const ann *a) {
     for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) {
-        const expr *dim = sizes_negative(s, f, a->field[i]);
-        if (dim) return dim;
+        const char *why = sizes_wrong(mem, s, f, a->field[i]);
+        if (why) return why;
     }
-    return NULL;
+    if (a->kind != ANN_TENSOR || !a->dim) return NULL;
+    for (int32_t i = 0; i < a->rank; i++)
+        if (is_negative(s, f, a->dim[i]))
+            return arena_format(mem, "a dim of %s is below 0: %s", ann_to_text(mem, a), expr_to_text(mem, a->dim[i]));
+    for (int32_t i = 0; i < a->rank; i++)
+        if (expr_is_index(a->dim[i]) && overflows(a->dim[i]))
+            return arena_format(mem, "a dim of %s does not fit 64 bits", ann_to_text(mem, a));
+    return is_too_large(a) ? arena_format(mem, "%s is larger than any memory", ann_to_text(mem, a)) : NULL;
 }
 
 static void assume_same(expr_session *s, facts *f, const expr *a, const expr *b) {

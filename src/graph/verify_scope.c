@@ -86,8 +86,6 @@ bool verifier_check_expr(verifier *v, loc at, const char *what, const expr *e) {
 }
 
 bool verifier_check_sizes(verifier *v, loc at, const char *what, const ann *a) {
-    const expr *dim = sizes_negative(v->m->exprs, v->facts, a);
-    if (!dim) return true;
-    return diag_error(v->d, at, "%s: a dim of %s is below 0: %s", what, ann_to_text(v->mem, a),
-                      expr_to_text(v->mem, dim));
+    const char *why = sizes_wrong(v->mem, v->m->exprs, v->facts, a);
+    return !why || diag_error(v->d, at, "%s: %s", what, why);
 }

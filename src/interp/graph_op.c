@@ -263,25 +263,26 @@ static bool eval_view(frame *fr, const node *n, const value *in, value *out) {
 // --- Dims that must be equal and that deduction could not decide.
 
 // Kept per node: which dims they are does not change from call to call.
-static const expr_list *undecided(run *r, const node *n) {
-    expr_list *pairs = map_find(&r->undecided, MAP_KEY(n));
-    if (pairs) return pairs;
-    pairs = ARENA_NEW(r->mem, expr_list, 1);
+static const op_questions *undecided(run *r, const node *n) {
+    op_questions *open = map_find(&r->undecided, MAP_KEY(n));
+    if (open) return open;
+    open = ARENA_NEW(r->mem, op_questions, 1);
     infer_ctx c = {.m = (module *)(uintptr_t)r->m, .mem = r->mem, .exprs = r->m->exprs};
-    if (operands_known(n)) op_undecided(&c, n, pairs);
-    map_put(&r->undecided, MAP_KEY(n), pairs);
-    return pairs;
+    if (operands_known(n)) op_undecided(&c, n, open);
+    map_put(&r->undecided, MAP_KEY(n), open);
+    return open;
 }
 
-// As R.match_cast(R.shape([got]), R.Shape([want])) does, which is what compiled code has in this place.
+// As R.match_cast(R.shape([got…]), R.Shape([want…])) does, which is what compiled code has in this place.
 static bool check_undecided(frame *fr, const node *n) {
-    const expr_list *pairs = undecided(fr->r, n);
-    for (uint32_t i = 0; i < pairs->len; i += 2) {
-        int64_t got;
-        if (!frame_dims(fr, &pairs->at[i + 1], 1, &got, n->at)) return false;
-        value v = value_of_shape(&got, 1);
-        const ann *want = ann_shape(fr->mem, &pairs->at[i], 1);
-        path what = {.name = op_dim_name(fr->mem, n->op)};
+    const op_questions *open = undecided(fr->r, n);
+    for (uint32_t i = 0; i < open->len; i++) {
+        const op_question *q = &open->at[i];
+        int64_t *got = ARENA_NEW(fr->mem, int64_t, q->count);
+        if (!frame_dims(fr, q->got, q->count, got, n->at)) return false;
+        value v = value_of_shape(got, q->count);
+        const ann *want = ann_shape(fr->mem, q->want, q->count);
+        path what = {.name = q->name};
         bool fits =
             v.kind == VALUE_SHAPE ? match_values(fr, &what, &want, &v, 1, n->at) : frame_fail(fr, n->at, "no memory");
         value_drop(&v);

@@ -27,9 +27,16 @@ typedef struct lowered {
 // dtypes are not known well enough.
 bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
 
-// What only the run can decide of a call: appends to `pairs`, two by two, dims that must be equal (wanted, got).
-// Returns the annotation that holds once they are; it may say more than n->type (the broadcast of n and m). NULL where
-// the call is wrong.
-const ann *op_undecided(const infer_ctx *c, const node *n, expr_list *pairs);
-const char *op_dim_name(arena *mem, const op *o); // what such a dim is called in messages: "matmul_dim"
+// What only the run can decide of a call: sizes that must be as wanted. Checked as
+// R.match_cast(R.shape([got…]), R.Shape([want…])) does.
+typedef struct op_question {
+    const char
+        *name; // in messages: "matmul_dim", two dims that must be equal; "pad_shape", a result without dims below 0
+    uint32_t count;
+    const expr *const *want, *const *got;
+} op_question;
+typedef VEC(op_question) op_questions;
+// Appends to `out`. Returns the annotation that holds once they are as wanted; it may say more than n->type (the
+// broadcast of n and m). NULL where the call is wrong.
+const ann *op_undecided(const infer_ctx *c, const node *n, op_questions *out);
 #endif

@@ -190,14 +190,13 @@ static bool operands_known(const node *n) {
 // R.Shape([n])).
 static void check_undecided(builder *b, node *now) {
     module *m = b->m;
-    expr_list pairs = {0};
+    op_questions open = {0};
     infer_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .facts = b->facts};
-    const ann *type = operands_known(now) ? op_undecided(&c, now, &pairs) : NULL;
+    const ann *type = operands_known(now) ? op_undecided(&c, now, &open) : NULL;
     if (type && !is_known(now->type)) now->type = type;
-    const char *name = pairs.len ? op_dim_name(m->mem, now->op) : NULL;
-    for (uint32_t i = 0; i < pairs.len; i += 2) {
-        const ann *want = ann_shape(m->mem, &pairs.at[i], 1);
-        build_match_cast(b, name, build_shape(b, &pairs.at[i + 1], 1), want);
+    for (uint32_t i = 0; i < open.len; i++) {
+        const op_question *q = &open.at[i];
+        build_match_cast(b, q->name, build_shape(b, q->got, q->count), ann_shape(m->mem, q->want, q->count));
     }
 }
 

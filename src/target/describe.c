@@ -18,7 +18,7 @@ const stmt *launch_loop(const loop_func *f) {
 bool local_fits_stack(const buffer *b, size_t used, size_t *bytes) {
     int64_t count = 1, dim;
     for (uint32_t i = 0; i < b->rank; i++)
-        if (!expr_const_int(b->dim[i], &dim) || !int_mul(count, dim, &count)) return false;
+        if (!expr_const_int(b->dim[i], &dim) || dim < 0 || !int_mul(count, dim, &count)) return false;
     if (!dtype_bytes(b->type, count, bytes) || !size_align(*bytes, LOCAL_ALIGN, bytes)) return false;
     return *bytes <= LOCAL_STACK_BYTES - used;
 }

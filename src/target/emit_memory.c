@@ -1,4 +1,5 @@
 // emit_memory.c - where buffers are, and loads and stores of single elements, runs of elements, and gathers.
+#include "base/size.h"
 #include "target/emit.h"
 #include "target/launch.h"
 #include <string.h>
@@ -111,6 +112,14 @@ static bool two_strides(const emitter *e, const expr *x, int64_t *a, int64_t *b)
     return lane_stride(e, x->in[0], a) && lane_stride(e, x->in[1], b);
 }
 
+// A product of which one factor is a constant.
+static bool product_stride(const expr *x, int64_t a, int64_t b, int64_t *out) {
+    int64_t k;
+    if (b == 0 && a == 0) return true;
+    if (b == 0 && expr_const_int(x->in[1], &k)) return int_mul(a, k, out);
+    return a == 0 && expr_const_int(x->in[0], &k) && int_mul(b, k, out);
+}
+
 // No operand moves from lane to lane, so neither does the value.
 static bool all_still(const emitter *e, const expr *x) {
     int64_t s;
@@ -120,7 +129,7 @@ static bool all_still(const emitter *e, const expr *x) {
 }
 
 bool lane_stride(const emitter *e, const expr *x, int64_t *out) {
-    int64_t a, b, k;
+    int64_t a, b;
     *out = 0;
     if (!e->lane) return true;
     if (x->op == EXPR_VAR) {
@@ -128,19 +137,9 @@ bool lane_stride(const emitter *e, const expr *x, int64_t *out) {
         if (x == e->lane) *out = 1;
         return meaning && x != e->lane ? lane_stride(e, meaning, out) : true;
     }
-    if ((x->op == EXPR_ADD || x->op == EXPR_SUB) && two_strides(e, x, &a, &b)) {
-        *out = x->op == EXPR_ADD ? a + b : a - b;
-        return true;
-    }
-    if (x->op == EXPR_MUL && two_strides(e, x, &a, &b)) {
-        if (b == 0 && (a == 0 || expr_const_int(x->in[1], &k)))
-            *out = a ? a * k : 0;
-        else if (a == 0 && expr_const_int(x->in[0], &k))
-            *out = b * k;
-        else
-            return false;
-        return true;
-    }
+    if (x->op == EXPR_ADD && two_strides(e, x, &a, &b)) return int_add(a, b, out);
+    if (x->op == EXPR_SUB && two_strides(e, x, &a, &b)) return int_sub(a, b, out);
+    if (x->op == EXPR_MUL && two_strides(e, x, &a, &b)) return product_stride(x, a, b, out);
     if (x->op == EXPR_CAST) return lane_stride(e, x->in[0], out);
     return all_still(e, x);
 }
@@ -152,16 +151,14 @@ static bool access_stride(const emitter *e, const buffer *buf, const place *p, c
     bool known = true; // whether step is the constant stride of dim i
     *out = 0;
     for (uint32_t i = count; i-- > 0;) {
-        int64_t s, dim;
+        int64_t s, dim, moved;
         if (!lane_stride(e, index[i], &s)) return false;
-        if (s && p->stride) {
-            if (!LLVMIsAConstantInt(p->stride[i])) return false;
-            *out += s * LLVMConstIntGetSExtValue(p->stride[i]);
-            continue;
-        }
-        if (s && !known) return false;
-        if (s) *out += s * step;
-        if (known && (known = expr_const_int(buf->dim[i], &dim))) step *= dim;
+        bool given = p->stride != NULL;
+        if (s && given && !LLVMIsAConstantInt(p->stride[i])) return false;
+        if (s && !given && !known) return false;
+        if (s && !int_mul(s, given ? LLVMConstIntGetSExtValue(p->stride[i]) : step, &moved)) return false;
+        if (s && !int_add(*out, moved, out)) return false;
+        known = known && expr_const_int(buf->dim[i], &dim) && int_mul(step, dim, &step);
     }
     return true;
 }
