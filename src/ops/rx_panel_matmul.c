@@ -62,7 +62,7 @@ const op op_rx_panel_matmul = {
     .name = "rx.panel_matmul",
     .doc = "x times a weight that rx.pack_panels laid out: [..., columns], float32.",
     .input = {IN("x", TENSOR, "float32, [..., size]"), IN("panels", TENSOR, "floats, [columns / 16, size, 16]")},
-    .attr = {ATTR("columns", INT, NULL, "of the product")},
+    .attr = {ATTR("columns", INT, NULL, "of the product", .range = "[0, 2147483647]")},
     .infer = infer_matmul,
     .compute = "out[r..., n] += x[r..., k] * cast(panels[n // 16, k, n % 16], float32)",
     .samples = {"x=f32[n,7] p=f32[3,7,16] | R.rx.panel_matmul(x, p, columns=33)",
