@@ -1,45 +1,125 @@
 #!/bin/sh
 # check.sh - installs what is needed, builds and runs the tests.
-# usage: scripts/check.sh          the fast tier: all tests under the address and undefined-behaviour sanitizers, and the
-#                                  guards, which look at the source and at the release build
-#        scripts/check.sh --full   adds: all tests built by clang, the threaded tests under the thread sanitizer, a minute
-#                                  of fuzzing for each target, and the tests that take long
+# usage: scripts/check.sh                  the fast tier: all tests under the address and undefined-behaviour sanitizers,
+#                                          and the guards, which look at the source and at the release build
+#        scripts/check.sh --full           all parts below, one after another, each with a limit of time; a table at the
+#                                          end says how each went. Logs are build/check-PART.log.
+#        scripts/check.sh --full PART...   these parts alone
+#   debug        the fast tier
+#   clang        the same tests built by clang, optimised
+#   quickstart   scripts/quickstart.sh: gets a language model and talks with it
+#   long         the tests that take long: 1,000 random modules, all operators on all x86-64 levels, numerics, ...
+#   cross        the runtime for AArch64 and RISC-V, all operators and sample modules under an emulator
+#   tsan         the threaded tests under the thread sanitizer
+#   fuzz         each fuzz target for RELAX_FUZZ_SECONDS (60)
+#   torch        the Python package with PyTorch
 set -eu
 cd "$(dirname "$0")/.."
-case ${1:-} in
-'' | --full) full=${1:-} ;;
-*) echo "usage: scripts/check.sh [--full]" >&2 && exit 2 ;;
-esac
+parts="debug clang quickstart long cross tsan fuzz torch"
+usage() { sed -n 's/^# \{0,1\}//; 2,/^set/{/^set/d;p;}' "$0" >&2; exit 2; }
 jobs=$(nproc)
 
 # build PRESET TARGET: says nothing more if it succeeds.
 build() {
     echo "check: building $1"
     mkdir -p build
-    cmake --preset "$1" >build/check.log 2>&1 && cmake --build --preset "$1" --target "$2" >>build/check.log 2>&1 || {
-        tail -n 60 build/check.log
+    log=build/check-build-$1.log
+    cmake --preset "$1" >"$log" 2>&1 && cmake --build --preset "$1" --target "$2" >>"$log" 2>&1 || {
+        tail -n 60 "$log"
         echo "check: the $1 build failed"
         exit 1
     }
 }
 
-sh scripts/setup.sh $full
-build release product
-build debug all
+# ---- the parts: each ends with a line that says what it came to ----
 
-if [ "$full" ]; then
+debug() {
+    build release product
+    build debug all
+    ctest --preset debug -j "$jobs" -LE full
+}
+clang() {
+    build release product
     build clang all
     ctest --preset clang -j "$jobs" -LE full -E '^guard/'
+}
+quickstart() {
+    sh scripts/quickstart.sh
+    echo "a conversation of $(grep -o 'answer: .*' build/check-quickstart.log | tail -n 1)"
+}
+long() {
+    build release product
+    build clang all
+    ctest --preset clang -j "$jobs" -L full -E 'cross_full'
+}
+cross() {
+    build clang all
+    ctest --preset clang --verbose -L full -R 'cross_full'
+}
+tsan() {
     build tsan all
     ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver)/|cli/)'
+}
+fuzz() {
     build fuzz all
+    targets=0
     for target in build-fuzz/fuzz/fuzz_*; do
         [ -x "$target" ] || continue
-        corpus=fuzz/corpus/${target##*/fuzz_}
         found=build-fuzz/found/${target##*/}
         mkdir -p "$found"
-        "$target" -max_total_time=60 -rss_limit_mb=2048 -timeout=10 -artifact_prefix="$found/" "$found" "$corpus"
+        "$target" -max_total_time="${RELAX_FUZZ_SECONDS:-60}" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
+            -artifact_prefix="$found/" "$found" "fuzz/corpus/${target##*/fuzz_}" 2>&1 | tail -n 40 >"$found.log"
+        grep -E 'ERROR|SUMMARY|Test unit written' "$found.log" && { cat "$found.log"; exit 1; }
+        echo "${target##*/}: $(sed -n 's/^stat::number_of_executed_units: *//p' "$found.log") inputs"
+        targets=$((targets + 1))
     done
-    exec ctest --preset debug -j "$jobs"
-fi
-exec ctest --preset debug -j "$jobs" -LE full
+    [ "$targets" -gt 0 ]
+    echo "$targets targets, nothing found"
+}
+torch() {
+    build release product
+    RELAX_TEST_TORCH=1 RELEASE=$PWD/build BUILD=$PWD/build SRC=$PWD sh tests/cli/python.sh
+}
+
+# ---- which of them ----
+
+case ${1:-} in
+'')
+    sh scripts/setup.sh
+    debug
+    exit
+    ;;
+--part) # one part, in a process of its own: the name is one of ours
+    "$2"
+    exit
+    ;;
+--full) shift ;;
+*) usage ;;
+esac
+for part; do
+    case " $parts " in *" $part "*) ;; *) echo "check: there is no part $part" >&2 && usage ;; esac
+done
+sh scripts/setup.sh --full
+mkdir -p build
+table=build/check-table.txt
+: >"$table"
+failed=0
+for part in ${*:-$parts}; do
+    echo "check: $part"
+    log=build/check-$part.log
+    begin=$(date +%s)
+    result=passed
+    timeout -k 30 7200 sh scripts/check.sh --part "$part" >"$log" 2>&1 || {
+        result="FAILED ($?)"
+        failed=1
+        tail -n 60 "$log"
+    }
+    skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
+    last=$(grep -E '^[0-9]+% tests passed|^[0-9]+ passed|nothing found|^a conversation|^[0-9]+: .* runs compared' "$log" |
+        tail -n 1 || true)
+    printf '%-11s %-13s %5d s  %s\n' "$part" "$result" $(($(date +%s) - begin)) "$last, $skipped skipped" >>"$table"
+    tail -n 1 "$table"
+done
+echo "check: in all"
+cat "$table"
+exit "$failed"

@@ -103,8 +103,8 @@ rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64
 //
 // Functions are made one after another; the others can call what has returned. Every call is checked at once, and what
 // is known of its result deduced. After a failure all later calls on the builder fail too and leave the diagnostics of
-// the first one: it is enough to look at rx_builder_finish's status. RX_INVALID_ARGUMENT after diagnostics. Branches,
-// closures and loop programs are written as text.
+// the first one: it is enough to look at rx_builder_finish's status. RX_INVALID_ARGUMENT after diagnostics. Loop programs,
+// and functions that are easier to write down, come from text: rx_builder_text.
 
 typedef struct rx_builder rx_builder; // a module being made
 typedef struct rx_var rx_var;         // a value of the function being made; lives as long as its builder
@@ -128,6 +128,13 @@ rx_status rx_builder_symbol(rx_builder *b, const char *name);
 // An attribute of the function: "num_input", "1". Before anything is computed.
 rx_status rx_builder_attr(rx_builder *b, const char *name, const char *value);
 
+// Adds the functions of a module in the text form (rx_module_parse): graph functions and loop programs, which what
+// follows can call, "R.call_tir(cls.scale, (x,), out_sinfo=R.Tensor((n,), 'float32'))". No function may be open.
+rx_status rx_builder_text(rx_builder *b, const char *name, const char *bytes, size_t size);
+// States what the open function gives back, after its parameters. From here on it may call itself: loops of the graph
+// language are such calls.
+rx_status rx_builder_result(rx_builder *b, const char *annotation);
+
 // A dataflow block: what follows is pure and can be fused. Only what is put out can be used after rx_builder_output.
 rx_status rx_builder_dataflow(rx_builder *b);
 // Ends the block.
@@ -137,7 +144,7 @@ rx_status rx_builder_output(rx_builder *b, rx_var *const *v, uint32_t count);
 // "axis=-1, keepdims=True"; NULL: nothing. `out` may be NULL here and below.
 rx_status rx_builder_op(rx_builder *b, const char *op, rx_var *const *in, uint32_t count, const char *attrs,
                         rx_var **out);
-// Calls a function of the module.
+// Calls a function of the module, or a closure.
 rx_status rx_builder_call(rx_builder *b, const char *function, rx_var *const *in, uint32_t count, rx_var **out);
 // Binds any expression of the text form, over the names of values and symbols: "R.reshape(x, (n * 4,))", "pair[0]",
 // "R.match_cast(x, R.Tensor((m,), 'float32'))". `name` NULL: one is made up.
@@ -147,6 +154,20 @@ rx_status rx_builder_tuple(rx_builder *b, rx_var *const *v, uint32_t count, rx_v
 // A constant tensor; the data (compact, row-major) is copied.
 rx_status rx_builder_constant(rx_builder *b, const char *dtype, uint32_t rank, const int64_t *dim, const void *data,
                               rx_var **out);
+
+// A branch: its condition is a bool scalar or tensor of rank 0. What follows is the first branch, with bindings of its
+// own, until rx_builder_else says what it gives; then the second until rx_builder_end_if. Both give values of one kind.
+// Outside of dataflow blocks.
+rx_status rx_builder_if(rx_builder *b, rx_var *condition);
+// Ends the first branch.
+rx_status rx_builder_else(rx_builder *b, rx_var *value);
+// Ends the second branch. `out`: what the branch that was taken gave.
+rx_status rx_builder_end_if(rx_builder *b, rx_var *value, rx_var **out);
+// A function in the open one: parameters and bindings follow as for a function, and may use what is bound around it.
+// It is called by its name or passed as a value once it has ended.
+rx_status rx_builder_closure(rx_builder *b, const char *name);
+// Ends the closure with a value, or with a tuple of several. `out`: the closure as a value.
+rx_status rx_builder_end_closure(rx_builder *b, rx_var *const *v, uint32_t count, rx_var **out);
 
 // The name a value has in texts.
 const char *rx_var_name(const rx_var *v);

@@ -36,6 +36,9 @@ static bool is_usable(const rx_builder *b, const rx_var *v, const char *what, ui
     if (!v) return diag_error(d, (loc){0}, "%s: value %u is NULL", what, i);
     if (v->b != b || v->function != b->function || !fragments_open(b->f))
         return diag_error(d, (loc){0}, "%s: value %u, '%s', belongs to another function", what, i, rx_var_name(v));
+    if (!fragments_sees(b->f, v->n))
+        return diag_error(d, (loc){0}, "%s: value %u, '%s', belongs to a block, branch or closure that has ended", what,
+                          i, rx_var_name(v));
     return true;
 }
 
@@ -118,6 +121,44 @@ rx_status rx_builder_return(rx_builder *b, rx_var *const *v, uint32_t count) {
     return end(b, n && fragments_return(b->f, n, count, d));
 }
 
+rx_status rx_builder_result(rx_builder *b, const char *annotation) {
+    diag *d = begin(b);
+    return end(b, d && fragments_result(b->f, annotation, d));
+}
+
+rx_status rx_builder_text(rx_builder *b, const char *name, const char *bytes, size_t size) {
+    diag *d = begin(b);
+    return end(b, d && fragments_text(b->f, name ? name : "<text>", bytes, size, d));
+}
+
+// --- Closures and branches.
+
+rx_status rx_builder_closure(rx_builder *b, const char *name) {
+    diag *d = begin(b);
+    return end(b, d && fragments_closure(b->f, name, d));
+}
+
+rx_status rx_builder_end_closure(rx_builder *b, rx_var *const *v, uint32_t count, rx_var **out) {
+    diag *d = begin(b);
+    const node **n = d ? nodes_of(b, v, count, "end_closure", d) : NULL;
+    return give(b, n ? fragments_end_closure(b->f, n, count, d) : NULL, out);
+}
+
+rx_status rx_builder_if(rx_builder *b, rx_var *condition) {
+    diag *d = begin(b);
+    return end(b, d && is_usable(b, condition, "if", 0, d) && fragments_if(b->f, condition->n, d));
+}
+
+rx_status rx_builder_else(rx_builder *b, rx_var *value) {
+    diag *d = begin(b);
+    return end(b, d && is_usable(b, value, "else", 0, d) && fragments_else(b->f, value->n, d));
+}
+
+rx_status rx_builder_end_if(rx_builder *b, rx_var *value, rx_var **out) {
+    diag *d = begin(b);
+    return give(b, d && is_usable(b, value, "end_if", 0, d) ? fragments_end_if(b->f, value->n, d) : NULL, out);
+}
+
 // --- Values.
 
 // "R.concat(t, axis=1)": callee, operands by their names, what is written behind them.
@@ -147,7 +188,7 @@ rx_status rx_builder_op(rx_builder *b, const char *name, rx_var *const *in, uint
 }
 
 rx_status rx_builder_call(rx_builder *b, const char *function, rx_var *const *in, uint32_t count, rx_var **out) {
-    return bind_call(b, "cls.", function, in, count, NULL, out);
+    return bind_call(b, fragments_is_value(b->f, function) ? "" : "cls.", function, in, count, NULL, out);
 }
 
 rx_status rx_builder_bind(rx_builder *b, const char *name, const char *said, rx_var **out) {

@@ -3,11 +3,21 @@
 #include "text/parse_graph.h"
 #include <string.h>
 
-struct fragments {
-    reader r;
-    uint32_t mark; // of names, where the open function began
+// What is open around the code that is being made: a function, a closure in it, a branch.
+typedef enum frame_kind { FRAME_FUNCTION, FRAME_CLOSURE, FRAME_THEN, FRAME_ELSE } frame_kind;
+typedef struct frame {
+    struct frame *outer;
+    frame_kind kind;
+    uint32_t mark; // of names, where it began
     bool in_dataflow;
     uint32_t block_mark; // of names, where the dataflow block began
+    builder *around;     // FRAME_CLOSURE: of what it stands in
+    if_parts *parts;     // FRAME_THEN, FRAME_ELSE
+} frame;
+
+struct fragments {
+    reader r;
+    frame *top; // innermost; NULL: no function is open
 };
 
 fragments *fragments_new(void) {
@@ -74,6 +84,39 @@ static const char *new_name(fragments *f, const char *name, diag *d) {
     return NULL;
 }
 
+static frame *enter(fragments *f, frame_kind kind) {
+    frame *top = ARENA_NEW(f->r.scratch, frame, 1);
+    *top = (frame){.outer = f->top, .kind = kind, .mark = scope_mark(&f->r)};
+    return f->top = top;
+}
+
+static void leave(fragments *f) {
+    scope_leave(&f->r, f->top->mark);
+    f->top = f->top->outer;
+}
+
+// What is open must be what is to be ended.
+static bool want_frame(const fragments *f, frame_kind kind, diag *d) {
+    static const char *const what[] = {[FRAME_FUNCTION] = "the function",
+                                       [FRAME_CLOSURE] = "a closure",
+                                       [FRAME_THEN] = "the first branch of an if",
+                                       [FRAME_ELSE] = "the second branch of an if"};
+    if (!want_open(f, d)) return false;
+    if (f->top->kind != kind)
+        return diag_error(d, (loc){0}, "what is open is %s, not %s: end it first", what[f->top->kind], what[kind]);
+    return !f->top->in_dataflow || diag_error(d, (loc){0}, "the dataflow block is still open; output from it first");
+}
+
+bool fragments_sees(const fragments *f, const node *n) {
+    const value *v = n->name ? scope_find(&f->r, n->name) : NULL;
+    return v && v->kind == VAL_NODE && v->as.n == n;
+}
+
+bool fragments_is_value(fragments *f, const char *name) {
+    const value *v = scope_find(&f->r, intern(&f->r, name, strlen(name)));
+    return v && v->kind == VAL_NODE;
+}
+
 bool fragments_begin(fragments *f, const char *name, bool is_private, bool pure, diag *d) {
     reader *r = &f->r;
     const char *known = checked_name(f, name, d);
@@ -81,7 +124,7 @@ bool fragments_begin(fragments *f, const char *name, bool is_private, bool pure,
     if (r->b)
         return diag_error(d, (loc){0}, "%s: function %s is still open; return from it first", name, r->b->f->name);
     if (module_find(r->m, known)) return diag_error(d, (loc){0}, "the module has a function '%s' already", name);
-    f->mark = scope_mark(r);
+    enter(f, FRAME_FUNCTION);
     r->hidden = MAP_IN(r->scratch);
     r->b = build_func(r->m, known, d);
     r->b->f->is_private = is_private;
@@ -126,24 +169,26 @@ bool fragments_attr(fragments *f, const char *name, const char *said, diag *d) {
 
 bool fragments_dataflow(fragments *f, diag *d) {
     if (!want_open(f, d)) return false;
-    if (f->in_dataflow) return diag_error(d, (loc){0}, "a dataflow block can't stand in another one");
-    f->block_mark = scope_mark(&f->r);
+    if (f->top->in_dataflow) return diag_error(d, (loc){0}, "a dataflow block can't stand in another one");
+    f->top->block_mark = scope_mark(&f->r);
     build_block(f->r.b, true);
-    return f->in_dataflow = true;
+    return f->top->in_dataflow = true;
 }
 
 bool fragments_output(fragments *f, const node *const *n, uint32_t count, diag *d) {
     if (!want_open(f, d)) return false;
     builder *b = f->r.b;
-    if (!f->in_dataflow) return diag_error(d, (loc){0}, "there is no open dataflow block to output from");
+    if (!f->top->in_dataflow) return diag_error(d, (loc){0}, "there is no open dataflow block to output from");
     b->d = d;
     for (uint32_t i = 0; i < count; i++) build_output(b, n[i]);
     const binding_block *closed = b->block;
     build_block(b, false);
-    leave_dataflow(&f->r, f->block_mark, closed);
-    f->in_dataflow = false;
+    leave_dataflow(&f->r, f->top->block_mark, closed);
+    f->top->in_dataflow = false;
     return !d->errors;
 }
+
+static const char *made_name(const fragments *f) { return f->top->in_dataflow ? "lv" : "gv"; }
 
 // The node under its name from here on.
 static const node *bound(fragments *f, const node *n, const diag *d) {
@@ -155,7 +200,7 @@ static const node *bound(fragments *f, const node *n, const diag *d) {
 
 const node *fragments_bind(fragments *f, const char *name, const char *said, diag *d) {
     if (!want_open(f, d)) return NULL;
-    const char *known = name ? new_name(f, name, d) : f->in_dataflow ? "lv" : "gv";
+    const char *known = name ? new_name(f, name, d) : made_name(f);
     if (!known) return NULL;
     reader *r = open_text(f, said, d);
     value v = read_expression(r);
@@ -164,20 +209,104 @@ const node *fragments_bind(fragments *f, const char *name, const char *said, dia
 
 const node *fragments_constant(fragments *f, const char *name, const tensor *t, diag *d) {
     if (!want_open(f, d)) return NULL;
-    const char *known = name ? new_name(f, name, d) : f->in_dataflow ? "lv" : "gv";
+    const char *known = name ? new_name(f, name, d) : made_name(f);
     if (!known) return NULL;
     const reader *r = open_text(f, "", d);
     return bound(f, build_bind(r->b, known, build_constant(r->b, t), NULL), d);
 }
 
+// --- Ends, branches, closures.
+
+static const node *result_of(const fragments *f, const node *const *n, uint32_t count) {
+    return count == 1 ? n[0] : build_tuple(f->r.b, NULL, n, count);
+}
+
 bool fragments_return(fragments *f, const node *const *n, uint32_t count, diag *d) {
-    if (!want_open(f, d)) return false;
+    if (!want_frame(f, FRAME_FUNCTION, d)) return false;
     const reader *r = open_text(f, "", d);
-    if (f->in_dataflow) return diag_error(d, (loc){0}, "the dataflow block is still open; output from it first");
-    const node *result = count == 1 ? n[0] : build_tuple(r->b, NULL, n, count);
+    const node *result = result_of(f, n, count);
     if (node_is_poison(result)) return false;
     module_put_graph(r->m, build_finish(r->b, result));
-    scope_leave(&f->r, f->mark);
+    leave(f);
     f->r.b = NULL;
     return !d->errors;
+}
+
+bool fragments_result(fragments *f, const char *annotation, diag *d) {
+    if (!want_open(f, d)) return false;
+    if (f->top->kind != FRAME_FUNCTION && f->top->kind != FRAME_CLOSURE)
+        return diag_error(d, (loc){0}, "a branch has no stated result");
+    reader *r = open_text(f, annotation, d);
+    const ann *type = read_annotation(r);
+    if (!read_whole(r) || !type) return false;
+    graph_func *func = r->b->f;
+    func->result_type = type;
+    func->result_written = true;
+    if (f->top->kind == FRAME_FUNCTION)
+        module_put_graph(r->m, func);
+    else
+        scope_bind(r, intern(r, func->name, strlen(func->name)), value_node(r->b->at, build_self(r->b)));
+    return true;
+}
+
+bool fragments_closure(fragments *f, const char *name, diag *d) {
+    const char *known = want_open(f, d) ? new_name(f, name, d) : NULL;
+    if (!known) return false;
+    reader *r = open_text(f, "", d);
+    frame *top = enter(f, FRAME_CLOSURE);
+    top->around = r->b;
+    r->b = build_closure(r->b, known);
+    r->b->f->pure = top->around->f->pure;
+    return true;
+}
+
+const node *fragments_end_closure(fragments *f, const node *const *n, uint32_t count, diag *d) {
+    if (!want_frame(f, FRAME_CLOSURE, d)) return NULL;
+    reader *r = open_text(f, "", d);
+    builder *around = f->top->around;
+    const node *result = result_of(f, n, count), *made = build_end_closure(r->b, result);
+    leave(f);
+    r->b = around;
+    return bound(f, made, d);
+}
+
+bool fragments_if(fragments *f, const node *condition, diag *d) {
+    if (!want_open(f, d)) return false;
+    if (f->top->in_dataflow) return diag_error(d, (loc){0}, "an if can't stand in a dataflow block");
+    const reader *r = open_text(f, "", d);
+    frame *top = enter(f, FRAME_THEN);
+    top->parts = build_if(r->b, condition);
+    return true;
+}
+
+bool fragments_else(fragments *f, const node *then_value, diag *d) {
+    if (!want_frame(f, FRAME_THEN, d)) return false;
+    const reader *r = open_text(f, "", d);
+    if_parts *parts = f->top->parts;
+    build_else(r->b, parts, then_value);
+    leave(f);
+    enter(f, FRAME_ELSE)->parts = parts;
+    return !d->errors;
+}
+
+const node *fragments_end_if(fragments *f, const node *else_value, diag *d) {
+    if (!want_frame(f, FRAME_ELSE, d)) return NULL;
+    const reader *r = open_text(f, "", d);
+    if_parts *parts = f->top->parts;
+    leave(f);
+    return bound(f, build_end_if(r->b, parts, "gv", else_value), d);
+}
+
+// --- Whole functions.
+
+bool fragments_text(fragments *f, const char *name, const char *bytes, size_t size, diag *d) {
+    reader *r = &f->r;
+    if (r->b) return diag_error(d, (loc){0}, "function %s is still open; return from it first", r->b->f->name);
+    source *src = ARENA_NEW(r->mem, source, 1);
+    *src = (source){
+        .name = arena_copy(r->mem, name, strlen(name)), .bytes = arena_copy(r->mem, bytes, size), .size = size};
+    const char *own = r->m->name;
+    bool ok = script_parse_into(r->m, src, d);
+    r->m->name = own;
+    return ok;
 }

@@ -23,4 +23,21 @@ const node *fragments_bind(fragments *f, const char *name, const char *said, dia
 const node *fragments_constant(fragments *f, const char *name, const tensor *t, diag *d); // t is retained
 // The result: one node, or a tuple of several. The function joins the module.
 bool fragments_return(fragments *f, const node *const *n, uint32_t count, diag *d);
+// States what the open function or closure gives back, after its parameters: from here on it may call itself.
+bool fragments_result(fragments *f, const char *annotation, diag *d);
+
+// A function in the open one, with parameters and values as there; bound under its name when it ends.
+bool fragments_closure(fragments *f, const char *name, diag *d);
+const node *fragments_end_closure(fragments *f, const node *const *n, uint32_t count, diag *d);
+// Two branches, each with a value; what they bind is seen in them alone.
+bool fragments_if(fragments *f, const node *condition, diag *d);
+bool fragments_else(fragments *f, const node *then_value, diag *d);
+const node *fragments_end_if(fragments *f, const node *else_value, diag *d);
+
+// All functions of a module's text; none may be open.
+bool fragments_text(fragments *f, const char *name, const char *bytes, size_t size, diag *d);
+
+// Whether the node can be used here by its name, and whether a name is that of a value.
+bool fragments_sees(const fragments *f, const node *n);
+bool fragments_is_value(fragments *f, const char *name);
 #endif

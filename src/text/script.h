@@ -12,6 +12,10 @@ module *script_parse(const source *src, diag *d);
 // The same with such loops as written, for printing and comparing: nothing else knows what a step is.
 module *script_parse_as_written(const source *src, diag *d);
 
+// The functions of a text join a module that has others, which they may call. False after errors: then the module can
+// only be freed.
+bool script_parse_into(module *m, const source *src, diag *d);
+
 typedef struct script_options {
     const char *func; // print this function alone; NULL: the whole module
     bool show_places; // append "  # file:line" to bindings

@@ -397,11 +397,9 @@ static void check_later(reader *r) {
     }
 }
 
-// NULL if anything was reported: half a module is of no use to anybody.
-static module *parse(const source *src, diag *d, bool as_written) {
+static bool read_module(module *m, const source *src, diag *d, bool as_written) {
     uint32_t errors = d->errors, records = d->len;
     arena *scratch = arena_new();
-    module *m = module_new();
     reader r = {
         .src = src, .d = d, .mem = m->mem, .scratch = scratch, .m = m, .exprs = m->exprs, .as_written = as_written};
     r.names.mem = scratch;
@@ -420,7 +418,13 @@ static module *parse(const source *src, diag *d, bool as_written) {
     read_text(&mr, r.d);
     sort_records(d, records);
     arena_free(scratch);
-    if (d->errors == errors) return m;
+    return d->errors == errors;
+}
+
+// NULL if anything was reported: half a module is of no use to anybody.
+static module *parse(const source *src, diag *d, bool as_written) {
+    module *m = module_new();
+    if (read_module(m, src, d, as_written)) return m;
     module_free(m);
     return NULL;
 }
@@ -428,3 +432,5 @@ static module *parse(const source *src, diag *d, bool as_written) {
 module *script_parse(const source *src, diag *d) { return parse(src, d, false); }
 
 module *script_parse_as_written(const source *src, diag *d) { return parse(src, d, true); }
+
+bool script_parse_into(module *m, const source *src, diag *d) { return read_module(m, src, d, false); }

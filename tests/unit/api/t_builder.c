@@ -23,7 +23,10 @@ static void expect_module(rx_session *s, rx_builder *b, const char *text) {
     if (rx_builder_finish(b, &built) != RX_OK) fail_msg("%s", rx_session_report(s));
     rx_builder_release(b); // the module may outlive it
     if (rx_module_parse(s, "want.py", text, strlen(text), &read) != RX_OK) fail_msg("%s", rx_session_report(s));
-    if (!rx_module_equal(built, read, &difference)) fail_msg("%s\n%s", difference, rx_module_text(built));
+    if (!rx_module_equal(built, read, &difference)) {
+        print_message("%s\n", difference);
+        fail_msg("%s", rx_module_text(built));
+    }
     rx_module_release(built);
     rx_module_release(read);
 }
@@ -130,6 +133,173 @@ static void test_values(void **state) {
     rx_session_release(s);
 }
 
+// A branch in a branch; names of one don't meet those of the other.
+static void test_branches(void **state) {
+    (void)state;
+    rx_session *s = session();
+    rx_builder *b = builder(s);
+    rx_var *c = NULL, *d = NULL, *x = NULL, *y = NULL, *z = NULL, *inner = NULL;
+    rx_builder_function(b, "main", 0);
+    rx_builder_param(b, "c", "R.Tensor((), 'bool')", &c);
+    rx_builder_param(b, "d", "R.Tensor((), 'bool')", &d);
+    rx_builder_param(b, "x", "R.Tensor(('n', 4), 'float32')", &x);
+    rx_builder_if(b, c);
+    rx_builder_op(b, "exp", &x, 1, NULL, &y);
+    rx_builder_dataflow(b);
+    rx_builder_op(b, "negative", &y, 1, NULL, &y);
+    rx_builder_output(b, &y, 1);
+    rx_builder_else(b, y);
+    rx_builder_if(b, d);
+    rx_builder_else(b, x);
+    rx_builder_op(b, "sqrt", &x, 1, NULL, &y);
+    rx_builder_end_if(b, y, &inner);
+    rx_builder_end_if(b, inner, &z);
+    if (!z) fail_msg("%s", rx_session_report(s));
+    assert_string_equal(rx_var_annotation(z), "R.Tensor((n, 4), dtype=\"float32\")");
+    rx_builder_op(b, "add", (rx_var *[]){z, x}, 2, NULL, &z);
+    rx_builder_return(b, &z, 1);
+    expect_module(s, b,
+                  "@I.ir_module\nclass Module:\n"
+                  "    @R.function\n"
+                  "    def main(c: R.Tensor((), 'bool'), d: R.Tensor((), 'bool'), x: R.Tensor(('n', 4), 'float32')):\n"
+                  "        if c:\n"
+                  "            e = R.exp(x)\n"
+                  "            with R.dataflow():\n"
+                  "                m = R.negative(e)\n"
+                  "                R.output(m)\n"
+                  "            y = m\n"
+                  "        else:\n"
+                  "            if d:\n"
+                  "                y = x\n"
+                  "            else:\n"
+                  "                y = R.sqrt(x)\n"
+                  "        z = R.add(y, x)\n"
+                  "        return z\n");
+    rx_session_release(s);
+}
+
+// A closure that uses what is around it, and one that calls itself.
+static void test_closures(void **state) {
+    (void)state;
+    rx_session *s = session();
+    rx_builder *b = builder(s);
+    rx_var *x = NULL, *y = NULL, *i = NULL, *c = NULL, *scale = NULL, *one = NULL, *out = NULL;
+    rx_builder_function(b, "main", 0);
+    rx_builder_param(b, "x", "R.Tensor((4,), 'float32')", &x);
+    rx_builder_closure(b, "scale");
+    rx_builder_param(b, "y", "R.Tensor((4,), 'float32')", &y);
+    rx_builder_op(b, "multiply", (rx_var *[]){y, x}, 2, NULL, &y);
+    rx_builder_end_closure(b, &y, 1, &scale);
+    if (!scale) fail_msg("%s", rx_session_report(s));
+    assert_string_equal(rx_var_name(scale), "scale");
+    rx_builder_closure(b, "loop");
+    rx_builder_param(b, "i", "R.Tensor((), 'int32')", &i);
+    rx_builder_param(b, "v", "R.Tensor((4,), 'float32')", &y);
+    rx_builder_result(b, "R.Tensor((4,), 'float32')");
+    rx_builder_constant(b, "int32", 0, NULL, (int32_t[]){1}, &one);
+    rx_builder_op(b, "less", (rx_var *[]){i, one}, 2, NULL, &c);
+    rx_builder_if(b, c);
+    rx_builder_op(b, "subtract", (rx_var *[]){i, one}, 2, NULL, &i);
+    rx_builder_call(b, "scale", &y, 1, &out);
+    rx_builder_call(b, "loop", (rx_var *[]){i, out}, 2, &out);
+    rx_builder_else(b, out);
+    rx_builder_end_if(b, y, &out);
+    rx_builder_end_closure(b, &out, 1, NULL);
+    rx_builder_bind(b, "i", "R.const(3, 'int32')", &i);
+    rx_builder_call(b, "loop", (rx_var *[]){i, x}, 2, &y);
+    rx_builder_return(b, &y, 1);
+    expect_module(
+        s, b,
+        "@I.ir_module\nclass Module:\n"
+        "    @R.function\n"
+        "    def main(x: R.Tensor((4,), 'float32')):\n"
+        "        @R.function\n"
+        "        def scale(y: R.Tensor((4,), 'float32')):\n"
+        "            r = R.multiply(y, x)\n"
+        "            return r\n"
+        "        @R.function\n"
+        "        def loop(i: R.Tensor((), 'int32'), v: R.Tensor((4,), 'float32')) -> R.Tensor((4,), 'float32'):\n"
+        "            one = R.const(1, 'int32')\n"
+        "            c = R.less(i, one)\n"
+        "            if c:\n"
+        "                k = R.subtract(i, one)\n"
+        "                w = scale(v)\n"
+        "                o = loop(k, w)\n"
+        "            else:\n"
+        "                o = v\n"
+        "            return o\n"
+        "        i = R.const(3, 'int32')\n"
+        "        y = loop(i, x)\n"
+        "        return y\n");
+    rx_session_release(s);
+}
+
+static const char programs[] = "@I.ir_module\nclass Programs:\n"
+                               "    @T.prim_func\n"
+                               "    def double(a: T.handle, b: T.handle):\n"
+                               "        n = T.int64()\n"
+                               "        A = T.match_buffer(a, (n,))\n"
+                               "        B = T.match_buffer(b, (n,))\n"
+                               "        for i in range(n):\n"
+                               "            with T.sblock('B'):\n"
+                               "                vi = T.axis.spatial(n, i)\n"
+                               "                B[vi] = A[vi] * T.float32(2)\n"
+                               "    @R.function(private=True)\n"
+                               "    def twice(x: R.Tensor(('n',), 'float32')) -> R.Tensor(('n',), 'float32'):\n"
+                               "        n = T.int64()\n"
+                               "        cls = Programs\n"
+                               "        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((n,), 'float32'))\n"
+                               "        return y\n";
+
+// Loop programs and functions come from text; what is built calls them. A function that calls itself states its result.
+static void test_text(void **state) {
+    (void)state;
+    rx_session *s = session();
+    rx_builder *b = builder(s);
+    rx_module *m = NULL;
+    rx_var *x = NULL, *y = NULL, *c = NULL;
+    rx_builder_text(b, "programs.py", programs, sizeof programs - 1);
+    rx_builder_function(b, "main", 0);
+    rx_builder_param(b, "c", "R.Tensor((), 'bool')", &c);
+    rx_builder_param(b, "x", "R.Tensor(('n',), 'float32')", &x);
+    rx_builder_result(b, "R.Tensor(('n',), 'float32')");
+    rx_builder_if(b, c);
+    rx_builder_bind(b, "h", "R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((n,), 'float32'))", &y);
+    rx_builder_op(b, "logical_not", &c, 1, NULL, &c);
+    rx_builder_call(b, "main", (rx_var *[]){c, y}, 2, &y);
+    rx_builder_else(b, y);
+    rx_builder_call(b, "twice", &x, 1, &y);
+    rx_builder_end_if(b, y, &y);
+    rx_builder_return(b, &y, 1);
+    if (rx_builder_finish(b, &m) != RX_OK) fail_msg("%s", rx_session_report(s));
+    assert_int_equal(rx_module_function_count(m), 3);
+    rx_builder_release(b);
+    char message[RX_MESSAGE];
+    void *bytes = NULL;
+    size_t size = 0;
+    rx_executable *exe = NULL;
+    rx_context *ctx = NULL;
+    rx_value *in[2] = {NULL}, *out = NULL;
+    const rx_compile_options options = {.struct_size = sizeof options, .jobs = 1};
+    if (rx_module_compile_memory(m, &options, &bytes, &size)) fail_msg("%s", rx_session_report(s));
+    if (rx_executable_load_memory(bytes, size, NULL, &exe, message) || rx_context_new(exe, NULL, &ctx, message))
+        fail_msg("%s", message);
+    assert_int_equal(rx_tensor_new("bool", 0, NULL, NULL, &in[0]), RX_OK);
+    *(uint8_t *)rx_tensor_data(in[0]) = 1;
+    assert_int_equal(rx_tensor_new("float32", 1, (int64_t[]){3}, NULL, &in[1]), RX_OK);
+    for (int i = 0; i < 3; i++) ((float *)rx_tensor_data(in[1]))[i] = (float)i;
+    if (rx_context_call(ctx, "main", in, 2, &out)) fail_msg("%s", rx_context_message(ctx));
+    for (int i = 0; i < 3; i++) assert_true(((const float *)rx_tensor_data(out))[i] == 4 * (float)i);
+    rx_value_release(out);
+    rx_value_release(in[0]);
+    rx_value_release(in[1]);
+    rx_context_release(ctx);
+    rx_executable_release(exe);
+    rx_bytes_free(bytes);
+    rx_module_release(m);
+    rx_session_release(s);
+}
+
 // ---- what is refused ----
 
 typedef void mistake(rx_builder *b, rx_var *x);
@@ -184,6 +354,52 @@ static void bad_constant(rx_builder *b, rx_var *x) {
     (void)x, rx_builder_constant(b, "float32", 1, (int64_t[]){-1}, NULL, NULL);
 }
 static void bad_function_attr(rx_builder *b, rx_var *x) { (void)x, rx_builder_attr(b, "num_input", "1 +"); }
+static void branch_value(rx_builder *b, rx_var *x) {
+    rx_var *c = NULL, *y = NULL;
+    rx_builder_bind(b, "c", "R.const(True, 'bool')", &c);
+    rx_builder_if(b, c);
+    rx_builder_op(b, "nn.relu", &x, 1, NULL, &y);
+    rx_builder_else(b, y);
+    rx_builder_end_if(b, y, NULL);
+}
+static void condition(rx_builder *b, rx_var *x) {
+    rx_builder_if(b, x), rx_builder_else(b, x), rx_builder_end_if(b, x, NULL);
+}
+static void no_condition(rx_builder *b, rx_var *x) { (void)x, rx_builder_if(b, NULL); }
+static void no_if(rx_builder *b, rx_var *x) { rx_builder_else(b, x); }
+static void no_else(rx_builder *b, rx_var *x) {
+    rx_builder_bind(b, "c", "R.const(True, 'bool')", &x);
+    rx_builder_if(b, x);
+    rx_builder_end_if(b, x, NULL);
+}
+static void open_branch(rx_builder *b, rx_var *x) {
+    rx_builder_bind(b, "c", "R.const(True, 'bool')", &x);
+    rx_builder_if(b, x);
+    rx_builder_return(b, &x, 1);
+}
+static void if_in_dataflow(rx_builder *b, rx_var *x) { rx_builder_dataflow(b), rx_builder_if(b, x); }
+static void closure_value(rx_builder *b, rx_var *x) {
+    rx_var *y = NULL;
+    rx_builder_closure(b, "f");
+    rx_builder_op(b, "nn.relu", &x, 1, NULL, &y);
+    rx_builder_end_closure(b, &y, 1, NULL);
+    rx_builder_return(b, &y, 1);
+}
+static void open_closure(rx_builder *b, rx_var *x) { rx_builder_closure(b, "f"), rx_builder_return(b, &x, 1); }
+static void no_closure(rx_builder *b, rx_var *x) { rx_builder_end_closure(b, &x, 1, NULL); }
+static void closure_name(rx_builder *b, rx_var *x) { (void)x, rx_builder_closure(b, "x"); }
+static void text_inside(rx_builder *b, rx_var *x) { (void)x, rx_builder_text(b, NULL, programs, sizeof programs - 1); }
+static void text_twice(rx_builder *b, rx_var *x) {
+    rx_builder_return(b, &x, 1);
+    for (int i = 0; i < 2; i++) rx_builder_text(b, "p.py", programs, sizeof programs - 1);
+}
+static void text_wrong(rx_builder *b, rx_var *x) {
+    rx_builder_return(b, &x, 1), rx_builder_text(b, "p.py", "x = 1", 5);
+}
+static void result_type(rx_builder *b, rx_var *x) {
+    rx_builder_result(b, "R.Tensor((3,), 'float32')");
+    rx_builder_return(b, &x, 1);
+}
 static void not_returned(rx_builder *b, rx_var *x) { (void)b, (void)x; }
 
 // Later calls fail as well, and what was said first stays.
@@ -237,6 +453,21 @@ static void test_mistakes(void **state) {
         {after_return, "belongs to another function"},
         {bad_constant, "constant: there is no tensor of type float32"},
         {bad_function_attr, "<builder>"},
+        {branch_value, "end_if: value 0, 'gv', belongs to a block, branch or closure that has ended"},
+        {condition, "bool"},
+        {no_condition, "if: value 0 is NULL"},
+        {no_if, "what is open is the function, not the first branch of an if: end it first"},
+        {no_else, "what is open is the first branch of an if, not the second branch of an if"},
+        {open_branch, "what is open is the first branch of an if, not the function"},
+        {if_in_dataflow, "an if can't stand in a dataflow block"},
+        {closure_value, "return: value 0, 'gv', belongs to a block, branch or closure that has ended"},
+        {open_closure, "what is open is a closure, not the function"},
+        {no_closure, "what is open is the function, not a closure"},
+        {closure_name, "the function has a 'x' already"},
+        {text_inside, "function main is still open"},
+        {text_twice, "p.py:4:9: error: the module has a function 'double' already"},
+        {text_wrong, "p.py:1"},
+        {result_type, "float32"},
         {not_returned, "a function is still open"},
     };
     for (size_t i = 0; i < COUNT(known); i++) expect_mistake(known[i].make, known[i].sentence);
@@ -284,6 +515,7 @@ static void test_compiled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions), cmocka_unit_test(test_deduction), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_branches),  cmocka_unit_test(test_closures),  cmocka_unit_test(test_text),
         cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
