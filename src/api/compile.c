@@ -4,6 +4,7 @@
 #include "api/transform.h"
 #include "base/file.h"
 #include "text/script.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ rx_status rx_module_compile_memory(rx_module *m, const rx_compile_options *optio
     *size = 0;
     snprintf(folder, sizeof folder, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
     if (!mkdtemp(folder)) {
-        diag_error(api_begin(m->session), (loc){0}, "%s: cannot make a temporary folder; set TMPDIR", folder);
+        diag_error(api_begin(m->session), (loc){0}, "%s: can't make a temporary folder: %s; TMPDIR names another place",
+                   folder, strerror(errno));
         return RX_IO;
     }
     rx_status status = compile_in(m, options, folder, bytes, size);

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,7 +144,8 @@ static int compile_model(const cli_args *a, driver_options *o, const char *outpu
     int code = cli_report(d);
     if (code == CLI_DONE && ok) code = language_check_memory(a, made);
     if (!limited || !ok) return code;
-    if (code == CLI_DONE && rename(made, output) != 0) code = cli_error("%s: can't write it", output);
+    if (code == CLI_DONE && rename(made, output) != 0)
+        code = cli_error("%s: can't write it: %s", output, strerror(errno));
     if (code != CLI_DONE) remove(made);
     return code;
 }

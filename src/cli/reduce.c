@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "graph/verify.h"
 #include "text/script.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,7 +283,9 @@ static int run(const cli_args *a) {
     if (file_is_same(r.output, a->positional[0]))
         return cli_usage(a, "%s is what is read; want another name for the output", r.output);
     if (!read_module(&r, a->positional[0])) return CLI_WRONG;
-    int code = make_folder(&r) ? reduce_module(&r) : cli_error("can't make a folder for candidates; set TMPDIR");
+    int code = make_folder(&r)
+                   ? reduce_module(&r)
+                   : cli_error("can't make a folder for candidates: %s; TMPDIR names another place", strerror(errno));
     remove_candidate(&r);
     free(r.best);
     return code;

@@ -6,6 +6,7 @@
 #include "cli/stepper.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +174,8 @@ static bool check_model(verifying *v, const char *model) {
     const char *root = getenv("TMPDIR");
     char *folder = arena_format(v->a->mem, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
     if (text_ends(model, ".rlx")) return check_file(v, model);
-    if (!mkdtemp(folder)) return fail(v, "%s: cannot make a temporary folder; set TMPDIR", folder);
+    if (!mkdtemp(folder))
+        return fail(v, "%s: can't make a temporary folder: %s; TMPDIR names another place", folder, strerror(errno));
     const char *path = arena_format(v->a->mem, "%s/model.rlx", folder);
     bool ok = compile(v, model, path) && check_file(v, path);
     unlink(path);

@@ -3,11 +3,13 @@
 #include "base/map.h"
 #include "device/cpu.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096 };
@@ -34,15 +36,18 @@ static bool make_library(const char *folder, const uint8_t *bytes, size_t size, 
     if (fd < 0) return false;
     bool ok = write_library(fd, bytes, size);
     ok = close(fd) == 0 && ok && rename(made, path) == 0;
-    if (!ok) unlink(made);
-    return ok;
+    if (ok) return true;
+    int error = errno; // unlink sets another one
+    unlink(made);
+    errno = error;
+    return false;
 }
 
 rx_status cpu_image_open_library(const char *folder, const uint8_t *bytes, size_t size, cpu_image *out, char *why) {
     char path[PATH_ROOM];
     struct link_map *loaded = NULL;
     if (!make_library(folder, bytes, size, path)) {
-        snprintf(why, DEVICE_WHY, "RELAX_DEBUG_IMAGES=%.120s: can't write a file there", folder);
+        snprintf(why, DEVICE_WHY, "RELAX_DEBUG_IMAGES=%.120s: can't write a file there: %s", folder, strerror(errno));
         return RX_IO;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

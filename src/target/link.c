@@ -1,9 +1,10 @@
-// link.c - objects to one position-independent image: runs lld in a temporary folder of its own.
-#define _POSIX_C_SOURCE 200809L
+// link.c - objects to one position-independent image: runs lld. Objects go through a temporary folder, the image and
+// what the linker says come back through pipes: a full disk is met by our own writes alone.
+#define _GNU_SOURCE // pipe2
 #include "target/link.h"
-#include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-enum { MESSAGE_ROOM = 2048 };
 
 // The folder the linker works in; paths are made in `mem`.
 typedef struct workplace {
@@ -24,10 +23,7 @@ typedef struct workplace {
     diag *d;
 } workplace;
 
-static const char *in_folder(const workplace *w, const char *name) {
-    return arena_format(w->mem, "%s/%s", w->folder, name);
-}
-
+static const char *exports_path(const workplace *w) { return arena_format(w->mem, "%s/exports", w->folder); }
 static const char *object_path(const workplace *w, uint32_t i) { return arena_format(w->mem, "%s/%u.o", w->folder, i); }
 
 static bool open_workplace(workplace *w) {
@@ -35,65 +31,115 @@ static bool open_workplace(workplace *w) {
     if (!root || !*root) root = "/tmp";
     w->folder = arena_format(w->mem, "%s/relax-link-XXXXXX", root);
     return mkdtemp(w->folder) ||
-           diag_error(w->d, (loc){0}, "linking: can't make a folder in %s: %s", root, strerror(errno));
+           diag_error(w->d, (loc){0}, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
+                      strerror(errno));
 }
 
 static void close_workplace(const workplace *w) {
-    static const char *const fixed[] = {"exports", "image", "messages"};
-    for (size_t i = 0; i < COUNT(fixed); i++) unlink(in_folder(w, fixed[i]));
+    unlink(exports_path(w));
     for (uint32_t i = 0; i < w->objects; i++) unlink(object_path(w, i));
     rmdir(w->folder);
 }
 
+// Without a flush to the disk: nobody misses the file after a crash.
+static bool put(const workplace *w, const char *path, const void *bytes, size_t size) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const char *at = bytes;
+    while (fd >= 0 && size) {
+        ssize_t done = write(fd, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) break;
+        at += done;
+        size -= (size_t)done;
+    }
+    int error = errno;
+    bool closed = fd >= 0 && close(fd) == 0;
+    if (closed && !size) return true;
+    return diag_error(w->d, (loc){0}, "linking: can't write %s: %s; TMPDIR names another place for temporary files",
+                      path, strerror(size ? error : errno));
+}
+
 static bool write_inputs(const workplace *w, const compiled *object, const char *const *export, uint32_t exports) {
-    char why[FILE_WHY];
     text script = TEXT_IN(w->mem);
     text_put(&script, "{ global:");
     for (uint32_t i = 0; i < exports; i++) text_format(&script, " \"%s\";", export[i]);
     text_put(&script, exports ? " local: *; };\n" : " none; local: *; };\n");
-    bool ok = file_write(in_folder(w, "exports"), script.at, script.len, why) == RX_OK;
-    for (uint32_t i = 0; i < w->objects && ok; i++)
-        ok = file_write(object_path(w, i), object[i].bytes, object[i].size, why) == RX_OK;
-    return ok || diag_error(w->d, (loc){0}, "linking: %s", why);
+    bool ok = put(w, exports_path(w), script.at, script.len);
+    for (uint32_t i = 0; i < w->objects && ok; i++) ok = put(w, object_path(w, i), object[i].bytes, object[i].size);
+    return ok;
 }
 
-// Runs `argv` with its messages going to a file; the exit status, or -1 if it could not be started.
-static int run(char **argv, const char *messages) {
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions)) return -1;
-    pid_t child;
-    int status = -1;
-    bool ready = posix_spawn_file_actions_addopen(&actions, 2, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0 &&
-                 posix_spawn_file_actions_adddup2(&actions, 2, 1) == 0;
-    if (ready && posix_spawnp(&child, argv[0], &actions, NULL, argv, environ) == 0) {
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-        status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+// --- A process and what comes out of it.
+
+typedef struct stream {
+    int from; // -1: at its end
+    char *at; // malloc'd
+    size_t size, room;
+} stream;
+
+// What there is to read. At the end, or when memory is out, the stream is closed.
+static bool take_some(stream *s) {
+    if (s->size == s->room) {
+        char *more = realloc(s->at, s->room = s->room ? 2 * s->room : 1 << 16);
+        if (!more) return false;
+        s->at = more;
     }
+    ssize_t got = read(s->from, s->at + s->size, s->room - s->size);
+    if (got > 0) s->size += (size_t)got;
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
+static void close_end(int *end) {
+    if (*end >= 0) close(*end);
+    *end = -1;
+}
+
+static void take_all(stream out[2]) {
+    while (out[0].from >= 0 || out[1].from >= 0) {
+        struct pollfd ready[] = {{.fd = out[0].from, .events = POLLIN}, {.fd = out[1].from, .events = POLLIN}};
+        if (poll(ready, 2, -1) < 0 && errno != EINTR) break;
+        for (int i = 0; i < 2; i++)
+            if (out[i].from >= 0 && ready[i].revents && !take_some(&out[i])) close_end(&out[i].from);
+    }
+}
+
+static int finish(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static bool start(char **argv, const int to[2], pid_t *child) {
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions)) return false;
+    bool ok = posix_spawn_file_actions_adddup2(&actions, to[0], 1) == 0 &&
+              posix_spawn_file_actions_adddup2(&actions, to[1], 2) == 0 &&
+              posix_spawnp(child, argv[0], &actions, NULL, argv, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
+    return ok;
+}
+
+// Runs `argv`; what it writes to its standard output and error comes back in `out`. The exit status, 128 more than a
+// signal, or -1 if it could not be started.
+static int run(char **argv, stream out[2]) {
+    int image[2] = {-1, -1}, words[2] = {-1, -1}, status = -1;
+    pid_t child;
+    bool started = pipe2(image, O_CLOEXEC) == 0 && pipe2(words, O_CLOEXEC) == 0 &&
+                   start(argv, (const int[]){image[1], words[1]}, &child);
+    close_end(&image[1]);
+    close_end(&words[1]);
+    out[0].from = image[0];
+    out[1].from = words[0];
+    if (started) {
+        take_all(out);
+        status = finish(child);
+    }
+    for (int i = 0; i < 2; i++) close_end(&out[i].from);
     return status;
 }
 
-// The linker's words after a failure.
-static bool report(const workplace *w, int status) {
-    if (status == -1 || status == 127)
-        return diag_error(w->d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
-    char *said = NULL;
-    size_t size = 0;
-    bool have = file_read(in_folder(w, "messages"), MESSAGE_ROOM, &said, &size, NULL) == RX_OK;
-    diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %s", status, have ? said : "no message");
-    free(said);
-    return false;
-}
-
-static bool read_image(const workplace *w, compiled *image) {
-    char why[FILE_WHY], *bytes = NULL;
-    if (file_read(in_folder(w, "image"), SIZE_MAX / 2, &bytes, &image->size, why) != RX_OK)
-        return diag_error(w->d, (loc){0}, "linking: %s", why);
-    image->bytes = (uint8_t *)bytes;
-    return true;
-}
-
-static int run_linker(const workplace *w) {
+static int run_linker(const workplace *w, stream out[2]) {
     const char *const fixed[] = {
         "ld.lld-22",
         "-shared",
@@ -108,21 +154,36 @@ static int run_linker(const workplace *w) {
         "--gc-sections",
         "--discard-all",
         "--threads=1",
-        arena_format(w->mem, "--version-script=%s", in_folder(w, "exports")),
+        arena_format(w->mem, "--version-script=%s", exports_path(w)),
         "-o",
-        in_folder(w, "image"),
+        "-",
     };
     char **argv = ARENA_NEW(w->mem, char *, COUNT(fixed) + w->objects + 1);
     for (size_t i = 0; i < COUNT(fixed); i++) argv[i] = arena_copy(w->mem, fixed[i], strlen(fixed[i]));
     for (uint32_t i = 0; i < w->objects; i++) argv[COUNT(fixed) + i] = arena_format(w->mem, "%s", object_path(w, i));
-    return run(argv, in_folder(w, "messages"));
+    return run(argv, out);
+}
+
+// The linker's words after a failure.
+static bool report(const workplace *w, int status, const stream *words) {
+    enum { MOST = 2000 };
+    int size = words->size < MOST ? (int)words->size : MOST;
+    if (status == -1 || status == 127)
+        return diag_error(w->d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
+    return diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %.*s", status, size ? size : 10,
+                      size ? words->at : "no message");
 }
 
 static bool link_in(const workplace *w, const compiled *object, const char *const *export, uint32_t exports,
                     compiled *image) {
+    stream out[2] = {{.from = -1}, {.from = -1}};
     if (!write_inputs(w, object, export, exports)) return false;
-    int status = run_linker(w);
-    return status == 0 ? read_image(w, image) : report(w, status);
+    int status = run_linker(w, out);
+    if (status == 0) *image = (compiled){.bytes = (uint8_t *)out[0].at, .size = out[0].size};
+    if (status != 0) free(out[0].at);
+    bool ok = status == 0 || report(w, status, &out[1]);
+    free(out[1].at);
+    return ok;
 }
 
 bool link_objects(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,

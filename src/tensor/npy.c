@@ -129,7 +129,7 @@ rx_status npy_write(const char *path, const tensor *t, char why[FILE_WHY]) {
     if (dtype_lanes(t->type) != 1) return blame(RX_UNSUPPORTED, path, "npy files can't hold vectors", why);
     RX_TRY(new_file_open(path, &f, why));
     rx_status status = write_all(f, t);
-    if (status == RX_OK) return new_file_commit(f, why);
+    if (status == RX_OK || status == RX_IO) return new_file_commit(f, why); // which tells why a write failed
     new_file_discard(f);
-    return blame(status, path, status == RX_OUT_OF_MEMORY ? "no memory to convert the array" : "writing failed", why);
+    return blame(status, path, status == RX_OUT_OF_MEMORY ? "no memory to convert the array" : "can't be written", why);
 }
