@@ -48,6 +48,7 @@ libc6-dev-arm64-cross
 libc6-dev-riscv64-cross
 qemu-user               # runs it
 doxygen                 # the reference of the public headers
+python3-torch           # the Python package with PyTorch's tensors
 LIST
 )"
 

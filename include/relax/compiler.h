@@ -11,13 +11,13 @@
 //   rx_session_release(s);
 //
 // Threads. A session and its modules belong to one thread at a time; any number of sessions may work at once.
-// Ownership. A handle that comes through `**out` belongs to the caller, who releases it once; modules are released
-// before their session. Texts that functions return belong to the handle they were asked of and stay valid until the
-// next call on it. Errors. Functions return rx_status; on failure `*out` is NULL and the session has the diagnostics of
-// the call: RX_INVALID_ARGUMENT for what the caller wrote (text, names, options), RX_IO, RX_NOT_FOUND and
-// RX_OUT_OF_MEMORY for the machine. Unlike the runtime, the compiler ends the process with a sentence on stderr when
-// memory runs out inside it. Versions. Option structs begin with struct_size = sizeof of the struct the caller was
-// compiled with; zero is the default of every field after it.
+// Ownership. A handle that comes through `**out` belongs to the caller, who releases it once, in any order. Texts that
+// functions return belong to the handle they were asked of and stay valid until the next call on it. Errors. Functions
+// return rx_status; on failure `*out` is NULL and the session has the diagnostics of the call: RX_INVALID_ARGUMENT for
+// what the caller wrote (text, names, options), RX_IO, RX_NOT_FOUND and RX_OUT_OF_MEMORY for the machine. NULL where no
+// comment allows it is refused with RX_INVALID_ARGUMENT; what only asks gives NULL or 0 for it. Unlike the runtime, the
+// compiler ends the process with a sentence on stderr when memory runs out inside it. Versions. Option structs begin
+// with struct_size = sizeof of the struct the caller was compiled with; zero is the default of every field after it.
 #ifndef RELAX_COMPILER_H
 #define RELAX_COMPILER_H
 #include "relax/status.h"
@@ -41,7 +41,7 @@ typedef struct rx_session_options {
 } rx_session_options;
 // `options` may be NULL. RX_OUT_OF_MEMORY.
 rx_status rx_session_new(const rx_session_options *options, rx_session **out);
-void rx_session_release(rx_session *s); // NULL is allowed; after its modules
+void rx_session_release(rx_session *s); // NULL is allowed
 
 // How bad it is.
 typedef enum rx_severity { RX_ERROR, RX_WARNING, RX_NOTE } rx_severity;
@@ -103,15 +103,15 @@ rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64
 //
 // Functions are made one after another; the others can call what has returned. Every call is checked at once, and what
 // is known of its result deduced. After a failure all later calls on the builder fail too and leave the diagnostics of
-// the first one: it is enough to look at rx_builder_finish's status. RX_INVALID_ARGUMENT after diagnostics. Loop programs,
-// and functions that are easier to write down, come from text: rx_builder_text.
+// the first one: it is enough to look at rx_builder_finish's status. RX_INVALID_ARGUMENT after diagnostics. Loop
+// programs, and functions that are easier to write down, come from text: rx_builder_text.
 
 typedef struct rx_builder rx_builder; // a module being made
 typedef struct rx_var rx_var;         // a value of the function being made; lives as long as its builder
 
 // A builder of an empty module. RX_OUT_OF_MEMORY.
 rx_status rx_builder_new(rx_session *s, rx_builder **out);
-void rx_builder_release(rx_builder *b); // NULL is allowed; before its session
+void rx_builder_release(rx_builder *b); // NULL is allowed
 
 // What a function is; 0: public and pure.
 enum {

@@ -20,7 +20,8 @@
 // contents of tensors are the caller's to guard. Ownership. A function that hands out a handle through `**out` gives
 // the caller one reference; release it once. Handles passed in are borrowed for the call; what is kept beyond it is
 // retained by the callee. Errors. Functions return rx_status; on failure `*out` is set to NULL and a sentence is in the
-// context's message or in the caller's `message` (RX_MESSAGE bytes, may be NULL). Versions. Option structs begin with
+// context's message or in the caller's `message` (RX_MESSAGE bytes, may be NULL). NULL where no comment allows it is
+// refused with RX_INVALID_ARGUMENT; what only asks gives NULL or 0 for it. Versions. Option structs begin with
 // struct_size = sizeof of the struct the caller was compiled with; zero is the default of every field after it.
 #ifndef RELAX_RUNTIME_H
 #define RELAX_RUNTIME_H
@@ -41,8 +42,8 @@ typedef struct rx_registry rx_registry;     // external functions by name
 typedef struct rx_call rx_call;             // the arguments and result of an external function
 
 // Memory of the host. `take` returns `size` bytes aligned to 64, or NULL; `give` gets the same size back. Both may be
-// called from any thread that uses or releases something made with it, and must outlive all of that. NULL functions:
-// malloc.
+// called from any thread that uses or releases something made with it, and must outlive all of that. Both functions
+// NULL: malloc.
 typedef struct rx_allocator {
     void *(*take)(void *user, size_t size);
     void (*give)(void *user, void *at, size_t size);

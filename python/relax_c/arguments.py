@@ -17,7 +17,10 @@ def text(value: Any, name: str) -> bytes:
     """A str as UTF-8."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: want a str, got {_kind(value)}")
-    data = value.encode()
+    try:
+        data = value.encode()
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"{name}: {value!r} is no Unicode text") from None
     if b"\0" in data:
         raise InvalidArgumentError(f"{name}: a NUL character can't be part of it")
     return data

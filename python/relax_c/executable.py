@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import arguments as given
 from ._ffi import ffi, runtime, text
-from .errors import NotFoundError, check, error_of
+from .errors import InvalidArgumentError, NotFoundError, check, error_of
 from .values import Tensor, from_handle, to_handle
 
 External = Callable[..., Any]
@@ -104,6 +105,7 @@ class Context:
         chosen = given.optional_text(device, "device")
         self.executable = executable if isinstance(executable, Executable) else Executable(executable)
         self._raised: Optional[BaseException] = None
+        self._running = threading.Lock()
         self._callbacks: List[Any] = []  # must live as long as the context
         message = ffi.new("char[]", runtime.RX_MESSAGE)
         registry = self._registry({} if externals is None else externals)
@@ -142,7 +144,7 @@ class Context:
                 return runtime.RX_OK
             except BaseException as error:  # noqa: B902 - it is raised again when the call returns
                 self._raised = error
-                message = f"{name}: {type(error).__name__}: {error}".encode()
+                message = f"{name}: {type(error).__name__}: {error}".encode(errors="replace")
                 return runtime.rx_call_fail(call, runtime.RX_INVALID_ARGUMENT, message)
 
         return bridge
@@ -156,6 +158,15 @@ class Context:
         spelled = given.text(function, "function")
         if not isinstance(arguments, (tuple, list)):
             raise TypeError(f"arguments: want a tuple or list, got {type(arguments).__name__}")
+        # The interpreter's lock is not held during the call, so another thread could come here meanwhile.
+        if not self._running.acquire(blocking=False):
+            raise InvalidArgumentError("the context is running; make a Context per thread")
+        try:
+            return self._call(spelled, arguments)
+        finally:
+            self._running.release()
+
+    def _call(self, spelled: bytes, arguments: Sequence[Any]) -> Any:
         handles: List[Any] = []
         out = ffi.new("rx_value **")
         self._raised = None
@@ -167,7 +178,8 @@ class Context:
             for handle in handles:
                 runtime.rx_value_release(handle)
         if status != runtime.RX_OK:
-            raise error_of(status, text(runtime.rx_context_message(self._handle))) from self._raised
+            raised, self._raised = self._raised, None
+            raise error_of(status, text(runtime.rx_context_message(self._handle))) from raised
         return from_handle(out[0])
 
     @property

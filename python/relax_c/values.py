@@ -186,7 +186,7 @@ def to_handle(value: Any) -> Any:
     if isinstance(value, float):
         return _new(runtime.rx_float_new, b"float32", value)
     if isinstance(value, str):
-        data = value.encode()
+        data = value.encode(errors="surrogateescape")
         return _new(runtime.rx_string_new, data, len(data))
     if isinstance(value, Shape):
         return _new(runtime.rx_shape_new, len(value), ffi.new("int64_t[]", list(value) or [0]))
@@ -224,7 +224,7 @@ def from_handle(handle: Any) -> Any:
             return Shape(dims[i] for i in range(runtime.rx_value_count(handle)))
         if kind == runtime.RX_STRING:
             size = ffi.new("size_t *")
-            return ffi.buffer(runtime.rx_string_bytes(handle, size), size[0])[:].decode("utf-8", "replace")
+            return ffi.buffer(runtime.rx_string_bytes(handle, size), size[0])[:].decode("utf-8", "surrogateescape")
         if kind == runtime.RX_TUPLE:
             return tuple(_items(handle))
         if kind == runtime.RX_LIST:

@@ -5,6 +5,7 @@ import gc
 import html
 import os
 import re
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -166,6 +167,73 @@ def test_external_functions_fill_and_fail():
         relax_c.Context(compiled)
 
 
+def test_contexts_belong_to_one_call():
+    text = TWICE.replace("R.add(x, x)", 'R.call_packed("my.f", x, sinfo_args=R.Tensor(ndim=2, dtype="float32"))')
+    compiled = relax_c.compile(text.replace("@R.function", "@R.function(pure=False)"))
+    x = np.ones((2, 4), np.float32)
+    entered, go = threading.Event(), threading.Event()
+
+    def wait(t):
+        entered.set()
+        assert go.wait(60)
+        return t
+
+    context = relax_c.Context(compiled, externals={"my.f": wait})
+    results = []
+    other = threading.Thread(target=lambda: results.append(context["main"](x)))
+    other.start()
+    assert entered.wait(60)
+    with pytest.raises(relax_c.InvalidArgumentError, match="make a Context per thread"):
+        context["main"](x)
+    go.set()
+    other.join()
+    assert results[0].shape == (2, 4)
+    assert context["main"](x).shape == (2, 4)  # and it goes on
+
+    again = relax_c.Context(compiled, externals={"my.f": lambda t: again["main"](t)})
+    with pytest.raises(relax_c.InvalidArgumentError, match="running"):
+        again["main"](x)
+
+
+def test_messages_of_any_characters():
+    text = TWICE.replace("R.add(x, x)", 'R.call_packed("my.f", x, sinfo_args=R.Tensor(ndim=2, dtype="float32"))')
+
+    def fail(t):
+        raise ValueError("\udcff \0 \u4e2d")
+
+    context = relax_c.Context(
+        relax_c.compile(text.replace("@R.function", "@R.function(pure=False)")), externals={"my.f": fail}
+    )
+    with pytest.raises(relax_c.RelaxError, match="my.f: ValueError"):
+        context["main"](np.ones((2, 4), np.float32))
+    with pytest.raises(relax_c.InvalidArgumentError, match="no Unicode"):
+        relax_c.Module("\udcff")
+
+
+def test_arrays_of_all_kinds(exe):
+    base = np.arange(48, dtype=np.float32).reshape(6, 8)
+    for x in (base[::-1, :4], base[:, ::-2], base[::2, 2:6], base[:0, :4], np.asfortranarray(base[:, :4]),
+              np.broadcast_to(np.float32(3), (5, 4)), base[:, :4].view(np.matrix), np.ma.array(base[:, :4])):
+        y = exe["main"](x)
+        assert np.array_equal(y.numpy(), 2 * np.asarray(x)) and y.shape == x.shape
+    misaligned = np.frombuffer(bytes(65), np.uint8)[1:].view(np.float32).reshape(4, 4)
+    assert np.array_equal(exe["main"](misaligned).numpy(), 2 * misaligned)
+    for wrong, message in ((np.float32(1), "dims"), (np.ones(4, np.float32), "dims"), (base[:, :4].astype(">f4"), "byte order"),
+                           (np.array([["a"] * 4]), "numbers"), (np.ones((1, 4), object), "numbers"),
+                           (np.ones((1, 4), np.complex64), "complex64"), (base[:, :4].astype(np.float16), "float16")):
+        with pytest.raises(relax_c.InvalidArgumentError, match=message):
+            exe["main"](wrong)
+
+
+def test_scalars_and_nothing(exe):
+    t = relax_c.tensor(np.array(3.0))
+    assert t.shape == () and t.numpy()[()] == 3
+    with pytest.raises(TypeError, match="no length"):
+        len(t)
+    assert relax_c.tensor(np.zeros((3, 0))).shape == (3, 0)
+    assert np.from_dlpack(relax_c.tensor(np.zeros((3, 0)))).shape == (3, 0)
+
+
 def test_steady_state(exe):
     context = relax_c.Context(exe, threads=1)
     x = np.ones((8, 4), np.float32)
@@ -178,11 +246,59 @@ def test_steady_state(exe):
     assert context.stats["allocations"] == before["allocations"]
 
 
-def test_pytorch(exe):
-    torch = pytest.importorskip("torch")
+@pytest.fixture(scope="module")
+def torch():
+    """RELAX_TEST_TORCH=1: it must be there."""
+    return __import__("torch") if os.environ.get("RELAX_TEST_TORCH") else pytest.importorskip("torch")
+
+
+def test_pytorch(exe, torch):
     x = torch.ones(3, 4, requires_grad=True)
     y = torch.from_dlpack(exe["main"](x))
     assert torch.equal(y, 2 * x.detach())
+
+
+def echo(dtype, looked):
+    """A function that gives back its argument, and notes where that lies."""
+    text = f"""
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor(dtype="{dtype}")):
+        return R.call_packed("my.look", x, sinfo_args=R.Tensor(dtype="{dtype}"))
+"""
+    look = lambda t: looked.append(int(relax_c._ffi.ffi.cast("uintptr_t", relax_c._ffi.runtime.rx_tensor_data(t._handle)))) or t
+    return relax_c.Context(relax_c.compile(text), externals={"my.look": look})["main"]
+
+
+def test_pytorch_tensors_are_not_copied(torch):
+    for dtype in ("float32", "float64", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8"):
+        looked = []
+        for shape in ((), (3,), (2, 3, 4), (0, 5)):
+            x = torch.zeros(shape, dtype=getattr(torch, dtype)) + 3
+            y = torch.from_dlpack(echo(dtype, looked)(x))
+            assert y.dtype == x.dtype and y.shape == x.shape and torch.equal(x, y)
+            if x.numel():
+                assert looked[-1] == x.data_ptr() == y.data_ptr(), (dtype, shape)
+                y += 1
+                assert torch.equal(x, y)
+
+
+def test_pytorch_strides(torch):
+    x = torch.arange(24, dtype=torch.float32).reshape(4, 6)
+    for view in (x.t(), x[:, ::2], x[1], x[:, :1].expand(4, 3), x[1:3], torch.tensor(2.0).expand(2, 2), x.t()[2:, 1:]):
+        y = torch.from_dlpack(echo("float32", [])(view))
+        assert torch.equal(view, y)
+
+
+def test_pytorch_memory_outlives_the_tensor(exe, torch):
+    t = relax_c.tensor(torch.full((1000, 4), 3.0))
+    gc.collect()
+    assert np.all(t.numpy() == 3)
+    y = torch.from_dlpack(exe["main"](t))
+    del t
+    gc.collect()
+    assert float(y.sum()) == 24000
 
 
 def test_what_failed_can_be_collected():

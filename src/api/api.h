@@ -6,6 +6,7 @@
 
 // Diagnostics live from the start of one call to the start of the next.
 struct rx_session {
+    uint32_t users; // the caller, modules, builders: the last to go frees it
     bool colour;
     arena *mem; // of the last call's diagnostics
     diag *d;
@@ -23,6 +24,8 @@ struct rx_module {
 
 // Every call that can say something begins with this: forgets what the last one said.
 diag *api_begin(rx_session *s);
+// A call that got NULL for `what`. RX_INVALID_ARGUMENT.
+rx_status api_refuse(rx_session *s, const char *what);
 // RX_OK if nothing was reported as an error, else RX_INVALID_ARGUMENT.
 rx_status api_end(const rx_session *s);
 // A text goes: diagnostics that point into it are printed while it is there, and keep its name.

@@ -24,9 +24,16 @@ struct rx_var {
 // --- What all calls share.
 
 // The diagnostics of this call; NULL: an earlier one failed.
-static diag *begin(const rx_builder *b) { return b->failed ? NULL : api_begin(b->session); }
+static diag *begin(const rx_builder *b) { return !b || b->failed ? NULL : api_begin(b->session); }
+
+// The same for a call that can't do without a text.
+static diag *begin_with(const rx_builder *b, const char *said, const char *what) {
+    diag *d = begin(b);
+    return !d || said || diag_error(d, (loc){0}, "want %s, got NULL", what) ? d : NULL;
+}
 
 static rx_status end(rx_builder *b, bool ok) {
+    if (!b) return RX_INVALID_ARGUMENT;
     b->failed = b->failed || !ok;
     return ok ? RX_OK : RX_INVALID_ARGUMENT;
 }
@@ -42,7 +49,12 @@ static bool is_usable(const rx_builder *b, const rx_var *v, const char *what, ui
     return true;
 }
 
+static bool is_list(rx_var *const *v, uint32_t count, const char *what, diag *d) {
+    return v || !count || diag_error(d, (loc){0}, "%s: want %u values, got NULL", what, count);
+}
+
 static const node **nodes_of(const rx_builder *b, rx_var *const *v, uint32_t count, const char *what, diag *d) {
+    if (!is_list(v, count, what, d)) return NULL;
     const node **n = ARENA_NEW(b->mem, const node *, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         if (!is_usable(b, v[i], what, i, d)) return NULL;
@@ -62,10 +74,13 @@ static rx_status give(rx_builder *b, const node *n, rx_var **out) {
 // --- The builder and its functions.
 
 rx_status rx_builder_new(rx_session *s, rx_builder **out) {
+    if (out) *out = NULL;
+    if (!s || !out) return RX_INVALID_ARGUMENT;
     api_begin(s);
     rx_builder *b = *out = calloc(1, sizeof *b);
     if (!b) return RX_OUT_OF_MEMORY;
     b->session = s;
+    s->users++;
     b->f = fragments_new();
     b->mem = arena_new();
     return RX_OK;
@@ -74,14 +89,15 @@ rx_status rx_builder_new(rx_session *s, rx_builder **out) {
 void rx_builder_release(rx_builder *b) {
     if (!b) return;
     api_forget_all(b->session);
+    rx_session_release(b->session);
     fragments_free(b->f);
     arena_free(b->mem);
     free(b);
 }
 
 rx_status rx_builder_function(rx_builder *b, const char *name, unsigned flags) {
-    diag *d = begin(b);
-    if (!d) return RX_INVALID_ARGUMENT;
+    diag *d = begin_with(b, name, "the name of a function");
+    if (!d) return end(b, false);
     const unsigned known = RX_FUNCTION_PRIVATE | RX_FUNCTION_IMPURE;
     if (flags & ~known)
         return end(b, diag_error(d, (loc){0}, "%s: flags: want some of %u, got %u", name, known, flags));
@@ -90,17 +106,17 @@ rx_status rx_builder_function(rx_builder *b, const char *name, unsigned flags) {
 }
 
 rx_status rx_builder_param(rx_builder *b, const char *name, const char *annotation, rx_var **out) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, name && annotation ? name : NULL, "a parameter's name and annotation");
     return give(b, d ? fragments_param(b->f, name, annotation, d) : NULL, out);
 }
 
 rx_status rx_builder_symbol(rx_builder *b, const char *name) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, name, "a symbol's name");
     return end(b, d && fragments_symbol(b->f, name, d));
 }
 
 rx_status rx_builder_attr(rx_builder *b, const char *name, const char *value) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, name && value ? name : NULL, "an attribute's name and value");
     return end(b, d && fragments_attr(b->f, name, value, d));
 }
 
@@ -122,19 +138,19 @@ rx_status rx_builder_return(rx_builder *b, rx_var *const *v, uint32_t count) {
 }
 
 rx_status rx_builder_result(rx_builder *b, const char *annotation) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, annotation, "an annotation");
     return end(b, d && fragments_result(b->f, annotation, d));
 }
 
 rx_status rx_builder_text(rx_builder *b, const char *name, const char *bytes, size_t size) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, bytes, "the text of a module");
     return end(b, d && fragments_text(b->f, name ? name : "<text>", bytes, size, d));
 }
 
 // --- Closures and branches.
 
 rx_status rx_builder_closure(rx_builder *b, const char *name) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, name, "the name of a closure");
     return end(b, d && fragments_closure(b->f, name, d));
 }
 
@@ -166,6 +182,7 @@ static const char *call_text(const rx_builder *b, const char *head, const char *
                              uint32_t count, const char *more, diag *d) {
     text t = TEXT_IN(b->mem);
     text_format(&t, "%s%s(", head, callee);
+    if (!is_list(in, count, callee, d)) return NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!is_usable(b, in[i], callee, i, d)) return NULL;
         text_format(&t, "%s%s", i ? ", " : "", in[i]->n->name);
@@ -177,7 +194,7 @@ static const char *call_text(const rx_builder *b, const char *head, const char *
 
 static rx_status bind_call(rx_builder *b, const char *head, const char *callee, rx_var *const *in, uint32_t count,
                            const char *more, rx_var **out) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, callee, "the name of what is called");
     const char *call = d ? call_text(b, head, callee, in, count, more, d) : NULL;
     return give(b, call ? fragments_bind(b->f, NULL, call, d) : NULL, out);
 }
@@ -188,11 +205,12 @@ rx_status rx_builder_op(rx_builder *b, const char *name, rx_var *const *in, uint
 }
 
 rx_status rx_builder_call(rx_builder *b, const char *function, rx_var *const *in, uint32_t count, rx_var **out) {
-    return bind_call(b, fragments_is_value(b->f, function) ? "" : "cls.", function, in, count, NULL, out);
+    return bind_call(b, b && function && fragments_is_value(b->f, function) ? "" : "cls.", function, in, count, NULL,
+                     out);
 }
 
 rx_status rx_builder_bind(rx_builder *b, const char *name, const char *said, rx_var **out) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, said, "the text of an expression");
     return give(b, d ? fragments_bind(b->f, name, said, d) : NULL, out);
 }
 
@@ -208,29 +226,30 @@ rx_status rx_builder_tuple(rx_builder *b, rx_var *const *v, uint32_t count, rx_v
 
 rx_status rx_builder_constant(rx_builder *b, const char *type, uint32_t rank, const int64_t *dim, const void *data,
                               rx_var **out) {
-    diag *d = begin(b);
+    diag *d = begin_with(b, type, "a dtype");
     dtype known;
     tensor *t = NULL;
     if (!d) return give(b, NULL, out);
-    if (!dtype_parse(type, strlen(type), &known) || tensor_new(known, rank, dim, &t) != RX_OK) {
+    if ((rank && !dim) || !dtype_parse(type, strlen(type), &known) || tensor_new(known, rank, dim, &t) != RX_OK) {
         diag_error(d, (loc){0}, "constant: there is no tensor of type %s with these dims", type);
         return give(b, NULL, out);
     }
-    if (t->bytes) memcpy(t->data, data, t->bytes);
-    const node *n = fragments_constant(b->f, NULL, t, d);
+    if (t->bytes && data) memcpy(t->data, data, t->bytes);
+    bool whole = data || !t->bytes || diag_error(d, (loc){0}, "constant: want %zu bytes, got NULL", t->bytes);
+    const node *n = whole ? fragments_constant(b->f, NULL, t, d) : NULL;
     tensor_release(t);
     return give(b, n, out);
 }
 
-const char *rx_var_name(const rx_var *v) { return v->n->name; }
-const char *rx_var_annotation(const rx_var *v) { return v->annotation; }
+const char *rx_var_name(const rx_var *v) { return v ? v->n->name : NULL; }
+const char *rx_var_annotation(const rx_var *v) { return v ? v->annotation : NULL; }
 
 // --- The module.
 
 // By way of its text: places in it are what later diagnostics and profiles show.
 rx_status rx_builder_finish(rx_builder *b, rx_module **out) {
-    diag *d = begin(b);
-    *out = NULL;
+    if (out) *out = NULL;
+    diag *d = out ? begin(b) : NULL;
     if (!d) return RX_INVALID_ARGUMENT;
     if (fragments_open(b->f)) return end(b, diag_error(d, (loc){0}, "a function is still open; return from it first"));
     text t = TEXT_IN(b->mem);

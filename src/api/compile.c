@@ -26,6 +26,9 @@ static bool open_job(rx_module *m, const rx_compile_options *given, job *j) {
     if (!api_options(&o, sizeof o, given))
         return diag_error(j->d, (loc){0}, "struct_size: want the size of rx_compile_options, got %zu",
                           given->struct_size);
+    for (uint32_t i = 0; i < o.targets; i++)
+        if (!o.target || !o.target[i])
+            return diag_error(j->d, (loc){0}, "targets: number %u of %u is NULL", i, o.targets);
     if (o.optimize > 4) return diag_error(j->d, (loc){0}, "optimize: want 0 to 4, got %u", o.optimize);
     text t = TEXT_IN(j->mem);
     script_print(&t, m->m, NULL);
@@ -48,6 +51,8 @@ static rx_status close_job(rx_module *m, job *j) {
 
 rx_status rx_module_compile(rx_module *m, const rx_compile_options *options, const char *path) {
     job j;
+    if (!m) return RX_INVALID_ARGUMENT;
+    if (!path) return api_refuse(m->session, "the path of a file to write");
     if (open_job(m, options, &j)) driver_compile(&j.text, &j.options, path, j.d);
     return close_job(m, &j);
 }
@@ -80,8 +85,9 @@ static rx_status compile_in(rx_module *m, const rx_compile_options *options, con
 rx_status rx_module_compile_memory(rx_module *m, const rx_compile_options *options, void **bytes, size_t *size) {
     char folder[2048];
     const char *root = getenv("TMPDIR");
-    *bytes = NULL;
-    *size = 0;
+    if (bytes) *bytes = NULL;
+    if (size) *size = 0;
+    if (!m || !bytes || !size) return RX_INVALID_ARGUMENT;
     snprintf(folder, sizeof folder, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
     if (!mkdtemp(folder)) {
         diag_error(api_begin(m->session), (loc){0}, "%s: can't make a temporary folder: %s; TMPDIR names another place",
@@ -101,7 +107,8 @@ rx_status rx_module_emit(rx_module *m, const rx_compile_options *options, rx_for
     static const driver_emit emit[] = {[RX_FORM_IR] = EMIT_IR, [RX_FORM_LLVM] = EMIT_LLVM, [RX_FORM_ASM] = EMIT_ASM};
     job j;
     compiled printed = {0};
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!m || !out || (unsigned)form >= COUNT(emit)) return RX_INVALID_ARGUMENT;
     if (open_job(m, options, &j)) {
         j.options.emit = emit[form];
         if (driver_print(&j.text, &j.options, &printed, j.d))

@@ -15,6 +15,7 @@ static rx_module *new_module(rx_session *s, const char *name, const char *bytes,
     rx_module *m = calloc(1, sizeof *m);
     if (!m) return NULL;
     m->session = s;
+    s->users++;
     m->mem = arena_new();
     m->text = (source){.name = arena_copy(m->mem, name, strlen(name)), .bytes = arena_copy(m->mem, bytes, size)};
     m->text.size = size;
@@ -24,6 +25,7 @@ static rx_module *new_module(rx_session *s, const char *name, const char *bytes,
 void rx_module_release(rx_module *m) {
     if (!m) return;
     api_forget(m->session, &m->text);
+    rx_session_release(m->session);
     module_free(m->m);
     arena_free(m->mem);
     free(m->shown);
@@ -31,8 +33,10 @@ void rx_module_release(rx_module *m) {
 }
 
 rx_status rx_module_parse(rx_session *s, const char *name, const char *bytes, size_t size, rx_module **out) {
+    if (out) *out = NULL;
+    if (!s || !out) return RX_INVALID_ARGUMENT;
+    if (!bytes) return api_refuse(s, "the text of a module");
     diag *d = api_begin(s);
-    *out = NULL;
     rx_module *m = new_module(s, name ? name : "<text>", bytes, size);
     if (!m) return RX_OUT_OF_MEMORY;
     m->m = script_parse(&m->text, d);
@@ -47,7 +51,9 @@ rx_status rx_module_parse(rx_session *s, const char *name, const char *bytes, si
 rx_status rx_module_read(rx_session *s, const char *path, rx_module **out) {
     char why[FILE_WHY], *bytes;
     size_t size;
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!s || !out) return RX_INVALID_ARGUMENT;
+    if (!path) return api_refuse(s, "the path of a file");
     rx_status status = file_read(path, TEXT_LIMIT, &bytes, &size, why);
     if (status != RX_OK) {
         diag_error(api_begin(s), (loc){0}, "%s", why);
@@ -80,10 +86,10 @@ const char *rx_module_text(rx_module *m) {
 }
 
 static const module_func *function_at(const rx_module *m, uint32_t index) {
-    return index < m->m->funcs.len ? m->m->funcs.entry[index].value : NULL;
+    return m && index < m->m->funcs.len ? m->m->funcs.entry[index].value : NULL;
 }
 
-uint32_t rx_module_function_count(const rx_module *m) { return m->m->funcs.len; }
+uint32_t rx_module_function_count(const rx_module *m) { return m ? m->m->funcs.len : 0; }
 
 const char *rx_module_function_name(const rx_module *m, uint32_t index) {
     const module_func *f = function_at(m, index);
@@ -96,6 +102,8 @@ int rx_module_function_is_public(const rx_module *m, uint32_t index) {
 }
 
 int rx_module_equal(rx_module *a, rx_module *b, const char **difference) {
+    if (difference) *difference = "";
+    if (!a || !b) return a == b;
     arena *mem = arena_new();
     text t = TEXT_IN(mem);
     bool equal = module_equal(a->m, b->m, &t);
@@ -105,6 +113,8 @@ int rx_module_equal(rx_module *a, rx_module *b, const char **difference) {
 }
 
 rx_status rx_module_bound(rx_module *m, const char *symbol, int64_t lower, int64_t upper) {
+    if (!m) return RX_INVALID_ARGUMENT;
+    if (!symbol) return api_refuse(m->session, "the name of a symbol");
     diag *d = api_begin(m->session);
     if (lower < 0 || upper < lower) {
         diag_error(d, (loc){0}, "%s: want 0 <= lower <= upper, got %lld..%lld", symbol, (long long)lower,
@@ -142,6 +152,8 @@ static rx_status run_steps(rx_module *m, const pass_list *steps, const char *tar
 }
 
 rx_status rx_module_pass(rx_module *m, const char *passes, const char *target) {
+    if (!m) return RX_INVALID_ARGUMENT;
+    if (!passes) return api_refuse(m->session, "the spelling of passes");
     diag *d = api_begin(m->session);
     pass_list steps = {0};
     if (!pass_parse(passes, m->mem, &steps, d)) return RX_INVALID_ARGUMENT;
@@ -149,6 +161,7 @@ rx_status rx_module_pass(rx_module *m, const char *passes, const char *target) {
 }
 
 rx_status rx_module_pipeline(rx_module *m, const char *pipeline, const char *target) {
+    if (!m) return RX_INVALID_ARGUMENT;
     diag *d = api_begin(m->session);
     pass_list steps = {0};
     if (!pipeline_find(pipeline ? pipeline : "default", m->mem, &steps, d)) return RX_INVALID_ARGUMENT;

@@ -18,10 +18,12 @@ bool api_options(void *out, size_t size, const void *given) {
 
 rx_status rx_session_new(const rx_session_options *options, rx_session **out) {
     rx_session_options o;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (!api_options(&o, sizeof o, options)) return RX_INVALID_ARGUMENT;
     rx_session *s = calloc(1, sizeof *s);
     if (!s) return RX_OUT_OF_MEMORY;
+    s->users = 1;
     s->colour = o.colour != 0;
     api_begin(s);
     *out = s;
@@ -29,7 +31,7 @@ rx_status rx_session_new(const rx_session_options *options, rx_session **out) {
 }
 
 void rx_session_release(rx_session *s) {
-    if (!s) return;
+    if (!s || --s->users) return;
     arena_free(s->mem);
     free(s);
 }
@@ -40,6 +42,11 @@ diag *api_begin(rx_session *s) {
     s->d = diag_new(s->mem);
     s->report = NULL;
     return s->d;
+}
+
+rx_status api_refuse(rx_session *s, const char *what) {
+    diag_error(api_begin(s), (loc){0}, "want %s, got NULL", what);
+    return RX_INVALID_ARGUMENT;
 }
 
 rx_status api_end(const rx_session *s) { return s->d->errors ? RX_INVALID_ARGUMENT : RX_OK; }
@@ -57,10 +64,11 @@ void api_forget_all(rx_session *s) {
         if (s->d->record[i].at.src) api_forget(s, s->d->record[i].at.src);
 }
 
-uint32_t rx_session_diagnostic_count(const rx_session *s) { return s->d->len; }
+uint32_t rx_session_diagnostic_count(const rx_session *s) { return s ? s->d->len : 0; }
 
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out) {
     static const rx_severity severity[] = {[DIAG_ERROR] = RX_ERROR, [DIAG_WARNING] = RX_WARNING, [DIAG_NOTE] = RX_NOTE};
+    if (!s || !out || out->struct_size < sizeof out->struct_size) return RX_INVALID_ARGUMENT;
     if (index >= s->d->len) return RX_NOT_FOUND;
     const diag_record *r = &s->d->record[index];
     const rx_diagnostic full = {.struct_size = out->struct_size,
@@ -69,12 +77,12 @@ rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnost
                                 .source = r->at.src ? r->at.src->name : "",
                                 .line = r->at.line,
                                 .column = r->at.col};
-    if (out->struct_size < sizeof out->struct_size) return RX_INVALID_ARGUMENT;
     memcpy(out, &full, out->struct_size < sizeof full ? out->struct_size : sizeof full);
     return RX_OK;
 }
 
 const char *rx_session_report(rx_session *s) {
+    if (!s) return "";
     if (!s->report) {
         text t = TEXT_IN(s->mem);
         diag_print(s->d, &t, s->colour);

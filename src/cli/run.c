@@ -3,10 +3,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "checkpoint/npz.h"
 #include "cli/run_inputs.h"
 #include "cli/run_observe.h"
 #include "cli/verb.h"
 #include "relax/runtime.h"
+#include "vm/object.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,11 +134,26 @@ static int print_results(running *r, const value_list *list) {
     return cli_print(&t);
 }
 
+// All tensors in one archive.
+static int save_archive(const running *r, const char *path, const value_list *list) {
+    char why[FILE_WHY];
+    const char **name = ARENA_NEW(r->a->mem, const char *, list->len + 1);
+    tensor **t = ARENA_NEW(r->a->mem, tensor *, list->len + 1);
+    size_t count = 0;
+    for (uint32_t i = 0; i < list->len; i++) {
+        if (rx_value_kind(list->at[i].v) != RX_TENSOR) continue;
+        name[count] = list->at[i].name;
+        t[count++] = &((vm_tensor *)list->at[i].v)->t;
+    }
+    return npz_write(path, name, t, count, why) == RX_OK ? CLI_DONE : fail(why);
+}
+
 // Only tensors have a file format; scalars and shapes are printed.
 static int save_results(const running *r, const value_list *list) {
     char why[RX_MESSAGE], folder_why[FILE_WHY];
     const char *folder = cli_value(r->a, "output");
     if (!folder) return CLI_DONE;
+    if (text_ends(folder, ".npz")) return save_archive(r, folder, list);
     if (folder_make(folder, folder_why) != RX_OK) return fail(folder_why);
     for (uint32_t i = 0; i < list->len; i++) {
         if (rx_value_kind(list->at[i].v) != RX_TENSOR) continue;
@@ -223,7 +240,10 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     {.name = "func", .letter = 'f', .value = "NAME", .preset = "main", .doc = "the function to run"},
     {.name = "input", .letter = 'i', .value = "[NAME=]VALUE", .repeat = true, .doc = "an argument by name or position"},
-    {.name = "output", .letter = 'o', .value = "DIR", .doc = "writes each result tensor to DIR/outN.npy"},
+    {.name = "output",
+     .letter = 'o',
+     .value = "DIR",
+     .doc = "writes each result tensor to DIR/outN.npy; with a name that ends in .npz, all into one archive"},
     {.name = "expect", .value = "outN=VALUE", .repeat = true, .doc = "compares a result; exit code 1 if it differs"},
     {.name = "rtol", .value = "X", .preset = "1e-5", .doc = "relative tolerance of --expect"},
     {.name = "atol", .value = "X", .preset = "1e-6", .doc = "absolute tolerance of --expect"},

@@ -17,6 +17,8 @@ void *memory_take(const rx_allocator *a, size_t size) {
     return posix_memalign(&at, MEMORY_ALIGN, size) ? NULL : at;
 }
 
+bool memory_is_whole(const rx_allocator *a) { return !a || !a->take == !a->give; }
+
 // An allocator is used when it has a `take`; then it has a `give` too.
 void memory_give(const rx_allocator *a, void *at, size_t size) {
     if (!at) return;

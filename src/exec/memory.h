@@ -8,6 +8,7 @@
 enum { MEMORY_ALIGN = 64 };
 
 // `size` bytes (0 is taken as 1), aligned to MEMORY_ALIGN, not zeroed; NULL when there is none. NULL functions: libc.
+bool memory_is_whole(const rx_allocator *a); // NULL, both functions or none
 void *memory_take(const rx_allocator *a, size_t size);
 // Gives it back with the size it was asked for: allocators of others may need it.
 void memory_give(const rx_allocator *a, void *at, size_t size); // NULL `at` is allowed

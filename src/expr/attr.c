@@ -149,44 +149,6 @@ const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr 
     return attr_dict(mem, keys, values, len);
 }
 
-static bool lists_equal(const attr *a, const attr *b) {
-    if (a->count != b->count) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!attr_equal(a->list[i], b->list[i])) return false;
-    return true;
-}
-
-// The order of keys does not matter, as in Python.
-static bool dicts_equal(const attr *a, const attr *b) {
-    if (a->count != b->count) return false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        const attr *other = attr_find(b, a->key[i]);
-        if (!other || !attr_equal(a->list[i], other)) return false;
-    }
-    return true;
-}
-
-bool attr_equal(const attr *a, const attr *b) {
-    if (a == b) return true;
-    if (!a || !b || a->kind != b->kind) return false;
-    switch (a->kind) {
-    case ATTR_NONE: return true;
-    case ATTR_BOOL:
-    case ATTR_INT: return a->as.i == b->as.i;
-    case ATTR_FLOAT: return memcmp(&a->as.f, &b->as.f, sizeof a->as.f) == 0;
-    case ATTR_STRING:
-    case ATTR_FUNC: return a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0;
-    case ATTR_DTYPE: return dtype_equal(a->as.type, b->as.type);
-    case ATTR_EXPR: return a->as.e == b->as.e;
-    case ATTR_BUFFER: return a->as.buffer == b->as.buffer;
-    case ATTR_LIST:
-    case ATTR_REDUCER:
-    case ATTR_INDEX_MAP: return lists_equal(a, b);
-    case ATTR_DICT: return dicts_equal(a, b);
-    }
-    return false;
-}
-
 // What is an int in Python may come as an int32 or int64 constant: TVM prints both.
 bool attr_get_int(const attr *a, int64_t *out) {
     if (!a) return false;

@@ -59,7 +59,6 @@ const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a li
 const attr *attr_find(const attr *dict, const char *key); // NULL if absent or dict is NULL
 const attr *attr_with(arena *mem, const attr *dict, const char *key,
                       const attr *value);             // a new dict; NULL value removes
-bool attr_equal(const attr *a, const attr *b);        // structural; expressions by node
 bool attr_is_true(const attr *dict, const char *key); // present and a nonzero bool or int
 bool attr_get_int(const attr *a, int64_t *out);       // ATTR_INT, ATTR_BOOL or a constant expression; false for NULL
 bool attr_get_real(const attr *a, double *out);       // the same, and floats

@@ -13,6 +13,7 @@ static const char *name_of(const rx_context *c, uint32_t function) {
 // The number of a public function; a sentence with what there is if it's missing.
 static rx_status find_function(rx_context *c, const char *name, uint32_t *out) {
     const executable *e = c->exe;
+    if (!name) return vm_fail(c, RX_INVALID_ARGUMENT, "want the name of a function, got NULL");
     *out = exec_find_function(e, name);
     if (*out != EXEC_NONE && (e->function[*out].flags & FUNCTION_PUBLIC)) return RX_OK;
     int at = snprintf(c->message, RX_MESSAGE, "no public function is called %.200s; there are:", name);
@@ -174,6 +175,8 @@ static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, ui
 
 static rx_status call(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     const exec_function *f = &c->exe->function[function];
+    if (count && !args)
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: want %u arguments, got NULL", name_of(c, function), count);
     if (count != vm_caller_params(f, f->params) && count != vm_caller_params(f, f->num_input))
         return fail_count(c, function, count);
     return run(c, function, args, count, out);
@@ -181,6 +184,7 @@ static rx_status call(rx_context *c, uint32_t function, rx_value *const *args, u
 
 rx_status rx_context_run(rx_context *c, const char *function, rx_value **out) {
     uint32_t f;
+    if (!c || !out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     RX_TRY(find_function(c, function, &f));
     return run(c, f, NULL, 0, out);
@@ -188,6 +192,7 @@ rx_status rx_context_run(rx_context *c, const char *function, rx_value **out) {
 
 rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *args, uint32_t count, rx_value **out) {
     uint32_t f;
+    if (!c || !out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     RX_TRY(find_function(c, function, &f));
     return call(c, f, args, count, out);
@@ -196,6 +201,7 @@ rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *
 // Spares the search by name: for callers that count microseconds.
 rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count,
                                  rx_value **out) {
+    if (!c || !out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (function >= c->publics)
         return vm_fail(c, RX_NOT_FOUND, "public function number %u of %u", function, c->publics);
@@ -206,6 +212,7 @@ rx_status rx_context_call_number(rx_context *c, uint32_t function, rx_value *con
 
 rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t param, rx_value *v) {
     uint32_t f;
+    if (!c) return RX_INVALID_ARGUMENT;
     vm_check_alone(c, "given an input");
     c->message[0] = 0;
     RX_TRY(find_function(c, function, &f));
@@ -217,8 +224,10 @@ rx_status rx_context_set_input(rx_context *c, const char *function, uint32_t par
 
 rx_status rx_context_set_input_by_name(rx_context *c, const char *function, const char *param, rx_value *v) {
     uint32_t f;
+    if (!c) return RX_INVALID_ARGUMENT;
     vm_check_alone(c, "given an input");
     c->message[0] = 0;
+    if (!param) return vm_fail(c, RX_INVALID_ARGUMENT, "want the name of a parameter, got NULL");
     RX_TRY(find_function(c, function, &f));
     const exec_function *e = &c->exe->function[f];
     for (uint32_t p = 0; p < e->params; p++) {
@@ -233,7 +242,7 @@ rx_status rx_context_set_input_by_name(rx_context *c, const char *function, cons
 
 // Borrowed, until the next call or set_input. Scalars live in no object, so they can't be handed out.
 rx_value *rx_context_input(const rx_context *c, const char *function, uint32_t param) {
-    uint32_t f = exec_find_function(c->exe, function);
+    uint32_t f = c && function ? exec_find_function(c->exe, function) : EXEC_NONE;
     if (f == EXEC_NONE || !(c->exe->function[f].flags & FUNCTION_PUBLIC)) return NULL;
     uint32_t p = vm_caller_param(&c->exe->function[f], param);
     if (p == EXEC_NONE || !value_is_object(&c->inputs[f].value[p])) return NULL;

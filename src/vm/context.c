@@ -275,12 +275,13 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
     return static_memory_take(c);
 }
 
-// As load options: fields that the caller's header did not have are zero.
-rx_context_options vm_read_options(const rx_context_options *from) {
-    rx_context_options o = {0};
-    if (from && from->struct_size) memcpy(&o, from, from->struct_size < sizeof o ? from->struct_size : sizeof o);
-    o.struct_size = sizeof o;
-    return o;
+rx_status vm_read_options(const rx_executable *e, const rx_context_options *from, rx_context_options *out,
+                          char *message) {
+    if (!vm_read_struct(out, sizeof *out, from, message) || !vm_check_allocator(&out->allocator, message))
+        return RX_INVALID_ARGUMENT;
+    if (e) return RX_OK;
+    if (message) snprintf(message, RX_MESSAGE, "want an executable, got NULL");
+    return RX_INVALID_ARGUMENT;
 }
 
 // Values go before the heap they live in, the heap before the device, code after everything that could run.
@@ -296,8 +297,10 @@ static void free_context(rx_context *c) {
 
 // Everything that could fail later for lack of a kernel, an import or memory for static things fails here.
 rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx_context **out, char *message) {
-    rx_context_options o = vm_read_options(options);
+    rx_context_options o;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
+    RX_TRY(vm_read_options(e, options, &o, message));
     rx_context *c = memory_take(&o.allocator, sizeof *c);
     if (!c) {
         if (message) snprintf(message, RX_MESSAGE, "no memory for a context");
@@ -332,18 +335,22 @@ void rx_context_release(rx_context *c) {
 
 const char *rx_device_name(uint32_t index) { return device_name(index); }
 
-const char *rx_context_message(const rx_context *c) { return c->message; }
+const char *rx_context_message(const rx_context *c) { return c ? c->message : ""; }
 
 // The one function other threads may call; the loop looks at it (check_stop).
-void rx_context_cancel(rx_context *c) { atomic_store_explicit(&c->cancelled, true, memory_order_relaxed); }
+void rx_context_cancel(rx_context *c) {
+    if (c) atomic_store_explicit(&c->cancelled, true, memory_order_relaxed);
+}
 
 void rx_context_trim(rx_context *c) {
+    if (!c) return;
     vm_check_alone(c, "trimmed");
     heap_trim(c->heap);
 }
 
 // Filled as far as the caller's struct reaches.
 void rx_context_stats(const rx_context *c, rx_stats *out) {
+    if (!c || !out) return;
     heap_counts n = heap_count(c->heap);
     rx_stats all = {.struct_size = out->struct_size,
                     .calls = c->calls,

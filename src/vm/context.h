@@ -101,8 +101,13 @@ struct rx_context {
     char message[RX_MESSAGE];
 };
 
-// The options of a caller who may be older: his struct is shorter, what is missing is zero. NULL: all zero.
-rx_context_options vm_read_options(const rx_context_options *from);
+// An option struct of a caller who may be older: what his lacks is zero. NULL: all zero. False: struct_size, the first
+// field, is that of no struct; `message` (may be NULL) says so.
+bool vm_read_struct(void *out, size_t size, const void *given, char *message);
+bool vm_check_allocator(const rx_allocator *a, char *message);
+// RX_INVALID_ARGUMENT: those, or `e` is NULL.
+RX_MUST_USE rx_status vm_read_options(const rx_executable *e, const rx_context_options *from, rx_context_options *out,
+                                      char *message);
 
 // A context belongs to one thread at a time. Debug builds end the process where a caller gets that wrong: at a call, a
 // change or the release of a context while another thread runs it, and at a release from inside of its own call.

@@ -109,6 +109,7 @@ static void drop_versioned(void *user, void *data) {
 // On failure the caller keeps its tensor; on success we own it, copied or not.
 rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out) {
     bool copied;
+    if (!t || !out) return RX_INVALID_ARGUMENT;
     RX_TRY(import(&t->dl_tensor, drop_managed, t, out, &copied));
     if (copied) drop_managed(t, NULL);
     return RX_OK;
@@ -116,6 +117,7 @@ rx_status rx_tensor_from_dlpack(struct DLManagedTensor *t, rx_value **out) {
 
 rx_status rx_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *t, rx_value **out) {
     bool copied;
+    if (!t || !out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (t->major != DLPACK_MAJOR) return RX_UNSUPPORTED; // another ABI: only the version can be read
     RX_TRY(import(&t->dl_tensor, drop_versioned, t, out, &copied));
@@ -172,6 +174,7 @@ static rx_status prepare(rx_value *v, exported **out) {
 // The old struct has no flag for read-only memory, so such tensors need the versioned one.
 rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out) {
     exported *e;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (rx_tensor_is_read_only(v)) return RX_UNSUPPORTED;
     RX_TRY(prepare(v, &e));
@@ -184,6 +187,7 @@ rx_status rx_tensor_to_dlpack(rx_value *v, struct DLManagedTensor **out) {
 
 rx_status rx_tensor_to_dlpack_versioned(rx_value *v, struct DLManagedTensorVersioned **out) {
     exported *e;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     RX_TRY(prepare(v, &e));
     e->versioned.major = DLPACK_MAJOR;

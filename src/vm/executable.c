@@ -1,6 +1,7 @@
 // executable.c - the public face of executables: loading and looking.
 #include "exec/exec.h"
 #include "exec/memory.h"
+#include "vm/context.h"
 #include "vm/vm.h"
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +10,31 @@
 static const executable *of(const rx_executable *e) { return (const executable *)(const void *)e; }
 const executable *vm_executable(const rx_executable *e) { return of(e); }
 
-// Callers compiled against an older header pass a shorter struct: what is missing is zero.
-static rx_allocator allocator_of(const rx_load_options *o) {
-    rx_load_options all = {0};
-    if (o && o->struct_size) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
-    return all.allocator;
+bool vm_read_struct(void *out, size_t size, const void *given, char *message) {
+    size_t theirs = size;
+    memset(out, 0, size);
+    if (given) memcpy(&theirs, given, sizeof theirs);
+    if (given && theirs >= sizeof theirs) memcpy(out, given, theirs < size ? theirs : size);
+    memcpy(out, &size, sizeof size);
+    if (theirs >= sizeof theirs) return true;
+    if (message)
+        snprintf(message, RX_MESSAGE, "struct_size of the options is %zu; set it to sizeof the struct", theirs);
+    return false;
+}
+
+bool vm_check_allocator(const rx_allocator *a, char *message) {
+    if (memory_is_whole(a)) return true;
+    if (message) snprintf(message, RX_MESSAGE, "the allocator has one of take and give; want both, or none");
+    return false;
+}
+
+static bool read_options(const rx_load_options *from, rx_load_options *o, char *message) {
+    return vm_read_struct(o, sizeof *o, from, message) && vm_check_allocator(&o->allocator, message);
+}
+
+static rx_status refuse(const char *what, char *message) {
+    if (message) snprintf(message, RX_MESSAGE, "want %s, got NULL", what);
+    return RX_INVALID_ARGUMENT;
 }
 
 // Hands out what was loaded, and the sentence if it wasn't.
@@ -26,8 +47,12 @@ static rx_status finish(rx_status status, executable *e, const char *why, rx_exe
 rx_status rx_executable_load(const char *path, const rx_load_options *options, rx_executable **out, char *message) {
     executable *e = NULL;
     char why[EXEC_WHY] = "";
-    rx_allocator a = allocator_of(options);
-    rx_status status = exec_load(path, &a, &e, why);
+    rx_load_options o;
+    if (!out) return RX_INVALID_ARGUMENT;
+    *out = NULL;
+    if (!path) return refuse("the path of a file", message);
+    if (!read_options(options, &o, message)) return RX_INVALID_ARGUMENT;
+    rx_status status = exec_load(path, &o.allocator, &e, why);
     return finish(status, e, why, out, message);
 }
 
@@ -36,13 +61,17 @@ rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_loa
                                     char *message) {
     executable *e = NULL;
     char why[EXEC_WHY] = "";
-    rx_allocator a = allocator_of(options);
-    rx_status status = exec_load_memory(bytes, size, &a, &e, why);
+    rx_load_options o;
+    if (!out) return RX_INVALID_ARGUMENT;
+    *out = NULL;
+    if (!bytes) return refuse("the bytes of a file", message);
+    if (!read_options(options, &o, message)) return RX_INVALID_ARGUMENT;
+    rx_status status = exec_load_memory(bytes, size, &o.allocator, &e, why);
     return finish(status, e, why, out, message);
 }
 
 rx_executable *rx_executable_retain(rx_executable *e) {
-    exec_retain(of(e));
+    if (e) exec_retain(of(e));
     return e;
 }
 
@@ -52,20 +81,20 @@ void rx_executable_release(rx_executable *e) {
 
 // The public function of a number; NULL past the last.
 static const exec_function *public_function(const executable *e, uint32_t number) {
-    for (uint32_t i = 0; i < e->functions; i++)
+    for (uint32_t i = 0; e && i < e->functions; i++)
         if ((e->function[i].flags & FUNCTION_PUBLIC) && number-- == 0) return &e->function[i];
     return NULL;
 }
 
 // To callers a private function does not exist.
 static const exec_function *find_public(const executable *e, const char *name) {
-    uint32_t i = exec_find_function(e, name);
+    uint32_t i = e && name ? exec_find_function(e, name) : EXEC_NONE;
     return i != EXEC_NONE && (e->function[i].flags & FUNCTION_PUBLIC) ? &e->function[i] : NULL;
 }
 
 uint32_t rx_executable_function_count(const rx_executable *e) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < of(e)->functions; i++) count += of(e)->function[i].flags & FUNCTION_PUBLIC;
+    for (uint32_t i = 0; e && i < of(e)->functions; i++) count += of(e)->function[i].flags & FUNCTION_PUBLIC;
     return count;
 }
 
@@ -130,6 +159,7 @@ int rx_executable_param_is_donated(const rx_executable *e, const char *function,
 // By number; the first one out of range says how many there are.
 rx_status rx_executable_symbol(const rx_executable *e, const char *function, uint32_t index, rx_symbol *out) {
     const exec_function *f = find_public(of(e), function);
+    if (!out) return RX_INVALID_ARGUMENT;
     if (!f || index >= f->symbols) return RX_NOT_FOUND;
     const exec_symbol *s = &f->symbol[index];
     *out =
@@ -138,7 +168,7 @@ rx_status rx_executable_symbol(const rx_executable *e, const char *function, uin
 }
 
 const void *rx_executable_metadata(const rx_executable *e, const char *key, size_t *size) {
-    const exec_metadata *m = exec_find_metadata(of(e), key);
+    const exec_metadata *m = e && key ? exec_find_metadata(of(e), key) : NULL;
     if (size) *size = m ? m->value.size : 0;
     return m ? m->value.at : NULL;
 }

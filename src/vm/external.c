@@ -29,6 +29,7 @@ struct rx_call {
 
 // With malloc and not the caller's allocator: a registry belongs to the program, not to a context.
 rx_status rx_registry_new(rx_registry **out) {
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = calloc(1, sizeof **out);
     if (!*out) return RX_OUT_OF_MEMORY;
     (*out)->entry.item = sizeof(registry_entry);
@@ -51,7 +52,7 @@ static registry_entry *find(const rx_registry *r, const char *name) {
 }
 
 rx_status rx_registry_add(rx_registry *r, const char *name, rx_external *function, void *user) {
-    if (!name || !function) return RX_INVALID_ARGUMENT;
+    if (!r || !name || !function) return RX_INVALID_ARGUMENT;
     registry_entry *e = find(r, name);
     if (!e) {
         char *copy = malloc(strlen(name) + 1);
@@ -77,19 +78,21 @@ bool registry_find(const rx_registry *r, const char *name, rx_external **call, v
     return true;
 }
 
-uint32_t rx_call_count(const rx_call *c) { return c->count; }
+uint32_t rx_call_count(const rx_call *c) { return c ? c->count : 0; }
 
 // Borrowed: it lives until the function returns.
-rx_value *rx_call_arg(const rx_call *c, uint32_t i) { return i < c->count ? c->arg[i] : NULL; }
+rx_value *rx_call_arg(const rx_call *c, uint32_t i) { return i < rx_call_count(c) ? c->arg[i] : NULL; }
 
 // The last value returned counts.
 void rx_call_return(rx_call *c, rx_value *v) {
+    if (!c) return;
     if (v) object_retain(v);
     if (c->result) object_release(NULL, c->result);
     c->result = v;
 }
 
 rx_status rx_call_fail(rx_call *c, rx_status status, const char *message) {
+    if (!c) return RX_INVALID_ARGUMENT;
     c->failed = true;
     return vm_fail(c->c, status == RX_OK ? RX_INTERNAL : status, "%s: %s", c->name, message ? message : "it failed");
 }

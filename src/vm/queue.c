@@ -82,13 +82,6 @@ static void *worker_main(void *user) {
     return NULL;
 }
 
-// A worker is a thread already: its kernels get no others unless that is asked for.
-static rx_context_options worker_options(const rx_context_options *from) {
-    rx_context_options o = vm_read_options(from);
-    if (!o.threads && !o.share_threads) o.threads = 1;
-    return o;
-}
-
 static rx_status start_worker(rx_queue *q, rx_executable *e, const rx_context_options *o, char *message) {
     queue_worker *w = &q->worker[q->started];
     w->q = q;
@@ -106,8 +99,12 @@ static rx_status start_worker(rx_queue *q, rx_executable *e, const rx_context_op
 // A queue that got only some of its workers is released like a complete one: `started` says how many there are.
 rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsigned workers, rx_queue **out,
                        char *message) {
-    rx_context_options o = worker_options(options);
+    rx_context_options o;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
+    RX_TRY(vm_read_options(e, options, &o, message));
+    // A worker is a thread already: its kernels get no others unless that is asked for.
+    if (!o.threads && !o.share_threads) o.threads = 1;
     if (!workers) workers = 1;
     rx_queue *q = memory_take(&o.allocator, sizeof *q);
     queue_worker *w = q ? memory_take(&o.allocator, workers * sizeof *w) : NULL;
@@ -144,7 +141,7 @@ static queued *new_call(rx_queue *q, const char *function, rx_value *const *args
 // The arguments are retained first, outside the lock; a refused call gives them back.
 rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *args, uint32_t count, rx_done *done,
                           void *user) {
-    if (!function || !done || (count && !args)) return RX_INVALID_ARGUMENT;
+    if (!q || !function || !done || (count && !args)) return RX_INVALID_ARGUMENT;
     queued *c = new_call(q, function, args, count);
     if (!c) return RX_OUT_OF_MEMORY;
     c->done = done;
@@ -163,6 +160,7 @@ rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *ar
 }
 
 void rx_queue_wait(rx_queue *q) {
+    if (!q) return;
     pthread_mutex_lock(&q->lock);
     while (q->open) pthread_cond_wait(&q->idle, &q->lock);
     pthread_mutex_unlock(&q->lock);

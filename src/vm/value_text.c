@@ -34,7 +34,9 @@ static rx_status say_status(char *message, rx_status status, const char *text) {
 rx_status rx_tensor_load(const char *path, rx_value **out, char *message) {
     char why[FILE_WHY] = "";
     AUTO(tensor_release_at) tensor *t = NULL;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
+    if (!path) return say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
     rx_status status = npy_read(path, &t, why);
     if (status != RX_OK) return say(message, status, "%s", why);
     return say_status(message, vm_value_of_tensor(t, out), path);
@@ -42,6 +44,7 @@ rx_status rx_tensor_load(const char *path, rx_value **out, char *message) {
 
 rx_status rx_tensor_save(const rx_value *v, const char *path, char *message) {
     char why[FILE_WHY] = "";
+    if (!path) return say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
     if (rx_value_kind(v) != RX_TENSOR)
         return say(message, RX_INVALID_ARGUMENT, "%.200s: want a tensor to save, got %s", path,
                    kind_name((unsigned)rx_value_kind(v)));
@@ -149,10 +152,12 @@ static rx_status parse_number(const char *text, rx_value **out, char *message) {
 
 // The first character decides where it can; '[' comes only in random tensors.
 rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message) {
-    size_t size = strlen(text);
-    const char *bracket = strchr(text, '[');
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (message) *message = 0;
+    if (!text) text = "";
+    size_t size = strlen(text);
+    const char *bracket = strchr(text, '[');
     if (text[0] == '@') return rx_tensor_load(text + 1, out, message);
     if (text[0] == '(') return parse_shape(text, out, message);
     if (text[0] == '\'' && size >= 2 && text[size - 1] == '\'') return rx_string_new(text + 1, size - 2, out);
@@ -284,6 +289,11 @@ static bool same_shape(const vm_shape *a, const vm_shape *b) {
     return a->rank == b->rank && memcmp(a->dim, b->dim, a->rank * sizeof *a->dim) == 0;
 }
 
+// Of any bytes.
+static bool same_string(const vm_string *a, const vm_string *b) {
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
 static rx_status compare_values(const vm_value *a, const vm_value *b, double rtol, double atol, char *message,
                                 unsigned depth) {
     bool same = true;
@@ -297,7 +307,7 @@ static rx_status compare_values(const vm_value *a, const vm_value *b, double rto
     case VM_NULL: break;
     case VM_PRIM: same = dtype_equal(prim_dtype(a), prim_dtype(b)) && a->bits == b->bits; break;
     case VM_SHAPE: same = same_shape((const vm_shape *)a->obj, (const vm_shape *)b->obj); break;
-    case VM_STRING: same = strcmp(((const vm_string *)a->obj)->bytes, ((const vm_string *)b->obj)->bytes) == 0; break;
+    case VM_STRING: same = same_string((const vm_string *)a->obj, (const vm_string *)b->obj); break;
     case VM_STORAGE:
     case VM_LIST:
     case VM_CLOSURE: same = a->obj == b->obj; break;

@@ -31,8 +31,8 @@ static const tensor *tensor_of(const rx_value *v) {
 
 // What a caller may ask for; sizes that overflow are memory that nobody has.
 static rx_status check_tensor(const char *dtype_name, uint32_t rank, const int64_t *dim, dtype *t, size_t *bytes) {
-    if (!dtype_name || !dtype_parse(dtype_name, strlen(dtype_name), t) || dtype_family_of(*t) == FAMILY_NONE ||
-        rank > TENSOR_MAX_RANK)
+    if (!dtype_name || (rank && !dim) || !dtype_parse(dtype_name, strlen(dtype_name), t) ||
+        dtype_family_of(*t) == FAMILY_NONE || rank > TENSOR_MAX_RANK)
         return RX_INVALID_ARGUMENT;
     for (uint32_t i = 0; i < rank; i++)
         if (dim[i] < 0) return RX_INVALID_ARGUMENT;
@@ -76,6 +76,7 @@ rx_status rx_tensor_new(const char *dtype_name, uint32_t rank, const int64_t *di
     dtype t;
     size_t bytes;
     vm_tensor *o;
+    if (!out || !memory_is_whole(allocator)) return RX_INVALID_ARGUMENT;
     *out = NULL;
     RX_TRY(check_tensor(dtype_name, rank, dim, &t, &bytes));
     RX_TRY(vm_tensor_new(t, rank, dim, bytes, allocator, &o));
@@ -89,6 +90,7 @@ rx_status rx_tensor_wrap(const char *dtype_name, uint32_t rank, const int64_t *d
                          void (*release)(void *user, void *data), void *user, rx_value **out) {
     dtype t;
     size_t bytes;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     RX_TRY(check_tensor(dtype_name, rank, dim, &t, &bytes));
     size_t element = (dtype_bits(t) * dtype_lanes(t) + 7) / 8;
@@ -172,6 +174,7 @@ static bool parse_dtype(const char *name, dtype *t) {
 // Never wraps: 300 as an int8 is a mistake.
 rx_status rx_int_new(const char *dtype_name, int64_t value, rx_value **out) {
     dtype t;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (!parse_dtype(dtype_name, &t)) return RX_INVALID_ARGUMENT;
     bool fits =
@@ -181,6 +184,7 @@ rx_status rx_int_new(const char *dtype_name, int64_t value, rx_value **out) {
 
 rx_status rx_float_new(const char *dtype_name, double value, rx_value **out) {
     dtype t;
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (!parse_dtype(dtype_name, &t) || !dtype_is_float(t)) return RX_INVALID_ARGUMENT;
     return new_prim(t, (int64_t)dtype_encode_float(t, value), out);
@@ -188,18 +192,24 @@ rx_status rx_float_new(const char *dtype_name, double value, rx_value **out) {
 
 // A shape from outside is checked as dims are; those that bytecode makes are checked where they are used.
 rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out) {
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
-    if (rank > TENSOR_MAX_RANK) return RX_INVALID_ARGUMENT;
+    if (rank > TENSOR_MAX_RANK || (rank && !dim)) return RX_INVALID_ARGUMENT;
     for (uint32_t i = 0; i < rank; i++)
         if (dim[i] < 0) return RX_INVALID_ARGUMENT;
     return hand_out(shape_new(NULL, NULL, rank, dim), out);
 }
 
 rx_status rx_string_new(const char *bytes, size_t size, rx_value **out) {
-    return hand_out(string_new(NULL, NULL, bytes, size), out);
+    if (!out) return RX_INVALID_ARGUMENT;
+    *out = NULL;
+    return bytes || !size ? hand_out(string_new(NULL, NULL, bytes, size), out) : RX_INVALID_ARGUMENT;
 }
 
 rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out) {
+    if (!out) return RX_INVALID_ARGUMENT;
+    *out = NULL;
+    if (count && !item) return RX_INVALID_ARGUMENT;
     vm_tuple *t = tuple_new(NULL, NULL, VM_TUPLE, count);
     for (uint32_t i = 0; t && i < count; i++) t->item[i] = value_unbox(item[i]);
     return hand_out(t, out);
@@ -207,7 +217,7 @@ rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out) {
 
 rx_status rx_value_int(const rx_value *v, int64_t *out) {
     const vm_prim *p = (const vm_prim *)v;
-    if (!v || v->kind != VM_PRIM || dtype_is_float(p->type)) return RX_INVALID_ARGUMENT;
+    if (!out || !v || v->kind != VM_PRIM || dtype_is_float(p->type)) return RX_INVALID_ARGUMENT;
     *out = p->bits;
     return RX_OK;
 }
@@ -215,7 +225,7 @@ rx_status rx_value_int(const rx_value *v, int64_t *out) {
 // Integers convert; above 2^53 they round to the nearest double.
 rx_status rx_value_float(const rx_value *v, double *out) {
     const vm_prim *p = (const vm_prim *)v;
-    if (!v || v->kind != VM_PRIM) return RX_INVALID_ARGUMENT;
+    if (!out || !v || v->kind != VM_PRIM) return RX_INVALID_ARGUMENT;
     *out = dtype_is_float(p->type) ? dtype_decode_float(p->type, (uint64_t)p->bits) : (double)p->bits;
     return RX_OK;
 }
@@ -238,6 +248,7 @@ const char *rx_string_bytes(const rx_value *v, size_t *size) {
 
 // Its own reference, unlike rx_call_arg: an item may outlive the list, whose items change.
 rx_status rx_value_item(const rx_value *v, uint32_t i, rx_value **out) {
+    if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (!v || (v->kind != VM_TUPLE && v->kind != VM_LIST)) return RX_INVALID_ARGUMENT;
     if (i >= rx_value_count(v)) return RX_NOT_FOUND;

@@ -28,6 +28,9 @@ for n in 0 1 7 128; do
 done
 
 want 0 "" compile "$data/mlp.py" -o safe.rlx --weights "$data/weights.safetensors"
+for output in results results.npz; do want 0 "" run full.rlx --input x=@"$data/x7.npy" -o $output; done
+python3 -c 'import zipfile; z = zipfile.ZipFile("results.npz"); assert z.namelist() == ["out0.npy"], z.namelist()
+assert z.read("out0.npy") == open("results/out0.npy", "rb").read()' || failures=$((failures + 1))
 cmp -s full.rlx safe.rlx || { echo "weights of .npz and .safetensors differ"; failures=$((failures + 1)); }
 want 1 "no.npz: No such file" compile "$data/mlp.py" -o no.rlx --weights no.npz
 printf 'broken' >broken.safetensors

@@ -39,12 +39,12 @@ refused() {
 large='File too large'
 for old in yes no; do
     if [ $old = yes ]; then
-        for file in out.rlx out.ll trace.json x.svg reduced.py; do echo old >$file; done
+        for file in out.rlx out.ll trace.json x.svg reduced.py outs.npz outs.npz; do echo old >$file; done
         mkdir outs values dumped tensors
         echo old >outs/out0.npy
         echo old >values/out0.npy
     else
-        rm -rf out.rlx out.ll trace.json x.svg reduced.py outs values dumped tensors
+        rm -rf out.rlx out.ll trace.json x.svg reduced.py outs.npz outs values dumped tensors
     fi
     # shellcheck disable=SC2086
     {
@@ -56,6 +56,7 @@ for old in yes no; do
         refused 1 trace.json "$large" "$RELAX" run m.rlx $arguments --trace trace.json
         refused 1 "tensors/" "$large" "$RELAX" run m.rlx $arguments --dump-tensors tensors
         refused 1 outs/out0.npy "$large" "$RELAX" run m.rlx $arguments -o outs
+        refused 1 outs.npz "$large" "$RELAX" run m.rlx $arguments -o outs.npz
         refused 1 values/out0.npy "$large" "$RELAX" eval m.py main $(echo "$arguments" | sed 's/-i //g') -o values
         refused 1 x.svg "$large" "$RELAX" plan m.py --svg x.svg
         refused 1 relax-reduce "$large" "$RELAX" reduce --check 'false %s' --runs 1 m.py -o reduced.py

@@ -83,12 +83,18 @@ static void riscv64(void **state) {
     foreign("RELAX_RUN_RISCV64", "cpu:riscv64", 3);
 }
 
+// The same code where registers are longer than it was made for.
+static void riscv64_longer(void **state) {
+    (void)state;
+    foreign("RELAX_RUN_RISCV64", "cpu:riscv64", 1);
+}
+
 int main(int args, char **arg) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2),       cmocka_unit_test(x86_64_v3),
-                                       cmocka_unit_test(x86_64_v4),       cmocka_unit_test(aarch64),
-                                       cmocka_unit_test(aarch64_dotprod), cmocka_unit_test(aarch64_i8mm),
-                                       cmocka_unit_test(aarch64_sve),     cmocka_unit_test(aarch64_sve256),
-                                       cmocka_unit_test(aarch64_sve512),  cmocka_unit_test(riscv64)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(x86_64_v2),   cmocka_unit_test(x86_64_v3),       cmocka_unit_test(x86_64_v4),
+        cmocka_unit_test(aarch64),     cmocka_unit_test(aarch64_dotprod), cmocka_unit_test(aarch64_i8mm),
+        cmocka_unit_test(aarch64_sve), cmocka_unit_test(aarch64_sve256),  cmocka_unit_test(aarch64_sve512),
+        cmocka_unit_test(riscv64),     cmocka_unit_test(riscv64_longer)};
     if (args > 1) cmocka_set_test_filter(arg[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

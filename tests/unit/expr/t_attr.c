@@ -1,4 +1,4 @@
-// t_attr.c - attribute values: spelling, equality, dictionaries.
+// t_attr.c - attribute values: spelling, dictionaries.
 #include "expr/attr.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,23 +71,6 @@ static void dictionaries_are_copied_with_changes(void **state) {
     check(attr_with(f->mem, NULL, "a", NULL), f, "{}");
 }
 
-static void equality_is_structural(void **state) {
-    fixture *f = *state;
-    arena *mem = f->mem;
-    const attr *ab =
-        attr_with(mem, attr_with(mem, NULL, "a", attr_int(mem, 1)), "b", attr_ints(mem, (const int64_t[]){1, 2}, 2));
-    const attr *ba =
-        attr_with(mem, attr_with(mem, NULL, "b", attr_ints(mem, (const int64_t[]){1, 2}, 2)), "a", attr_int(mem, 1));
-    assert_true(attr_equal(ab, ba)); // the order of keys does not matter
-    assert_false(attr_equal(ab, attr_with(mem, ab, "b", attr_ints(mem, (const int64_t[]){2, 1}, 2))));
-    assert_false(attr_equal(attr_int(mem, 1), attr_bool(mem, true)));
-    assert_true(attr_equal(attr_string(mem, "a\0b", 3), attr_string(mem, "a\0b", 3)));
-    assert_false(attr_equal(attr_string(mem, "a\0b", 3), attr_string(mem, "a\0c", 3)));
-    assert_true(attr_equal(attr_float(mem, 0.0 / 0.0), attr_float(mem, 0.0 / 0.0)));
-    assert_false(attr_equal(NULL, attr_none()));
-    assert_true(attr_equal(NULL, NULL));
-}
-
 static void ints_come_in_several_forms(void **state) {
     fixture *f = *state;
     int64_t value;
@@ -104,7 +87,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ATTR_TEST(spelled_as_python_does),
         ATTR_TEST(dictionaries_are_copied_with_changes),
-        ATTR_TEST(equality_is_structural),
         ATTR_TEST(ints_come_in_several_forms),
     };
     return cmocka_run_group_tests_name("attr", tests, NULL, NULL);
