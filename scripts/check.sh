@@ -58,7 +58,9 @@ cross() {
 }
 tsan() {
     build tsan all
-    ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver)/|cli/)'
+    # Of the shell tests those that run a program of this build.
+    ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver|api|llm)/|cli/)' \
+        -E '^cli/(python|install|guards|docs|recipes|golden|terminal)$'
 }
 fuzz() {
     build fuzz all
@@ -115,9 +117,11 @@ for part in ${*:-$parts}; do
         tail -n 60 "$log"
     }
     skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
-    last=$(grep -E '^[0-9]+% tests passed|^[0-9]+ passed|nothing found|^a conversation|^[0-9]+: .* runs compared' "$log" |
-        tail -n 1 || true)
-    printf '%-11s %-13s %5d s  %s\n' "$part" "$result" $(($(date +%s) - begin)) "$last, $skipped skipped" >>"$table"
+    if [ "$skipped" -gt 0 ]; then skipped=", $skipped skipped"; else skipped=; fi
+    # What the part says of itself, else what ctest or pytest does.
+    last=$(grep -oE '[0-9]+ sweeps: .*|.*nothing found|^a conversation.*' "$log" | tail -n 1)
+    [ "$last" ] || last=$(grep -E '^[0-9]+% tests passed|^[0-9]+ passed' "$log" | tail -n 1)
+    printf '%-11s %-13s %5d s  %s\n' "$part" "$result" $(($(date +%s) - begin)) "$last$skipped" >>"$table"
     tail -n 1 "$table"
 done
 echo "check: in all"

@@ -92,6 +92,7 @@ static rx_status run(const char *name, const tensor *const *in, const int64_t *a
     assert_non_null(b);
     builtin_call c = {.in = in, .ins = b->ins, .arg = arg, .args = b->args, .out = out, .outs = b->outs, .why = why};
     *why = 0;
+    for (uint32_t k = 0; b->allocates && k < b->outs; k++) out[k] = NULL;
     run_out_of_memory(b, &c);
     *why = 0;
     return b->run(&c);
