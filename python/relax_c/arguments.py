@@ -13,14 +13,19 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
+def unicode(value: str, name: str) -> bytes:
+    """As UTF-8; the surrogates that Python uses for bytes that are no text have no such form."""
+    try:
+        return value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(f"{name}: {value[error.start : error.end]!r} is no Unicode text") from None
+
+
 def text(value: Any, name: str) -> bytes:
     """A str as UTF-8."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: want a str, got {_kind(value)}")
-    try:
-        data = value.encode()
-    except UnicodeEncodeError:
-        raise InvalidArgumentError(f"{name}: {value!r} is no Unicode text") from None
+    data = unicode(value, name)
     if b"\0" in data:
         raise InvalidArgumentError(f"{name}: a NUL character can't be part of it")
     return data

@@ -70,7 +70,7 @@ class Executable:
         found = {}
         symbol = ffi.new("rx_symbol *")
         index = 0
-        while runtime.rx_executable_symbol(self._handle, function.encode(), index, symbol) == runtime.RX_OK:
+        while runtime.rx_executable_symbol(self._handle, given.text(function, "function"), index, symbol) == runtime.RX_OK:
             upper = min(symbol.upper, 2**63 - 2)
             found[text(symbol.name)] = range(symbol.lower, upper + 1, max(symbol.multiple, 1))
             index += 1

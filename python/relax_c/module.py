@@ -40,7 +40,7 @@ class Module:
         """Reads and checks the text of a module. CompileError with the diagnostics."""
         if not isinstance(source, str):
             raise TypeError(f"Module: want the text of a module as str, got {type(source).__name__}; read(path) reads a file")
-        called, data = given.text(name, "name"), source.encode()
+        called, data = given.text(name, "name"), given.unicode(source, "Module")
         self._open(lambda c, s, out: c.rx_module_parse(s, called, data, len(data), out))
 
     @classmethod
@@ -94,7 +94,7 @@ class Module:
                 raise TypeError(f"bound: {symbol}: want an upper bound or (lower, upper), got {limits!r}")
             pair = limits if isinstance(limits, tuple) else (0, limits)
             lower, upper = (given.integer(limit, f"bound: {symbol}") for limit in pair)
-            self._check(compiler().rx_module_bound(self._handle, symbol.encode(), lower, upper))
+            self._check(compiler().rx_module_bound(self._handle, given.text(symbol, "bound"), lower, upper))
         return self
 
     def run(self, passes: str, target: Optional[str] = None) -> "Module":

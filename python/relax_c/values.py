@@ -121,7 +121,7 @@ def _array_handle(array: Any) -> Any:
     """A NumPy array, also a read-only one, which NumPy itself won't hand over."""
     import numpy
 
-    array = numpy.ascontiguousarray(array).reshape(numpy.shape(array))
+    array = numpy.require(numpy.asarray(array), None, ["C_CONTIGUOUS", "ALIGNED"])
     if array.dtype.kind not in "biufc" or array.dtype.byteorder == ">":
         raise InvalidArgumentError(f"want numbers in the machine's byte order, got a NumPy array of {array.dtype}")
     keep = ffi.new_handle(array)
