@@ -9,10 +9,20 @@ cli_expressions cli_expressions_open(const cli_args *a) {
     return (cli_expressions){.s = s, .vars = TEXT_MAP_IN(a->mem), .given = facts_new(s), .d = diag_new(a->mem)};
 }
 
+// Numbers are int64, as variables are: what is larger would be of another type, of which nothing is proved.
+static bool fits_int64(const cli_args *a, cli_expressions *x, const expr *e) {
+    expr_walk w = expr_walk_from(a->mem, e);
+    for (const expr *n = expr_walk_next(&w); n; n = expr_walk_next(&w))
+        if (n->op == EXPR_INT && n->type.kind == DTYPE_U64)
+            return diag_error(x->d, (loc){0}, "the number %llu does not fit in int64", (unsigned long long)n->as.ival);
+    return true;
+}
+
 static const expr *read_text(const cli_args *a, cli_expressions *x, const char *name, const char *bytes, size_t size) {
     source *src = ARENA_NEW(a->mem, source, 1);
     *src = (source){.name = name, .bytes = bytes, .size = size};
-    return expr_parse(x->s, src, &x->vars, x->d);
+    const expr *e = expr_parse(x->s, src, &x->vars, x->d);
+    return e && fits_int64(a, x, e) ? e : NULL;
 }
 
 const expr *cli_expression(const cli_args *a, cli_expressions *x, const char *words) {

@@ -313,7 +313,7 @@ static int compare_builds(comparison *c) {
 static int run(const cli_args *a) {
     comparison c = {.a = a, .func = cli_value(a, "func"), .kept_at = TEXT_MAP_IN(a->mem)};
     if (!cli_int(a, "seed", 0, INT64_MAX, &c.seed) || !cli_int(a, "threads", 0, 256, &c.threads) ||
-        !cli_float(a, "rtol", &c.rtol) || !cli_float(a, "atol", &c.atol))
+        !cli_tolerance(a, "rtol", &c.rtol) || !cli_tolerance(a, "atol", &c.atol))
         return CLI_USAGE;
     int code = compare_builds(&c);
     for (uint32_t i = 0; i < c.kept.len; i++) rx_value_release(c.kept.at[i]);

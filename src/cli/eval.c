@@ -178,11 +178,10 @@ static int save_outputs(evaluation *e) {
     return CLI_DONE;
 }
 
-// Any name will do where there is one result.
 static const output *find_output(const evaluation *e, const char *name) {
     for (uint32_t i = 0; i < e->outputs.len; i++)
         if (strcmp(e->outputs.at[i].name, name) == 0) return &e->outputs.at[i];
-    return e->outputs.len == 1 ? &e->outputs.at[0] : NULL;
+    return NULL;
 }
 
 static int expect(evaluation *e, const char *word) {
@@ -192,7 +191,9 @@ static int expect(evaluation *e, const char *word) {
     const char *name = arena_copy(e->a->mem, word, size);
     const output *o = find_output(e, name);
     if (!size) return cli_usage(e->a, "--expect: want NAME=VALUE, such as out0=@y.npy, got '%s'", word);
-    if (!o) return cli_usage(e->a, "--expect: there is no result %s", name);
+    if (!o)
+        return cli_usage(e->a, "--expect %s: there is no such result; want %s=VALUE", word,
+                         e->outputs.len ? e->outputs.at[0].name : "out0");
     if (rx_value_parse(word + size + 1, (uint64_t)e->seed, &want, message) != RX_OK)
         return cli_usage(e->a, "--expect: %s", message);
     rx_status status = rx_value_compare(o->v, want, e->rtol, e->atol, message);
@@ -266,7 +267,7 @@ static int run(const cli_args *a) {
     evaluation e = {.a = a, .d = diag_new(a->mem)};
     if (!cli_int(a, "seed", 0, INT64_MAX / 2, &e.seed) || !cli_int(a, "max-steps", 1, INT64_MAX, &e.max_steps))
         return CLI_USAGE;
-    if (!cli_float(a, "rtol", &e.rtol) || !cli_float(a, "atol", &e.atol)) return CLI_USAGE;
+    if (!cli_tolerance(a, "rtol", &e.rtol) || !cli_tolerance(a, "atol", &e.atol)) return CLI_USAGE;
     const source *src = cli_source(a, a->positional[0]);
     if (!src) return CLI_WRONG;
     e.m = script_parse(src, e.d);

@@ -52,6 +52,11 @@ static void put_rewritten(question *q, const char *bytes, text *out) {
     token before = {0};
     nesting in = {0};
     for (token t = lexer_next(x); t.kind != TOKEN_END; before = t, t = lexer_next(x)) {
+        if (token_is(&t, ";")) {
+            diag_error(q->d, (loc){0}, "want one %s, got more behind it: '%s'", q->in_call ? "call" : "annotation",
+                       t.start);
+            return;
+        }
         const token *after = lexer_peek(x, 0);
         enter_or_leave(&in, &before, &t);
         bool dim = t.kind == TOKEN_STRING && !(in.calls & 1) &&
@@ -97,7 +102,12 @@ static const ann *deduced(const module *m) {
 // A name that the call alone mentions was taken for a symbol; it may have been meant as an operand.
 static int report(question *q) {
     const diag *d = q->d;
-    for (uint32_t i = 0; i < d->len; i++) cli_error("%s", d->record[i].message);
+    const char *cast = "match_cast: "; // how an operand gets its annotation
+    for (uint32_t i = 0; i < d->len; i++) {
+        const char *message = d->record[i].message;
+        bool operand = text_starts(message, cast);
+        cli_error("%s%s", operand ? "--var: " : "", operand ? message + strlen(cast) : message);
+    }
     if (q->undeclared.len)
         cli_error("%s: taken for a size, since no --var declares an operand of that name: --var "
                   "'%.*s=R.Tensor((n, 4), dtype=\"float32\")'",

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "base/text.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,11 +185,18 @@ bool cli_float(const cli_args *a, const char *name, double *out) {
     const char *s = cli_value(a, name);
     char *end = NULL;
     double value = s ? strtod(s, &end) : 0;
-    if (s && end != s && !*end) {
+    if (s && end != s && !*end && isfinite(value)) {
         *out = value;
         return true;
     }
     cli_usage(a, "--%s: want a number, got '%s'", name, s ? s : "");
+    return false;
+}
+
+bool cli_tolerance(const cli_args *a, const char *name, double *out) {
+    if (!cli_float(a, name, out)) return false;
+    if (*out >= 0) return true;
+    cli_usage(a, "--%s: a tolerance is 0 or more, got %g", name, *out);
     return false;
 }
 

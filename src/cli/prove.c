@@ -43,7 +43,9 @@ static void put_json(text *t, cli_expressions *x, const expr *condition, const a
 // A counterexample is only looked for when there is no proof; contradictory facts prove anything, so that is told.
 static answer prove(const cli_args *a, cli_expressions *x, const expr *condition) {
     text found = TEXT_IN(a->mem);
-    answer r = {.proved = prove_true(x->s, condition, x->given)};
+    scalar known; // what has no variables is computed
+    bool constant = expr_eval(condition, NULL, &known) == EXPR_DONE;
+    answer r = {.proved = constant ? known.i != 0 : prove_true(x->s, condition, x->given)};
     r.contradictory = prove_true(x->s, expr_bool(x->s, false), x->given);
     r.found = !r.proved && find_counterexample(x->s, condition, x->given, &found);
     r.counterexample = text_get(&found);

@@ -57,7 +57,8 @@ const char *cli_value(const cli_args *a, const char *name); // the last one give
 const char *const *cli_values(const cli_args *a, const char *name, uint32_t *count);
 // A whole number within [low, high]; false after saying on stderr what is wrong with it (return CLI_USAGE then).
 bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int64_t *out);
-bool cli_float(const cli_args *a, const char *name, double *out);
+bool cli_float(const cli_args *a, const char *name, double *out);     // finite
+bool cli_tolerance(const cli_args *a, const char *name, double *out); // and not negative
 
 // --- Messages. All go to stderr.
 int cli_error(const char *format, ...) RX_PRINTF(1, 2);                    // "relax: error: …"; returns CLI_WRONG

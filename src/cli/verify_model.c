@@ -187,7 +187,7 @@ static int run(const cli_args *a) {
     verifying v = {.a = a, .d = diag_new(a->mem), .out = TEXT_IN(a->mem), .ok = true};
     const char *path = cli_value(a, "expected");
     int64_t threads;
-    if (!cli_float(a, "tolerance", &v.tolerance) || !cli_int(a, "threads", 0, 1024, &threads)) return CLI_USAGE;
+    if (!cli_tolerance(a, "tolerance", &v.tolerance) || !cli_int(a, "threads", 0, 1024, &threads)) return CLI_USAGE;
     if (!path) return cli_usage(a, "--expected FILE is missing: what the model should say");
     if (expected_read(path, a->mem, &v.want, v.d)) check_model(&v, a->positional[0]);
     int printed = cli_print(&v.out), code = cli_report(v.d);

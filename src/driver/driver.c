@@ -7,6 +7,7 @@
 #include "driver/emit.h"
 #include "driver/weights.h"
 #include "graph/verify.h"
+#include "loop/access.h"
 #include "pass/plan_view.h"
 #include "text/script.h"
 #include <stdio.h>
@@ -84,8 +85,20 @@ static bool parse(compilation *c, const source *src) {
     return !c->o->weights || c->weights;
 }
 
+// What is written in a text may leave its buffers; the operators' programs, which come later, and those of a model's
+// layers are made so that they don't.
+static bool guard_programs(compilation *c) {
+    for (uint32_t i = 0; i < c->m->funcs.len; i++) {
+        const module_func *f = c->m->funcs.entry[i].value;
+        const loop_func *now = f->kind == FUNC_LOOP ? loop_guard(c->m->exprs, c->m->mem, f->loop, c->d) : NULL;
+        if (now && now != f->loop) module_put_loop(c->m, now);
+    }
+    return !c->d->errors;
+}
+
 static bool read_module(compilation *c, const source *src) {
     if (!(c->o->model ? import_model(c) : parse(c, src)) || !module_verify(c->m, c->d)) return false;
+    if (!c->o->model && !guard_programs(c)) return false;
     stage_end(&c->clock, c->o->model ? "import" : "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!driver_apply_bound(c->m, &c->o->bound[i], c->d)) return false;

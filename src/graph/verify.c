@@ -163,6 +163,7 @@ bool module_verify(const module *m, diag *d) {
     arena *mem = arena_new();
     verifier v = {.m = m, .d = d, .mem = mem, .vars = MAP_IN(mem), .owners = MAP_IN(mem), .donated = MAP_IN(mem)};
     for (uint32_t i = 0; i < m->funcs.len; i++) verify_entry(&v, m->funcs.entry[i].value);
+    if (d->errors == errors) verify_returns(m, mem, d);
     arena_free(mem);
     return d->errors == errors;
 }

@@ -51,4 +51,6 @@ void verify_donation(verifier *v, const node *call);
 uint32_t verify_donation_mark(const verifier *v);
 void verify_donation_undo(verifier *v, uint32_t mark); // for the other branch
 void verify_donation_redo(verifier *v, uint32_t from, uint32_t to);
+// --- Functions return (verify_return.c): reports those that call themselves on every path, by way of others or not.
+void verify_returns(const module *m, arena *mem, diag *d);
 #endif

@@ -167,6 +167,13 @@ static const stmt *seq_with(arena *mem, const stmt *st, const stmt *const *child
     return i == st->as.seq.count ? st : stmt_seq(mem, child, st->as.seq.count);
 }
 
+uint32_t stmt_children(const stmt *st) {
+    if (st->kind == STMT_SEQ) return st->as.seq.count;
+    uint32_t count = 0;
+    while (stmt_child(st, count)) count++;
+    return count;
+}
+
 const stmt *stmt_with_children(arena *mem, const stmt *st, const stmt *const *child) {
     if (st->kind == STMT_SEQ) return seq_with(mem, st, child);
     stmt *copy = ARENA_NEW(mem, stmt, 1);

@@ -182,6 +182,7 @@ const stmt *stmt_copy(arena *mem, const stmt *like); // shallow, to change one f
 
 // --- Walking. The direct children of a statement, in order: call with i = 0, 1, … until NULL.
 const stmt *stmt_child(const stmt *st, uint32_t i);
+uint32_t stmt_children(const stmt *st); // how many there are
 // The statement with other children (same count); the same pointer when none differs.
 const stmt *stmt_with_children(arena *mem, const stmt *st, const stmt *const *child);
 // The expressions that stand directly in a statement (bounds, values, indices, block iteration values, regions …).

@@ -202,13 +202,6 @@ static const stmt *rebuild(replacing *r, const stmt *old, const stmt *const *chi
     return stmt_with_children(r->mem, r->changed ? stmt_copy(r->mem, &now) : old, child);
 }
 
-static uint32_t children_of(const stmt *st) {
-    if (st->kind == STMT_SEQ) return st->as.seq.count;
-    uint32_t count = 0;
-    while (stmt_child(st, count)) count++;
-    return count;
-}
-
 static const stmt *replace_all(replacing *r, const stmt *st) {
     VEC(const stmt *) done = {0}; // rebuilt children that wait for their parent
     for (stmt_walk w = stmt_walk_from(r->mem, st); stmt_walk_next(&w);) {
@@ -216,7 +209,7 @@ static const stmt *replace_all(replacing *r, const stmt *st) {
             declare(r, w.st);
             continue;
         }
-        uint32_t count = children_of(w.st);
+        uint32_t count = stmt_children(w.st);
         done.len -= count;
         const stmt *now = rebuild(r, w.st, done.at ? done.at + done.len : NULL);
         VEC_PUSH(r->mem, &done, now);

@@ -418,5 +418,5 @@ bool loop_verify(const loop_func *f, expr_session *s, diag *d) {
     check_signature(&c);
     check_body(&c);
     arena_free(mem);
-    return d->errors == errors;
+    return d->errors == errors && loop_verify_access(f, s, d);
 }

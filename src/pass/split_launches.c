@@ -10,6 +10,7 @@
 // (LiftWorkspace). Keeps values and the order of effects. A phase is a top-level statement; neighbours that are not
 // parallel are one. Programs without a parallel phase are one launch already. Calls inside dispatchers are split as
 // well.
+#include "loop/verify.h"
 #include "loop/walk.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
@@ -345,19 +346,28 @@ static void list_programs(const module *m, bool dispatchers, program_list *out) 
     }
 }
 
+static bool are_launches(const module *m, diag *d) {
+    uint32_t errors = d->errors;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        if (f->kind == FUNC_LOOP) loop_verify_launch(f->loop, d);
+    }
+    return d->errors == errors;
+}
+
 static bool split_launches(module *m, const pass_ctx *c) {
     splitter s = {.m = m, .d = c->d, .names = fresh_names_in(m), .split = TEXT_MAP_IN(m->mem)};
     program_list programs = {0}, dispatchers = {0};
     list_programs(m, false, &programs);
     for (uint32_t i = 0; i < programs.len; i++)
         if (!split_program(&s, programs.at[i])) return false;
-    if (!s.split.len) return true;
+    if (!s.split.len) return are_launches(m, c->d);
     list_programs(m, true, &dispatchers);
     for (uint32_t i = 0; i < dispatchers.len; i++) split_dispatcher(&s, dispatchers.at[i]);
     if (!rebuild_functions(m, split_calls, &s, c->d)) return false;
     for (uint32_t i = 0; i < s.split.len; i++)
         if (((const parts *)s.split.entry[i].value)->before->is_private) module_remove(m, s.split.entry[i].key);
-    return true;
+    return are_launches(m, c->d);
 }
 
 const pass pass_split_launches = {

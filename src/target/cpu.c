@@ -91,7 +91,7 @@ static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
         info.scalars = scalars.len;
         e->func = f[i];
         e->info = &info;
-        e->stack_used = e->assertions = 0;
+        e->stack_used = 0;
         compiling = f[i]->name;
         if (!emit_kernel(e)) return false;
     }

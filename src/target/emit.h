@@ -63,7 +63,7 @@ typedef struct emitter {
     map place;                          // MAP_KEY(buffer) -> place *
     LLVMValueRef scratch, scratch_used; // bytes handed out so far
     size_t stack_used;
-    uint32_t assertions;
+    map assertion; // MAP_KEY(STMT_ASSERT) -> its number, from 1, in the order of the program
 
     // Common subexpressions within straight-line code; emptied by stores and block changes.
     map cache; // MAP_KEY(expr) -> cached *

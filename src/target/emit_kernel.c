@@ -1,5 +1,6 @@
 // emit_kernel.c - the frame of a kernel: arguments to buffers and scalars, the grid, the call that hides aliasing.
 #include "target/emit_kernel.h"
+#include "loop/walk.h"
 #include "target/emit_debug.h"
 #include "target/launch.h"
 #include <stdio.h>
@@ -118,6 +119,16 @@ static void place_locals(emitter *e, const stmt *st) {
     for (uint32_t i = 0; stmt_child(st, i); i++) place_locals(e, stmt_child(st, i));
 }
 
+// A statement may be emitted several times, and keeps its number.
+static void number_assertions(emitter *e) {
+    uintptr_t number = 0;
+    for (stmt_walk w = stmt_walk_from(e->mem, e->func->body); stmt_walk_next(&w);)
+        if (!w.leaving && w.st->kind == STMT_ASSERT) {
+            number++;
+            if (!map_has(&e->assertion, MAP_KEY(w.st))) map_put(&e->assertion, MAP_KEY(w.st), (void *)number);
+        }
+}
+
 // The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), or
 // the whole program once.
 static void emit_grid(emitter *e) {
@@ -195,9 +206,11 @@ bool emit_kernel(emitter *e) {
     e->meaning = MAP_IN(e->mem);
     e->non_negative = MAP_IN(e->mem);
     e->place = MAP_IN(e->mem);
+    e->assertion = MAP_IN(e->mem);
     e->known = (known_guard){0};
     e->cache = MAP_IN(e->mem);
     e->epoch = ++e->last_epoch;
+    number_assertions(e);
     emit_body(e);
     LLVMValueRef body = e->fn;
     if (!e->failed) emit_entry(e, body);

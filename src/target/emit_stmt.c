@@ -311,14 +311,14 @@ static void emit_declare(emitter *e, const stmt *st) {
 // A failed assert ends the kernel; what it returns is the assert's number.
 static void emit_assert(emitter *e, const stmt *st) {
     LLVMValueRef c = emit_expr(e, st->as.assertion.condition);
-    if (value_lanes(c) > 1) {
-        emit_refuse(e, st->at, e->i64, "an assert inside a vectorized loop depends on the lane");
-        return;
+    if (value_lanes(c) > 1) { // it must hold for all lanes that take part
+        if (e->mask) c = LLVMBuildOr(e->b, c, LLVMBuildNot(e->b, e->mask, ""), "");
+        c = emit_reduced(e, "llvm.vector.reduce.and", c);
     }
     LLVMBasicBlockRef fail = new_block(e, "fail"), pass = new_block(e, "pass");
     LLVMBuildCondBr(e->b, c, pass, fail);
     LLVMPositionBuilderAtEnd(e->b, fail);
-    LLVMBuildRet(e->b, LLVMConstInt(e->i32, ++e->assertions, false));
+    LLVMBuildRet(e->b, LLVMConstInt(e->i32, (uintptr_t)map_find(&e->assertion, MAP_KEY(st)), false));
     LLVMPositionBuilderAtEnd(e->b, pass);
     emit_forget(e);
     emit_optional(e, st->as.assertion.body);

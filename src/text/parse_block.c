@@ -12,14 +12,24 @@ static const expr *widen(reader *r, const expr *e, bool wide) {
     return number ? number : expr_cast(r->exprs, DTYPE_OF(I64), e);
 }
 
+static bool is_news(reader *r, const char *name, loc at) {
+    const block_parts *b = r->loop->block;
+    for (uint32_t i = 0; i < b->iters.len; i++)
+        if (strcmp(b->iters.at[i].var->as.var->name, name) == 0)
+            return diag_error(r->d, at, "%s is an iteration variable of this block already", name);
+    return true;
+}
+
 // The variable is new and its name is visible to the end of the block.
-static void add_iter(reader *r, const char *name, loc at, iter_kind kind, range dom, const expr *v) {
+static bool add_iter(reader *r, const char *name, loc at, iter_kind kind, range dom, const expr *v) {
+    if (!is_news(r, name, at)) return false;
     bool wide = !r->as_written && (is_wide(v) || is_wide(dom.extent) || is_wide(dom.min));
     iter it = {.kind = kind, .value = widen(r, v, wide)};
     it.dom = (range){widen(r, dom.min, wide), widen(r, dom.extent, wide)};
     it.var = expr_new_var(r->exprs, name, it.dom.extent->type);
     VEC_PUSH(r->scratch, &r->loop->block->iters, it);
     scope_bind(r, name, value_expr(at, it.var));
+    return true;
 }
 
 // An extent, or a pair (low, high).
@@ -48,8 +58,7 @@ static bool read_single_axis(reader *r, const char *name, loc at, iter_kind kind
     const expr *v = to_expr(r, binding, r->as_written ? (dtype){0} : domain.extent->type, a->callee);
     if (!v) return false;
     if (!expr_is_index(v)) return diag_error(r->d, binding->at, "%s: want an integer", a->callee);
-    add_iter(r, name, at, kind, domain, v);
-    return args_done(r, a);
+    return add_iter(r, name, at, kind, domain, v) && args_done(r, a);
 }
 
 // What a block says of itself must not use what a statement inside of it binds.
@@ -72,8 +81,7 @@ static bool remap_one(reader *r, const char *name, loc at, char letter, const va
         return v->kind != VAL_POISON && diag_error(r->d, v->at, "T.axis.remap: want the variable of a loop around");
     if (!remap_kind(letter, &kind))
         return diag_error(r->d, at, "T.axis.remap: the letters are S and R, got '%c'", letter);
-    add_iter(r, name, at, kind, *dom, v->as.e);
-    return true;
+    return add_iter(r, name, at, kind, *dom, v->as.e);
 }
 
 static bool read_remap(reader *r, const char *const *name, uint32_t names, loc at, arguments *a) {

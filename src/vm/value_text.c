@@ -101,6 +101,9 @@ static rx_status parse_random(const char *text, const char *bracket, uint64_t se
     dtype t;
     uint32_t rank;
     int64_t dim[TENSOR_MAX_RANK];
+    if (bracket == text)
+        return say(message, RX_INVALID_ARGUMENT,
+                   "%.200s: want a dtype before the bracket, such as f32[2], or a shape (2,)", text);
     if (!parse_dtype(text, (size_t)(bracket - text), &t))
         return say(message, RX_INVALID_ARGUMENT, "%.200s: no dtype is called %.*s", text, (int)(bracket - text), text);
     if (!parse_dims(bracket + 1, ']', &rank, dim))

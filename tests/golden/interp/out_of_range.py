@@ -11,8 +11,8 @@ class Module:
         for i in range(n):
             with T.sblock("shift"):
                 vi = T.axis.spatial(n, i)
-                B[vi] = A[vi + T.int64(1)]
+                B[vi] = A[vi * T.int64(2)]
 # WANT:
 out_of_range.py:14:17: error: shift: read of A[4]: index 0 is 4, outside of the extent 4
-                    B[vi] = A[vi + T.int64(1)]
+                    B[vi] = A[vi * T.int64(2)]
                     ^

@@ -273,24 +273,29 @@ static void a_launch_has_one_nest(void **state) {
     fixture *f = *state;
     const stmt *one = parallel(f, f->i), *two = parallel(f, var(f, "j"));
     f->func.body = one;
-    assert_true(loop_verify_launch(&f->func, f->s, f->d));
+    assert_true(loop_verify_launch(&f->func, f->d));
     f->func.body = stmt_if(f->mem, expr_binary(f->s, EXPR_LE, f->n, i64(f, 8)), one, two); // alternatives
-    assert_true(loop_verify_launch(&f->func, f->s, f->d));
+    assert_true(loop_verify_launch(&f->func, f->d));
     f->func.body = stmt_seq(f->mem, (const stmt *const[]){one, two}, 2);
-    assert_false(loop_verify_launch(&f->func, f->s, f->d));
+    assert_false(loop_verify_launch(&f->func, f->d));
     assert_string_equal(f->d->record[0].message, "f: a launch has one parallel loop nest, this is the second");
 }
 
+// In a serial program, and inside of the parallel loop, it is one unit's own.
 static void a_launch_allocates_nothing_global(void **state) {
     fixture *f = *state;
     const buffer *work = buffer_new(f->s, "work", DTYPE_OF(F32), &f->n, 1, "global");
-    block b = block_of(f, copy(f, f->vi));
-    b.allocs = 1;
-    b.alloc = &work;
-    f->func.body = loop(f, stmt_block(f->mem, &b));
-    assert_false(loop_verify_launch(&f->func, f->s, f->d));
+    block root = {.name = "root", .allocs = 1, .alloc = &work, .body = loop(f, copy(f, f->i))};
+    f->func.body = stmt_block(f->mem, &root);
+    assert_true(loop_verify_launch(&f->func, f->d));
+    f->func.body = stmt_for(f->mem, FOR_PARALLEL, f->vi, i64(f, 0), f->n, f->func.body);
+    assert_true(loop_verify_launch(&f->func, f->d));
+    root.body = parallel(f, f->i);
+    f->func.body = stmt_block(f->mem, &root);
+    assert_false(loop_verify_launch(&f->func, f->d));
     assert_string_equal(f->d->record[0].message,
-                        "f: a launch can't allocate global memory (work); lift it out as a workspace parameter");
+                        "f: a launch can't allocate global memory (work) around its parallel loop; lift it out as a "
+                        "workspace parameter");
 }
 
 #define LOOP_TEST(f) cmocka_unit_test_setup_teardown(f, open_fixture, close_fixture)

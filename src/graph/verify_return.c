@@ -1,0 +1,61 @@
+// verify_return.c - a function returns: calls that lead back to it are not made on every path.
+#include "graph/verify_inside.h"
+
+enum {
+    ROUNDS_MOST = 64
+}; // chains of calls in an order of their own that are longer are given the benefit of the doubt
+
+typedef struct returns {
+    const module *m;
+    map known;           // MAP_KEY(graph_func) that may return -> anything
+    const node *blocked; // the call that the function seen last does not come back from
+} returns;
+
+static bool body_returns(returns *r, const graph_body *body);
+
+static bool call_returns(returns *r, const node *n) {
+    if (n->op->form != FORM_CALL || !n->count || n->in[0]->op->form != FORM_GLOBAL) return true;
+    const module_func *callee = module_find(r->m, n->in[0]->as.text.bytes);
+    bool good = !callee || callee->kind != FUNC_GRAPH || !callee->graph || map_has(&r->known, MAP_KEY(callee->graph));
+    if (!good) r->blocked = n;
+    return good;
+}
+
+static bool node_returns(returns *r, const node *n) {
+    if (n->op->form != FORM_IF) return call_returns(r, n);
+    return body_returns(r, &n->as.branch[0]) || body_returns(r, &n->as.branch[1]);
+}
+
+static bool body_returns(returns *r, const graph_body *body) {
+    for (const binding_block *run = body->first; run; run = run->next)
+        for (uint32_t i = 0; i < run->len; i++)
+            if (!node_returns(r, run->bound[i])) return false;
+    return true;
+}
+
+static bool any_learnt(returns *r, bool report, diag *d) {
+    bool learnt = false;
+    for (uint32_t i = 0; i < r->m->funcs.len; i++) {
+        const module_func *f = r->m->funcs.entry[i].value;
+        if (f->kind != FUNC_GRAPH || !f->graph || map_has(&r->known, MAP_KEY(f->graph))) continue;
+        if (body_returns(r, &f->graph->body)) {
+            map_put(&r->known, MAP_KEY(f->graph), r);
+            learnt = true;
+        } else if (report) {
+            const char *callee = r->blocked->in[0]->as.text.bytes;
+            bool itself = module_find(r->m, callee) == f;
+            diag_error(d, r->blocked->at, "%s never returns: on every path it calls %s%s", f->name,
+                       itself ? "itself" : callee, itself ? "" : ", which never returns");
+        }
+    }
+    return learnt;
+}
+
+void verify_returns(const module *m, arena *mem, diag *d) {
+    returns r = {.m = m, .known = MAP_IN(mem)};
+    for (int round = 0; round < ROUNDS_MOST; round++)
+        if (!any_learnt(&r, false, d)) {
+            any_learnt(&r, true, d);
+            return;
+        }
+}

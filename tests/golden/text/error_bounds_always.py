@@ -1,0 +1,16 @@
+# Nothing but what lies behind the end is written.
+# RUN: relax check %s
+# FAILS: 1
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(var_a: T.handle, var_b: T.handle):
+        n = T.int64()
+        A = T.match_buffer(var_a, (n,))
+        B = T.match_buffer(var_b, (n,))
+        for i in range(n):
+            B[i + n] = A[i]
+# WANT:
+error_bounds_always.py:12:13: error: f: index 0 of B is n where i = 0, outside of the extent n
+                B[i + n] = A[i]
+                ^

@@ -1,0 +1,16 @@
+# The first round reads before the beginning.
+# RUN: relax check %s
+# FAILS: 1
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(var_a: T.handle, var_b: T.handle):
+        n = T.int64()
+        A = T.match_buffer(var_a, (n,))
+        B = T.match_buffer(var_b, (n,))
+        for i in range(n):
+            B[i] = A[i - 1]
+# WANT:
+error_bounds_first.py:12:13: error: f: index 0 of A is -1 where i = 0, outside of the extent n
+                B[i] = A[i - 1]
+                ^
