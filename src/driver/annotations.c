@@ -1,5 +1,6 @@
 // annotations.c - annotations into the executable's table: what is checked, and which symbols get their values.
 #include "driver/emit.h"
+#include "exec/verify.h"
 #include <string.h>
 
 // One annotation on its way.
@@ -9,6 +10,7 @@ typedef struct writing {
     bool is_size; // what is looked at is a dim
     bool open;    // a dim was left open
     loc at;
+    uint32_t depth, nodes; // tuples around; all parts so far
 } writing;
 
 static uint32_t text_of(const writing *x, const char *s) { return exec_writer_string(x->f->e->w, s); }
@@ -67,12 +69,20 @@ static bool write_value(writing *x, const ann *a, exec_annotation *out) {
 static bool write(writing *x, const ann *a, uint32_t *out);
 
 static bool write_fields(writing *x, const ann *const *field, uint32_t count, const ann *last, exec_annotation *out) {
+    if (x->depth == EXEC_MAX_ANNOTATION_DEPTH || (x->nodes += count) >= EXEC_MAX_ANNOTATION_NODES)
+        return diag_error(x->f->e->d, x->at,
+                          "%s: a tuple is nested more than %d deep or has more than %d parts in all: a file has no room "
+                          "for it; return and pass flatter ones",
+                          x->f->f->name, EXEC_MAX_ANNOTATION_DEPTH, EXEC_MAX_ANNOTATION_NODES);
+    x->depth++;
     uint32_t *list = ARENA_NEW(x->f->e->mem, uint32_t, count + 1);
     out->field = list;
     out->fields = count + (last != NULL);
     for (uint32_t i = 0; i < count; i++)
         if (!write(x, field[i], &list[i])) return false;
-    return !last || write(x, last, &list[count]);
+    bool ok = !last || write(x, last, &list[count]);
+    x->depth--;
+    return ok;
 }
 
 // The machine checks of a function only that it is one: its symbols are its own.
@@ -92,6 +102,7 @@ static bool is_reachable(const writing *x, const ann *a) {
 }
 
 static bool write(writing *x, const ann *a, uint32_t *out) {
+    x->nodes += a->rank > 0 && a->dim ? (uint32_t)a->rank : 0;
     exec_annotation entry = {.type = a->type, .rank = RANK_UNKNOWN};
     entry.text = text_of(x, ann_to_text(x->f->e->mem, a));
     bool ok = true;
