@@ -70,10 +70,11 @@ static bool write(writing *x, const ann *a, uint32_t *out);
 
 static bool write_fields(writing *x, const ann *const *field, uint32_t count, const ann *last, exec_annotation *out) {
     if (x->depth == EXEC_MAX_ANNOTATION_DEPTH || (x->nodes += count) >= EXEC_MAX_ANNOTATION_NODES)
-        return diag_error(x->f->e->d, x->at,
-                          "%s: a tuple is nested more than %d deep or has more than %d parts in all: a file has no room "
-                          "for it; return and pass flatter ones",
-                          x->f->f->name, EXEC_MAX_ANNOTATION_DEPTH, EXEC_MAX_ANNOTATION_NODES);
+        return diag_error(
+            x->f->e->d, x->at,
+            "%s: a tuple is nested more than %d deep or has more than %d parts in all: a file has no room "
+            "for it; return and pass flatter ones",
+            x->f->f->name, EXEC_MAX_ANNOTATION_DEPTH, EXEC_MAX_ANNOTATION_NODES);
     x->depth++;
     uint32_t *list = ARENA_NEW(x->f->e->mem, uint32_t, count + 1);
     out->field = list;
