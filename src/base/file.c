@@ -78,6 +78,11 @@ rx_status file_map(const char *path, mapped_file *out, char why[FILE_WHY]) {
     return status;
 }
 
+void file_forget(const mapped_file *f) {
+    // The bytes are the file's, and nobody writes to them.
+    if (f->data) (void)madvise((void *)(uintptr_t)f->data, f->size, MADV_DONTNEED);
+}
+
 void file_unmap(mapped_file *f) {
     // munmap takes no const; nobody else holds these bytes.
     if (f->data) munmap((void *)(uintptr_t)f->data, f->size);

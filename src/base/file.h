@@ -22,6 +22,8 @@ typedef struct mapped_file {
 } mapped_file;
 RX_MUST_USE rx_status file_map(const char *path, mapped_file *out, char why[FILE_WHY]);
 void file_unmap(mapped_file *f); // a zeroed one is allowed
+// Gives back the memory that the map takes: what is touched again is read again. A zeroed one is allowed.
+void file_forget(const mapped_file *f);
 
 // Reads a whole file, pipe or device, or stdin for "-", up to `limit` bytes, into malloc'd memory with a NUL after it.
 RX_MUST_USE rx_status file_read(const char *path, size_t limit, char **out, size_t *size, char why[FILE_WHY]);
@@ -39,7 +41,8 @@ RX_MUST_USE rx_status new_file_write(new_file *f, const void *bytes, size_t size
 // Pads with zeros up to `offset`; RX_INVALID_ARGUMENT when it lies before what is written or mapped.
 RX_MUST_USE rx_status new_file_seek(new_file *f, uint64_t offset);
 uint64_t new_file_offset(const new_file *f); // where the next write goes
-// Maps [offset, offset+size) for reading and writing, growing the file; unmapped by commit or discard. The place on
+// Maps [offset, offset+size) for reading and writing, growing the file; unmapped by the next one, commit or discard, so
+// that a large file does not fill memory while it is made. The place on
 // disk is taken at once, so that a full disk is a status here and no fault later. What was written before can be
 // changed through the map; the next write goes behind the mapped range. *out is NULL for size 0.
 RX_MUST_USE rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out);

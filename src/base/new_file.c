@@ -16,22 +16,16 @@
 // Small writes are collected; a try fails only if an earlier process with our id left its file behind.
 enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000, LARGE_PAGE = 2 << 20 };
 
-typedef struct mapped_range {
-    struct mapped_range *next;
-    void *page; // what mmap returned
-    size_t size;
-} mapped_range;
-
 struct new_file {
     int fd;
     char *path;               // as the caller wrote it, for messages
     char *target, *temporary; // the path behind symbolic links
     uint64_t written;         // bytes in the file, before those in the buffer
     size_t buffered;
-    uint64_t filled; // up to here the file has pages; 0: nothing was mapped yet
-    uint8_t *zeros;  // LARGE_PAGE of them, once something was mapped
-    // Kept mapped until the end: their writers may be other threads.
-    mapped_range *ranges;
+    uint64_t filled;  // up to here the file has pages; 0: nothing was mapped yet
+    uint8_t *zeros;   // LARGE_PAGE of them, once something was mapped
+    void *page;       // what mmap returned, of
+    size_t paged;     // so many bytes; 0: nothing is mapped
     rx_status status; // of the first failure, with
     int error;        // its errno
     unsigned char buffer[BUFFER];
@@ -60,12 +54,13 @@ static int open_temporary(const char *path, char *name, size_t room, mode_t mode
     return -1;
 }
 
+static void unmap(new_file *f) {
+    if (f->paged) munmap(f->page, f->paged);
+    f->paged = 0;
+}
+
 static void new_file_free(new_file *f) {
-    for (mapped_range *r = f->ranges, *next; r; r = next) {
-        next = r->next;
-        munmap(r->page, r->size);
-        free(r);
-    }
+    unmap(f);
     // Data was flushed by fsync, or is thrown away: an error of close changes nothing.
     if (f->fd >= 0) close(f->fd);
     free(f->path);
@@ -205,16 +200,12 @@ rx_status new_file_map(new_file *f, uint64_t offset, size_t size, uint8_t **out)
     if (!size) return RX_OK;
     RX_TRY(fill(f, offset + size));
     size_t before = (size_t)(offset % (uint64_t)sysconf(_SC_PAGESIZE)); // maps begin at a page
-    mapped_range *r = malloc(sizeof *r);
-    if (!r) return fail(f, RX_OUT_OF_MEMORY, ENOMEM);
-    *r = (mapped_range){.next = f->ranges, .size = size + before};
-    r->page = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)(offset - before));
-    if (r->page == MAP_FAILED) {
-        free(r);
-        return fail(f, errno == ENOMEM ? RX_OUT_OF_MEMORY : RX_IO, errno);
-    }
-    f->ranges = r;
-    *out = (uint8_t *)r->page + before;
+    void *page = mmap(NULL, size + before, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)(offset - before));
+    if (page == MAP_FAILED) return fail(f, errno == ENOMEM ? RX_OUT_OF_MEMORY : RX_IO, errno);
+    unmap(f);
+    f->page = page;
+    f->paged = size + before;
+    *out = (uint8_t *)page + before;
     if (f->written < offset + size) f->written = offset + size;
     return RX_OK;
 }

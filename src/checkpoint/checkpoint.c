@@ -45,6 +45,11 @@ void checkpoint_close(checkpoint *c) {
     arena_free(c->mem);
 }
 
+void checkpoint_forget(const checkpoint *c) {
+    for (uint32_t i = 0; i < c->shard.len; i++) safetensors_forget(c->shard.at[i]);
+    if (c->gguf) gguf_forget(c->gguf);
+}
+
 // --- Tensors.
 
 // The place is stored plus one, since a map can't tell 0 from absent.

@@ -30,6 +30,8 @@ RX_MUST_USE rx_status checkpoint_open(const char *path, checkpoint **out, char w
 RX_MUST_USE rx_status checkpoint_parse_gguf(const char *name, const uint8_t *bytes, size_t size, checkpoint **out,
                                             char why[FILE_WHY]);
 void checkpoint_close(checkpoint *c); // NULL is allowed
+// Gives back the memory that the files' maps take: what is touched again is read again.
+void checkpoint_forget(const checkpoint *c);
 
 const char *checkpoint_path(const checkpoint *c); // as given
 size_t checkpoint_count(const checkpoint *c);

@@ -181,6 +181,10 @@ void gguf_close(gguf *g) {
     free(g);
 }
 
+void gguf_forget(const gguf *g) {
+    for (size_t i = 0; i < g->parts; i++) file_forget(&g->part[i].file);
+}
+
 // --- Split models.
 
 static rx_status open_file(const char *path, gguf **out, char *why) {

@@ -66,7 +66,8 @@ typedef struct gguf gguf;
 RX_MUST_USE rx_status gguf_open(const char *path, gguf **out, char why[FILE_WHY]);
 // The same from bytes that outlive it: one file, of a split model only its own tensors.
 RX_MUST_USE rx_status gguf_parse(const uint8_t *bytes, size_t size, gguf **out, char why[FILE_WHY]);
-void gguf_close(gguf *g); // NULL is allowed
+void gguf_close(gguf *g);        // NULL is allowed
+void gguf_forget(const gguf *g); // as file_forget
 
 uint32_t gguf_version(const gguf *g);
 size_t gguf_pair_count(const gguf *g);

@@ -22,6 +22,8 @@ void safetensors_close(safetensors *s) {
     free(s);
 }
 
+void safetensors_forget(const safetensors *s) { file_forget(&s->file); }
+
 // --- Order: by place, then by name.
 
 typedef struct sorted {

@@ -22,7 +22,8 @@ typedef struct safetensors safetensors;
 RX_MUST_USE rx_status safetensors_open(const char *path, safetensors **out, char why[FILE_WHY]);
 // The same from bytes that outlive it.
 RX_MUST_USE rx_status safetensors_parse(const uint8_t *bytes, size_t size, safetensors **out, char why[FILE_WHY]);
-void safetensors_close(safetensors *s); // NULL is allowed
+void safetensors_close(safetensors *s);        // NULL is allowed
+void safetensors_forget(const safetensors *s); // as file_forget
 
 size_t safetensors_count(const safetensors *s);
 const safetensors_entry *safetensors_at(const safetensors *s, size_t i);           // in the order of their bytes

@@ -245,6 +245,20 @@ static bool save(emission *e, weight_file *w, const driver_options *o, const cha
     return ok;
 }
 
+static uint64_t hash_weights(const checkpoint *from) {
+    uint64_t sum = 0;
+    size_t read = 0;
+    for (size_t i = 0; i < checkpoint_count(from); i++) {
+        const checkpoint_tensor *t = checkpoint_at(from, i);
+        sum = hash_bytes(t->data, t->bytes, sum);
+        read += t->bytes;
+        if (read < WEIGHTS_IN_MEMORY) continue;
+        checkpoint_forget(from);
+        read = 0;
+    }
+    return sum;
+}
+
 // What the file keeps of its checkpoint beside the weights: tokenizer, template and the like as a GGUF file of keys
 // alone, and a hash of its tensors' bytes.
 static bool describe_source(compilation *c, emission *e) {
@@ -252,11 +266,8 @@ static bool describe_source(compilation *c, emission *e) {
     char why[FILE_WHY], hash[17];
     uint8_t *keys = NULL;
     size_t size = 0;
-    uint64_t sum = 0;
     if (!from) return true;
-    for (size_t i = 0; i < checkpoint_count(from); i++)
-        sum = hash_bytes(checkpoint_at(from, i)->data, checkpoint_at(from, i)->bytes, sum);
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sum);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_weights(from));
     const char *slash = strrchr(c->o->model, '/'), *name = slash && slash[1] ? slash + 1 : c->o->model;
     exec_writer_metadata(e->w, "source", name, strlen(name));
     exec_writer_metadata(e->w, "source.hash", hash, strlen(hash));

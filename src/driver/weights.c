@@ -252,13 +252,25 @@ typedef struct transforming {
     const driver_options *o;
     const graph_func *f, *transform;
     uint32_t results;
+    size_t read; // bytes of weights since their memory was given back last
 } transforming;
 
+// Weights that were read stay in memory until it is given back.
+static void forget_weights(transforming *x, size_t more) {
+    if (x->w->mapped && x->read > WEIGHTS_IN_MEMORY) {
+        checkpoint_forget(x->w->mapped);
+        x->read = 0;
+    }
+    x->read += more;
+}
+
 static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
-    const transforming *x = user;
+    transforming *x = user;
     const attr *names = attr_find(x->transform->attrs, "rx.weights");
     if (index >= names->count) return npy_fail(why, RX_INVALID_ARGUMENT, "no weight %u", index), false;
-    return read_tensor(x->w, names->list[index]->as.text, out, why) == RX_OK;
+    if (read_tensor(x->w, names->list[index]->as.text, out, why) != RX_OK) return false;
+    forget_weights(x, (*out)->bytes);
+    return true;
 }
 
 static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {

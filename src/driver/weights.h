@@ -4,6 +4,9 @@
 #include "checkpoint/checkpoint.h"
 #include "driver/emit.h"
 
+// Of a mapped file so many bytes, at most one tensor more, are in memory at once.
+enum { WEIGHTS_IN_MEMORY = 64 << 20 };
+
 // The open file of weights.
 typedef struct weight_file weight_file;
 
