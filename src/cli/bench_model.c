@@ -91,13 +91,14 @@ static void put_table(const benching *b, const bench_row *row, size_t rows, text
     const rx_llm_info *info = &b->language.info;
     const char *name = *info->name ? info->name : b->args->positional[0];
     int width = strlen(name) > 24 ? (int)strlen(name) : 24;
-    text_format(t, "| %-*s | %9s | %7s | %8s | %18s |\n| ", width, "model", "size", "threads", "test", "tokens/s");
+    text_format(t, "| %-*s | %9s | %7s | %8s | %20s |\n| ", width, "model", "size", "threads", "test", "tokens/s");
     text_put_repeat(t, '-', (size_t)width);
-    text_put(t, " | --------: | ------: | -------: | -----------------: |\n");
+    text_put(t, " | --------: | ------: | -------: | -------------------: |\n");
     for (size_t i = 0; i < rows; i++) {
         text_format(t, "| %-*s | %9s | %7u | %8s | ", width, name, text_bytes(info->weight_bytes, size), b->threads,
                     row[i].test);
-        text_format(t, "%10.2f +- %4.2f |\n", row[i].mean, row[i].deviation);
+        text_format(t, "%9.*f +- %7.*f |\n", row[i].mean < 10000 ? 2 : 0, row[i].mean, row[i].mean < 10000 ? 2 : 0,
+                    row[i].deviation);
     }
 }
 
@@ -126,7 +127,10 @@ static int bench(benching *b, int64_t prompt, int64_t generated, int64_t sequenc
     bench_row row[2];
     size_t rows = 0;
     text t = TEXT_IN(b->args->mem);
-    int code = make_tokens(b, prompt > generated ? prompt : generated);
+    int64_t longest = prompt > generated ? prompt : generated;
+    if ((uint64_t)longest > b->language.cache_tokens)
+        return cli_error("%s", language_too_long(b->args->mem, &b->language, "test", (size_t)longest));
+    int code = make_tokens(b, longest);
     if (code == CLI_DONE) code = make_sequences(b, sequences);
     b->threads = rx_llm_session_threads(b->language.session);
     if (code == CLI_DONE && prompt) code = measure(b, "pp", prompt, &row[rows++]);

@@ -1,14 +1,13 @@
 // chat.c - `relax chat`: a conversation with a language model.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/conversation.h"
+#include "cli/interrupt.h"
 #include "cli/line_input.h"
 #include "llm/model.h"
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct chat {
     const cli_args *args;
@@ -25,21 +24,15 @@ typedef struct chat {
 
 // --- Ctrl-C. The signal is blocked but while a line is read, in all threads: an answer looks whether it came.
 
-// Blocked signals wait: they are asked for, and interrupt no system call of ours.
 static void block_interrupt(bool block) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+    if (block)
+        interrupt_hold(false);
+    else
+        interrupt_release(false);
 }
 
-// Takes the pending signal, so that one Ctrl-C stops one answer.
-static bool was_interrupted(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    return sigtimedwait(&set, NULL, &(struct timespec){0}) == SIGINT;
-}
+// Taken by asking, so that one Ctrl-C stops one answer.
+static bool was_interrupted(void) { return interrupt_came() != 0; }
 
 // --- An answer.
 
@@ -141,21 +134,27 @@ static void greet(const chat *c) {
     cli_print(&t);
 }
 
-// A failure ends a conversation that nobody can correct: one that comes from a pipe.
+// What could not be answered is told and the next line is read; from a pipe the exit code tells it as well.
 static int converse(chat *c) {
+    char why[RX_MESSAGE] = "";
+    const char *line;
     bool person = line_input_is_terminal(c->lines);
-    int code = CLI_DONE;
+    int worst = CLI_DONE;
     if (person) greet(c);
-    while (!c->over && (person || code == CLI_DONE) && c->going) {
+    while (!c->over && c->going) {
         block_interrupt(false);
-        const char *line = line_input_read(c->lines, "> ");
+        rx_status status = line_input_read(c->lines, "> ", &line, why);
         block_interrupt(true);
-        if (!line) break;
-        if (!line[strspn(line, " \t")]) continue;
-        if (cli_flag(c->args, "echo")) printf("> %s\n", line);
-        code = line[0] == '/' ? run_command(c, line) : say(c, line);
+        if (status == RX_OK && !line) break;
+        int code = status == RX_OK ? CLI_DONE : cli_error("%s", why);
+        if (status == RX_OK && line[strspn(line, " \t")]) {
+            if (cli_flag(c->args, "echo")) printf("> %s\n", line);
+            code = line[0] == '/' ? run_command(c, line) : say(c, line);
+        }
+        if (code != CLI_DONE) worst = code;
+        if (status == RX_IO) break; // it would fail again
     }
-    return person ? CLI_DONE : code;
+    return person ? CLI_DONE : worst;
 }
 
 // A model without a template could only continue texts, which would look like a conversation and be none.

@@ -43,6 +43,11 @@ static bool read_model(const cli_args *a, driver_options *o) {
     if (checkpoint_is(a->positional[0])) o->model = a->positional[0];
     if (!o->model && (m->context || m->batch || m->rows || m->hidden))
         return cli_usage(a, "--context, --batch, --logit-rows and --hidden-states are for models"), false;
+    int64_t batch = m->batch ? m->batch : DECODER_BATCH;
+    if (m->rows > batch)
+        return cli_usage(a, "--logit-rows is %lld, but a batch has %lld tokens (--batch)", (long long)m->rows,
+                         (long long)batch),
+               false;
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }
 
@@ -126,9 +131,14 @@ static int write_form(const cli_args *a, const driver_options *o, const source *
     return code == CLI_DONE ? cli_report(d) : code;
 }
 
-static int compile_module(const source *src, const driver_options *o, const char *output, diag *d) {
+// Shows how far it is for models only: modules take too short a time.
+static int compile_to(const source *src, driver_options *o, const char *output, diag *d) {
+    progress bar = o->model ? progress_begin(o->model) : progress_silent();
+    o->progress = progress_show, o->interrupted = progress_interrupted, o->progress_user = &bar;
     bool ok = driver_compile(src, o, output, d);
-    int code = cli_report(d);
+    int code = progress_end(&bar);
+    if (code != CLI_DONE) return code;
+    code = cli_report(d);
     return ok ? code : CLI_WRONG;
 }
 
@@ -137,13 +147,10 @@ static int compile_model(const cli_args *a, driver_options *o, const char *outpu
     bool limited = cli_value(a, "mem-limit") != NULL;
     if (!model_check_texts(a, o->model)) return CLI_WRONG;
     const char *made = limited ? arena_format(a->mem, "%s.%ld.tmp", output, (long)getpid()) : output;
-    progress bar = progress_begin(o->model);
-    o->progress = progress_show, o->progress_user = &bar;
-    bool ok = driver_compile(NULL, o, made, d);
-    progress_end(&bar);
-    int code = cli_report(d);
-    if (code == CLI_DONE && ok) code = language_check_memory(a, made);
-    if (!limited || !ok) return code;
+    int code = compile_to(NULL, o, made, d);
+    if (code != CLI_DONE) return code;
+    code = language_check_memory(a, made);
+    if (!limited) return code;
     if (code == CLI_DONE && rename(made, output) != 0)
         code = cli_error("%s: can't write it: %s", output, strerror(errno));
     if (code != CLI_DONE) remove(made);
@@ -167,7 +174,7 @@ static int run(const cli_args *a) {
     if (strcmp(output ? output : a->positional[0], "-") == 0)
         return cli_usage(a, "an .rlx file is mapped from a place of its own, not sent to stdout; want -o FILE.rlx");
     if (!output) output = output_name(a, a->positional[0], ".rlx");
-    int code = o.model ? compile_model(a, &o, output, d) : compile_module(src, &o, output, d);
+    int code = o.model ? compile_model(a, &o, output, d) : compile_to(src, &o, output, d);
     return code == CLI_DONE && o.stages ? print_times(a, &stages) : code;
 }
 

@@ -42,7 +42,9 @@ static rx_status render(conversation *c, uint32_t **tokens, size_t *count, char 
     json = malloc(room);
     if (!json) return snprintf(why, RX_MESSAGE, "out of memory"), RX_OUT_OF_MEMORY;
     snprintf(json, room, "[%s]", text_get(&c->messages));
-    rx_status status = rx_llm_apply_template(c->with->model, json, room - 1, &rendered, &size, why);
+    char inside[RX_MESSAGE] = "";
+    rx_status status = rx_llm_apply_template(c->with->model, json, room - 1, &rendered, &size, inside);
+    if (status != RX_OK) snprintf(why, RX_MESSAGE, "%.300s: %.700s", c->with->path, inside);
     if (status == RX_OK) status = rx_llm_tokenize(c->with->model, rendered, size, RX_LLM_SPECIAL, tokens, count, why);
     free(json);
     free(rendered);
@@ -90,8 +92,8 @@ static rx_status generate(conversation *c, rx_llm_request *ask, rx_llm_result *r
     size_t count = 0;
     rx_status status = render(c, &tokens, &count, why);
     if (status == RX_OK && count > c->with->cache_tokens) {
-        snprintf(why, RX_MESSAGE, "the conversation has %zu tokens, more than the context of %llu", count,
-                 (unsigned long long)c->with->cache_tokens);
+        snprintf(why, RX_MESSAGE, "%s%s", language_too_long(c->messages.mem, c->with, "conversation", count),
+                 c->messages.len > c->system ? "; /reset begins anew" : "");
         status = RX_INVALID_ARGUMENT;
     } else if (status == RX_OK) {
         status = answer(c, tokens, count, ask, result, why);

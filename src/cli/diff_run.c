@@ -205,19 +205,33 @@ static void put_table(const comparison *c, text *t) {
     }
 }
 
+// "12 tensors were compared: 10 of bindings, 2 of the result"
+static void put_counts(const comparison *c, text *t) {
+    uint32_t bindings = 0;
+    for (uint32_t i = 0; i < c->rows.len; i++) bindings += c->rows.at[i].name != NULL;
+    text_format(t, "compared: %u tensor%s of bindings, %u of the result", bindings, bindings == 1 ? "" : "s",
+                c->rows.len - bindings);
+    if (c->alone)
+        text_format(t, "; %u tensor%s of %s %s no counterpart in %s, whose kernels are others", c->alone,
+                    c->alone == 1 ? "" : "s", c->after.path, c->alone == 1 ? "has" : "have", c->before.path);
+    text_put(t, "\n");
+}
+
 static void put_plain(const comparison *c, text *t) {
     const row *first = first_difference(c), *largest = largest_difference(c);
+    uint32_t differing = 0;
+    for (uint32_t i = 0; i < c->rows.len; i++) differing += differs(&c->rows.at[i]);
     if (cli_flag(c->a, "all")) put_table(c, t);
     if (first) {
         put_difference(c, first, t);
-        return;
-    }
-    text_format(t, "same: %u outputs compared", c->rows.len);
-    if (c->alone) text_format(t, ", %u have no counterpart", c->alone);
-    if (largest && largest->d.most > 0)
-        text_format(t, "; the largest difference is %.3g (%" PRIu64 " ulp), in %s at %s", largest->d.most,
+        text_format(t, "differing: %u of %u tensors\n", differing, c->rows.len);
+    } else if (largest && largest->d.most > 0) {
+        text_format(t, "same: the largest difference is %.3g (%" PRIu64 " ulp), in %s at %s\n", largest->d.most,
                     largest->d.ulp, title(c, largest), largest->at);
-    text_put(t, "\n");
+    } else {
+        text_put(t, "same: no element differs\n");
+    }
+    put_counts(c, t);
 }
 
 // JSON has no infinity.

@@ -154,6 +154,8 @@ static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling 
 
 static int generate(generating *g, rx_llm_request *ask) {
     rx_llm_result r = {.struct_size = sizeof r};
+    if (g->prompt_count > g->language.cache_tokens)
+        return cli_error("%s", language_too_long(g->args->mem, &g->language, "prompt", g->prompt_count));
     ask->prompt = g->prompt, ask->prompt_count = g->prompt_count;
     ask->user = g, ask->token = show_token;
     if (!g->ids || (g->json && g->language.info.has_tokenizer)) ask->text = show_text;

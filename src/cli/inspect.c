@@ -3,6 +3,7 @@
 #include "arch/arch.h"
 #include "base/cpu.h"
 #include "base/file.h"
+#include "cli/language.h"
 #include "cli/verb.h"
 #include "exec/elf.h"
 #include "exec/listing.h"
@@ -14,7 +15,7 @@
 
 enum {
     SHOWN = 200, // rows of a table before the rest is only counted
-    NAMES = 200, // bytes of a list of names before the rest is left out
+    NAMES = 80,  // bytes of a list of names before the rest is left out
 };
 
 // From the image's symbols; an image without them has 0.
@@ -32,78 +33,6 @@ static const char *inspect_bounds(const executable *e, const exec_symbol *s, cha
         at = snprintf(out, 128, "%.60s in %" PRId64 "..%" PRId64, exec_string(e, s->name), s->lower, s->upper);
     if (s->multiple != 1) snprintf(out + at, 128 - (size_t)at, ", a multiple of %" PRId64, s->multiple);
     return out;
-}
-
-static void put_dims(text *t, uint32_t count, const int64_t *dim) {
-    text_put(t, "(");
-    for (uint32_t i = 0; i < count; i++) text_format(t, "%s%" PRId64, i ? ", " : "", dim[i]);
-    text_put(t, count == 1 ? ",)" : ")");
-}
-
-// The end of an item of a list: its comma, or the bracket that closes the list.
-static const char *item_end(const char *at) {
-    int depth = 0;
-    bool quoted = false;
-    for (; *at; at++) {
-        if (*at == '"') quoted = !quoted;
-        if (quoted) continue;
-        if (depth == 0 && strchr(",)]}", *at)) return at;
-        depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
-    }
-    return at;
-}
-
-// Signatures are taken apart as text: they are what the file shows its users.
-static const char *next_item(const char *end) { return *end == ',' ? end + 1 + strspn(end + 1, " ") : end; }
-
-// The items of a tuple, each on a line of its own; equal ones that follow one another are counted.
-static const char *put_items(text *t, const char *at) {
-    while (*at && *at != ')') {
-        const char *end = item_end(at), *next = next_item(end);
-        size_t size = (size_t)(end - at), times = 1;
-        while (strncmp(next, at, size) == 0 && item_end(next) == next + size) times++, next = next_item(next + size);
-        text_format(t, "    %.*s", (int)size, at);
-        text_format(t, times > 1 ? ", %zu times\n" : "\n", times);
-        at = next;
-    }
-    return at;
-}
-
-// A long signature: a parameter a line, without those that are weights; a model has hundreds.
-static void put_long_signature(text *t, const exec_function *f) {
-    static const char tuple[] = ") -> R.Tuple(";
-    uint32_t weights = 0;
-    const char *at = f->text + strcspn(f->text, "(");
-    text_format(t, "%.*s(\n", (int)(at - f->text), f->text);
-    at += *at == '(';
-    for (uint32_t p = 0; p < f->params && *at && *at != ')'; p++) {
-        const char *end = item_end(at);
-        bool weight = f->param[p].weight != EXEC_NONE;
-        weights += weight;
-        if (!weight)
-            text_format(t, "    %.*s%s\n", (int)(end - at), at, f->param[p].flags & PARAM_DONATED ? "  (donated)" : "");
-        at = next_item(end);
-    }
-    if (weights) text_format(t, "    and %u weights, listed below\n", weights);
-    if (strncmp(at, tuple, sizeof tuple - 1) == 0) {
-        text_format(t, "  %s\n", tuple);
-        at = put_items(t, at + sizeof tuple - 1);
-    }
-    text_format(t, "  %s%s\n", at, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
-}
-
-static void put_signature(text *t, const executable *e, const exec_function *f) {
-    enum { ONE_LINE = 400 };
-    text_put(t, "\nfunction ");
-    if (strlen(f->text) > ONE_LINE) {
-        put_long_signature(t, f);
-        return;
-    }
-    text_format(t, "%s%s\n", f->text, f->flags & FUNCTION_PUBLIC ? "" : "  (private)");
-    for (uint32_t p = 0; p < f->params; p++) {
-        if (f->param[p].weight != EXEC_NONE) text_format(t, "  %s is a weight\n", exec_string(e, f->param[p].name));
-        if (f->param[p].flags & PARAM_DONATED) text_format(t, "  %s is donated\n", exec_string(e, f->param[p].name));
-    }
 }
 
 const char *inspect_machine(const executable *e, uint32_t function) {
@@ -127,21 +56,28 @@ static void put_functions(text *t, const executable *e) {
         if (stands_in(e, i))
             text_format(t, "\nfunction %s for %s\n", exec_string(e, f->name), machine);
         else
-            put_signature(t, e, f);
+            inspect_signature(t, e, f);
         for (uint32_t s = 0; s < f->symbols; s++) text_format(t, "  %s\n", inspect_bounds(e, &f->symbol[s], bounds));
         text_format(t, "  %u registers, %u slots, %u words of bytecode\n", f->registers, f->slots, f->words);
     }
 }
 
-// Sizes as the compiler wrote them, in the function's symbols.
+// Sizes as the compiler wrote them, in the function's symbols. Of the names of many tensors the first ones are shown.
 static void put_plan(text *t, const executable *e) {
+    char size[32];
     if (e->blocks) text_put(t, "\nmemory plan\n");
     for (uint32_t i = 0; i < e->blocks && i < SHOWN; i++) {
         const exec_plan_block *b = &e->block[i];
-        const char *holds = exec_string(e, b->holds), *machine = inspect_machine(e, b->function);
-        text_format(t, "  %s%s%s: %s bytes for %.*s%s\n", exec_string(e, e->function[b->function].name),
-                    machine ? " for " : "", machine ? machine : "", exec_string(e, b->text), NAMES, holds,
-                    strlen(holds) > NAMES ? "..." : "");
+        const char *holds = exec_string(e, b->holds), *bytes = exec_string(e, b->text);
+        const char *machine = inspect_machine(e, b->function);
+        bool number = bytes[strspn(bytes, "0123456789")] == 0, all = strlen(holds) <= NAMES;
+        uint32_t tensors = 1;
+        for (const char *p = holds; *p; p++) tensors += *p == ',';
+        text_format(t, "  %s%s%s: %s%s for ", exec_string(e, e->function[b->function].name), machine ? " for " : "",
+                    machine ? machine : "", number ? text_bytes(strtoull(bytes, NULL, 10), size) : bytes,
+                    number ? "" : " bytes");
+        if (!all) text_format(t, "%u tensors: ", tensors);
+        text_format(t, "%.*s%s\n", NAMES, holds, all ? "" : "...");
     }
 }
 
@@ -171,23 +107,6 @@ static void put_variants(text *t, const executable *e) {
     }
 }
 
-// A model has hundreds: the first ones show names, types and layouts, the sum says the rest.
-static void put_weights(text *t, const executable *e) {
-    char size[32];
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < e->weights; i++) all += e->weight[i].bytes;
-    if (e->weights) text_format(t, "\nweights (%u, %s)\n", e->weights, text_bytes(all, size));
-    for (uint32_t i = 0; i < e->weights && i < SHOWN; i++) {
-        const exec_weight *w = &e->weight[i];
-        char name[32];
-        text_format(t, "  %-40s %s ", exec_string(e, w->name), dtype_spell(w->type, name));
-        put_dims(t, w->dims, w->dim);
-        text_format(t, " %s%s%s\n", text_bytes(w->bytes, size), *exec_string(e, w->layout) ? ", layout " : "",
-                    exec_string(e, w->layout));
-    }
-    if (e->weights > SHOWN) text_format(t, "  and %u more\n", e->weights - SHOWN);
-}
-
 static void put_imports(text *t, const executable *e) {
     if (e->imports) text_put(t, "\nneeds\n");
     for (uint32_t i = 0; i < e->imports; i++) {
@@ -210,15 +129,31 @@ static void put_metadata(text *t, const executable *e) {
     }
 }
 
-static void inspect_plain(text *t, const executable *e, const char *path) {
+// A file without the function of a decoder is no language model.
+static void put_language(text *t, const executable *e, const char *path) {
+    rx_llm *m = NULL;
+    rx_llm_info info = {.struct_size = sizeof info};
+    if (exec_find_function(e, "forward") == EXEC_NONE || rx_llm_load(path, &m, NULL) != RX_OK) return;
+    rx_llm_get_info(m, &info);
+    text_format(t,
+                "\nlanguage model%s%s%s%s: %u layers, %u tokens, context of %llu; tokenizer: %s; chat template: %s\n",
+                *info.name ? " " : "", info.name, *info.architecture ? ", " : "", info.architecture, info.layers,
+                info.vocabulary, (unsigned long long)info.context, info.has_tokenizer ? "yes" : "none",
+                info.has_template ? "yes" : "none");
+    language_put_plan(m, 0, t);
+    rx_llm_release(m);
+}
+
+static void inspect_plain(text *t, const executable *e, const char *path, bool each_weight) {
     char size[32];
     text_format(t, "%s: %s, format %u, kernel ABI %u\n", path, text_bytes(e->file_size, size), e->format,
                 e->kernel_abi);
+    put_language(t, e, path);
     put_functions(t, e);
     put_plan(t, e);
     put_kernels(t, e);
     put_variants(t, e);
-    put_weights(t, e);
+    inspect_weights(t, e, each_weight);
     put_imports(t, e);
     put_metadata(t, e);
 }
@@ -300,7 +235,7 @@ static int print_all(const cli_args *a, const executable *e) {
     if (cli_flag(a, "json"))
         inspect_json(&t, e, a->positional[0]);
     else
-        inspect_plain(&t, e, a->positional[0]);
+        inspect_plain(&t, e, a->positional[0], cli_flag(a, "weights"));
     if (cli_flag(a, "verify") && !cli_flag(a, "json")) text_put(&t, "\nall weights are as they were written\n");
     return cli_print(&t);
 }
@@ -331,6 +266,7 @@ static const cli_option options[] = {
          "reads what --bytecode printed, maybe changed, and writes it as a new file; machine code and weights are this "
          "file's"},
     {.name = "output", .letter = 'o', .value = "FILE", .doc = "with --assemble: where the new file goes"},
+    {.name = "weights", .doc = "a line for each weight; without it those of equal layers share one"},
     {.name = "verify", .doc = "check the bytes of the weights too"},
     {.name = "json", .doc = "print for programs"},
     {0},
@@ -339,7 +275,8 @@ static const cli_option options[] = {
 const cli_verb verb_inspect = {
     .name = "inspect",
     .summary = "shows what an .rlx file holds",
-    .usage = "FILE.rlx [--bytecode [--func NAME] | --asm KERNEL | --assemble TEXT -o FILE | --json] [--verify]",
+    .usage =
+        "FILE.rlx [--bytecode [--func NAME] | --asm KERNEL | --assemble TEXT -o FILE | --json] [--weights] [--verify]",
     .least = 1,
     .most = 1,
     .options = options,

@@ -52,7 +52,7 @@ int language_open(const cli_args *a, const char *path, language *out) {
     int64_t threads, context = 0;
     const char *activations = cli_value(a, "activations");
     rx_llm_options o = {.struct_size = sizeof o};
-    *out = (language){0};
+    *out = (language){.path = path};
     if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
     if (cli_value(a, "context") && !cli_int(a, "context", 1, INT32_MAX, &context)) return CLI_USAGE;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
@@ -61,10 +61,23 @@ int language_open(const cli_args *a, const char *path, language *out) {
     if (activations && text_ends(path, ".rlx"))
         return cli_usage(a, "--activations: %s has been compiled, give it to `relax compile`", path);
     const model_wish wish = {.context = context, .activations = activations ? activations : "int8"};
-    if (!text_ends(path, ".rlx") && !(path = model_cache_find(a, path, &wish))) return CLI_WRONG;
-    int code = open_session(a, path, &o, out);
+    cached_model made = {.path = path};
+    out->compiled = text_ends(path, ".rlx");
+    int code = out->compiled ? CLI_DONE : model_cache_find(a, path, &wish, &made);
+    if (code == CLI_DONE) code = open_session(a, made.path, &o, out);
+    cached_model_drop(&made); // what is mapped stays
     if (code != CLI_DONE) language_close(out);
     return code;
+}
+
+// What an .rlx was compiled for is the most; a checkpoint is compiled anew for whatever is asked.
+const char *language_too_long(arena *mem, const language *l, const char *what, size_t tokens) {
+    unsigned long long room = l->cache_tokens, most = l->info.context;
+    const char *way = room < most   ? arena_format(mem, "give a larger --context (the file has up to %llu)", most)
+                      : l->compiled ? "compile the model with a larger --context"
+                                    : "give a larger --context";
+    return arena_format(mem, "the %s has %zu tokens, more than the context of %llu: make it shorter, or %s", what,
+                        tokens, room, way);
 }
 
 void language_close(language *l) {

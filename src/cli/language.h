@@ -5,10 +5,12 @@
 #include "relax/llm.h"
 
 typedef struct language {
+    const char *path; // as the user gave it
     rx_llm *model;
     rx_llm_session *session;
     rx_llm_info info;
     uint64_t cache_tokens; // room of the session's cache
+    bool compiled;         // opened from an .rlx of the user's, not from a checkpoint
 } language;
 
 // Opens an .rlx, or a .gguf that is compiled into the cache folder first, with the options of LANGUAGE_OPTIONS. Reports
@@ -26,6 +28,9 @@ void language_close(language *l); // a zeroed one is allowed
          .env = "RELAX_NUM_THREADS"},                                                                                  \
         {.name = "activations", .value = "KIND", .doc = "of a checkpoint compiled now: int8 (default), f32: exact"},   \
         {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 2G"}
+
+// "the prompt has 150 tokens, more than the context of 128: …", with what to do about it.
+const char *language_too_long(arena *mem, const language *l, const char *what, size_t tokens);
 
 // How the next token is chosen; false after a message (return CLI_USAGE then).
 bool language_sampling(const cli_args *a, rx_llm_sampling *out);
@@ -59,9 +64,15 @@ typedef struct model_wish {
     int64_t context;         // 0: the model's
     const char *activations; // "int8" or "f32"
 } model_wish;
-// The compiled file of a checkpoint in the cache folder, made now if it isn't there; NULL after reporting.
-// RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax.
-const char *model_cache_find(const cli_args *a, const char *from, const model_wish *wish);
+// A compiled file, and the folder to be removed with it; NULL: it stays.
+typedef struct cached_model {
+    const char *path, *folder;
+} cached_model;
+// The compiled file of a checkpoint in the cache folder, made now if it isn't there: RELAX_CACHE, else
+// $XDG_CACHE_HOME/relax, else ~/.cache/relax. Where that can't be written to, a file for this run, which is noted.
+// Another result than CLI_DONE comes after reporting.
+int model_cache_find(const cli_args *a, const char *from, const model_wish *wish, cached_model *out);
+void cached_model_drop(const cached_model *f); // removes one that doesn't stay
 // Whether the texts of a checkpoint can be used: a tokenizer that is there must be supported and fit the model. False
 // after reporting.
 bool model_check_texts(const cli_args *a, const char *path);

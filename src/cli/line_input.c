@@ -1,20 +1,21 @@
 // line_input.c - reading lines, on a terminal through libedit.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/line_input.h"
+#include "relax/runtime.h"
+#include <errno.h>
 #include <histedit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
-enum { HISTORY_LINES = 1000 };
+enum { HISTORY_LINES = 1000, LINE_LIMIT = 16 << 20 };
 
 struct line_input {
     EditLine *edit; // NULL: no terminal
     History *history;
     const char *history_file, *prompt;
-    char *line; // of getline, or a copy of libedit's
+    char *line; // a copy of libedit's, or what was read
     size_t room;
 };
 
@@ -74,6 +75,7 @@ static const char *without_end(char *line, size_t size) {
 static const char *read_edited(line_input *in) {
     HistEvent event;
     int size = 0;
+    el_resize(in->edit); // the window may have changed while an answer was written
     const char *line = el_gets(in->edit, &size);
     if (!line || size <= 0) return NULL;
     if (line[0] != '\n') history(in->history, &event, H_ENTER, line);
@@ -84,12 +86,40 @@ static const char *read_edited(line_input *in) {
     return without_end(in->line, (size_t)size);
 }
 
-const char *line_input_read(line_input *in, const char *prompt) {
+// Room for one byte more and a NUL.
+static bool has_room(line_input *in, size_t size) {
+    if (in->room - size >= 2 && in->line) return true;
+    size_t room = in->room ? in->room * 2 : 256;
+    char *moved = realloc(in->line, room);
+    if (!moved) return false;
+    in->line = moved, in->room = room;
+    return true;
+}
+
+// Of a line past the limit the rest is read and dropped, so that the next line is one again. A zero byte would end the
+// line for all who read it: made a byte that is no text either, and refused as such.
+static rx_status read_plain(line_input *in, const char **line, char *why) {
+    size_t size = 0;
+    int byte;
+    while ((byte = getc(stdin)) != EOF && byte != '\n') {
+        if (size <= LINE_LIMIT && !has_room(in, size))
+            return snprintf(why, RX_MESSAGE, "out of memory"), RX_OUT_OF_MEMORY;
+        if (size <= LINE_LIMIT) in->line[size++] = byte ? (char)byte : '\xff';
+    }
+    if (ferror(stdin)) return snprintf(why, RX_MESSAGE, "can't read stdin: %s", strerror(errno)), RX_IO;
+    if (size > LINE_LIMIT)
+        return snprintf(why, RX_MESSAGE, "a line is longer than %d MiB; it is skipped", LINE_LIMIT >> 20),
+               RX_INVALID_ARGUMENT;
+    if (byte == EOF && !size) return RX_OK;
+    if (!has_room(in, size)) return snprintf(why, RX_MESSAGE, "out of memory"), RX_OUT_OF_MEMORY;
+    *line = without_end(in->line, size);
+    return RX_OK;
+}
+
+rx_status line_input_read(line_input *in, const char *prompt, const char **line, char *why) {
+    *line = NULL;
     in->prompt = prompt;
-    if (in->edit) return read_edited(in);
-    ssize_t size = getline(&in->line, &in->room, stdin);
-    // A zero byte would end the line for all who read it: made a byte that is no text either, and refused as such.
-    for (ssize_t i = 0; i < size; i++)
-        if (!in->line[i]) in->line[i] = '\xff';
-    return size < 0 ? NULL : without_end(in->line, (size_t)size);
+    if (!in->edit) return read_plain(in, line, why);
+    *line = read_edited(in);
+    return RX_OK;
 }

@@ -2,9 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/text.h"
 #include "cli/options.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_verb *const verbs[] = {
 #define VERB(name) &verb_##name,
@@ -64,7 +66,15 @@ static int run_verb(const cli_verb *v, int argc, char **argv) {
     return code;
 }
 
+// A stream that was closed before us would be the number of the next file that is opened. In its place comes one that
+// can't be read (or written), so that using it fails.
+static void hold_streams(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
 int main(int argc, char **argv) {
+    hold_streams();
     signal(SIGPIPE, SIG_IGN); // a closed pipe is an error code, not the end
     signal(SIGXFSZ, SIG_IGN); // so is a file that grows past its limit
     const char *name = argc > 1 ? argv[1] : "--help";

@@ -13,6 +13,7 @@
 #include "llm/tokenizer.h"
 #include "llm/vocab_gguf.h"
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -123,15 +124,36 @@ static void remove_outdated(const cli_args *a, const char *place) {
     if (d) closedir(d);
 }
 
-const char *model_cache_find(const cli_args *a, const char *from, const model_wish *wish) {
-    static const char *const target = "cpu:host";
+// Another place for the file, because the cache folder takes none.
+static int use_temporary(const cli_args *a, const char *why, const char **place, cached_model *out) {
+    const char *root = getenv("TMPDIR"), *name = strrchr(*place, '/') + 1;
+    char *folder = arena_format(a->mem, "%s/relax-model-XXXXXX", root && *root ? root : "/tmp");
+    if (!mkdtemp(folder))
+        return cli_error("%s, and %s takes no file either: set RELAX_CACHE or TMPDIR to a folder that does", why,
+                         folder);
+    fprintf(stderr, "relax: note: %s; the model is compiled for this run alone (RELAX_CACHE names another folder)\n",
+            why);
+    *place = arena_format(a->mem, "%s/%s", folder, name);
+    out->folder = folder;
+    return CLI_DONE;
+}
+
+static int find_room(const cli_args *a, const char **place, cached_model *out) {
     char why[FILE_WHY];
-    if (!checkpoint_is(from))
-        return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from), NULL;
-    const char *place = place_of(a, from, wish, target);
-    if (!place || access(place, R_OK) == 0) return place;
-    if (!model_check_texts(a, from)) return NULL;
-    if (folder_make(cache_folder(a->mem), why) != RX_OK) return cli_error("%s", why), NULL;
+    const char *folder = cache_folder(a->mem);
+    if (folder_make(folder, why) != RX_OK) return use_temporary(a, why, place, out);
+    if (access(folder, W_OK | X_OK) == 0) return CLI_DONE;
+    return use_temporary(a, arena_format(a->mem, "%s: can't write into it: %s", folder, strerror(errno)), place, out);
+}
+
+void cached_model_drop(const cached_model *f) {
+    if (!f->folder) return;
+    unlink(f->path);
+    rmdir(f->folder);
+}
+
+static int compile_into(const cli_args *a, const char *from, const model_wish *wish, const char *place) {
+    static const char *const target = "cpu:host";
     diag *d = diag_new(a->mem);
     progress bar = progress_begin(from);
     const driver_options o = {.model = from,
@@ -142,10 +164,33 @@ const char *model_cache_find(const cli_args *a, const char *from, const model_wi
                               .run = api_transform,
                               .code = {.level = 2},
                               .progress = progress_show,
+                              .interrupted = progress_interrupted,
                               .progress_user = &bar};
     bool ok = driver_compile(NULL, &o, place, d);
-    progress_end(&bar);
-    if (cli_report(d) != CLI_DONE || !ok) return NULL;
-    remove_outdated(a, place);
-    return place;
+    int code = progress_end(&bar);
+    if (code != CLI_DONE) return code;
+    code = cli_report(d);
+    for (uint32_t i = 0; !ok && i < d->len; i++) // a full disk, most often
+        if (strncmp(d->record[i].message, place, strlen(place)) == 0) {
+            fputs("relax: note: models are compiled into this folder once; RELAX_CACHE names another\n", stderr);
+            break;
+        }
+    return ok ? code : CLI_WRONG;
+}
+
+int model_cache_find(const cli_args *a, const char *from, const model_wish *wish, cached_model *out) {
+    *out = (cached_model){0};
+    if (!checkpoint_is(from))
+        return cli_error("%s: want an .rlx or .gguf file, or a folder with config.json and safetensors", from);
+    const char *place = place_of(a, from, wish, "cpu:host");
+    if (!place) return CLI_WRONG;
+    out->path = place;
+    if (access(place, R_OK) == 0) return CLI_DONE;
+    if (!model_check_texts(a, from)) return CLI_WRONG;
+    int code = find_room(a, &place, out);
+    out->path = place;
+    if (code == CLI_DONE) code = compile_into(a, from, wish, place);
+    if (code != CLI_DONE) return cached_model_drop(out), code;
+    if (!out->folder) remove_outdated(a, place);
+    return CLI_DONE;
 }

@@ -18,18 +18,20 @@ typedef struct planning_verb {
 
 static const char *spelled(const planning_verb *p, const expr *e) { return expr_to_text(p->a->mem, e); }
 
-// "n * 1088 (4.3 MiB)"
+// "n * 1088 bytes (4.3 MiB)", or a number alone.
 static void put_size(const planning_verb *p, text *t, const expr *e, int64_t bytes) {
     char size[32];
-    if (!expr_const_int(e, &(int64_t){0})) text_format(t, "%s, ", spelled(p, e));
-    text_put(t, text_bytes((uint64_t)bytes, size));
+    bool number = expr_const_int(e, &(int64_t){0});
+    if (!number) text_format(t, "%s bytes (", spelled(p, e));
+    text_format(t, "%s%s", text_bytes((uint64_t)bytes, size), number ? "" : ")");
 }
 
 // Positions count bindings; in brackets stands which binding that is.
 static void put_tensor(const planning_verb *p, const plan_view *v, const tensor_view *x, text *t) {
-    text_format(t, "    %-16s at %s, ", x->name, spelled(p, x->offset));
+    text_format(t, "    %-16s ", x->name);
     put_size(p, t, x->bytes, x->size);
-    text_format(t, ", from %u (%s) to %u (%s)\n", x->from, v->what[x->from], x->to, v->what[x->to]);
+    text_format(t, " at %s, from %u (%s) to %u (%s)\n", spelled(p, x->offset), x->from, v->what[x->from], x->to,
+                v->what[x->to]);
 }
 
 // Expressions first, since they hold for every size; numbers take symbols without a bound as --typical.
@@ -48,7 +50,10 @@ static void put_view(const planning_verb *p, const plan_view *v, text *t) {
     text_format(t, ", at %u (%s)\n", v->peak_at, v->what[v->peak_at]);
     text_format(t, "  least possible     %s\n", text_bytes((uint64_t)v->lower_bound, size));
     text_format(t, "  without sharing    %s\n", text_bytes((uint64_t)v->unplanned, size));
-    if (!v->bounded) text_format(t, "  (numbers with every size that has no --bound as %lld)\n", (long long)p->typical);
+    if (v->bounded)
+        text_put(t, "  (in brackets: the most that the bounds allow)\n");
+    else
+        text_format(t, "  (in brackets: with every size that has no --bound as %lld)\n", (long long)p->typical);
 }
 
 static void put_json_tensor(const planning_verb *p, const plan_view *v, const tensor_view *x, text *t) {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/progress.h"
 #include "base/attributes.h"
+#include "cli/interrupt.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,9 +28,12 @@ static void draw(const progress *p, const char *stage) {
 progress progress_begin(const char *what) {
     const char *slash = strrchr(what, '/');
     progress p = {.what = slash && slash[1] ? slash + 1 : what, .shown = isatty(STDERR_FILENO)};
+    p.held = interrupt_hold(true); // before the bar, which shows that it is
     if (p.shown) draw(&p, "");
     return p;
 }
+
+progress progress_silent(void) { return (progress){.held = interrupt_hold(true)}; }
 
 void progress_show(void *bar, const char *stage, double share) {
     progress *p = bar;
@@ -41,7 +45,17 @@ void progress_show(void *bar, const char *stage, double share) {
     if (p->shown) draw(p, stage);
 }
 
-void progress_end(progress *bar) {
+bool progress_interrupted(void *bar) {
+    progress *p = bar;
+    if (!p->signal) p->signal = interrupt_came();
+    return p->signal != 0;
+}
+
+int progress_end(progress *bar) {
+    enum { KILLED = 128 }; // what shells add the signal's number to
     if (bar->shown) fputs("\r\033[K", stderr);
     bar->shown = false;
+    interrupt_release(bar->held);
+    if (bar->signal) fprintf(stderr, "relax: interrupted; nothing was written\n");
+    return bar->signal ? KILLED + bar->signal : CLI_DONE;
 }

@@ -1,15 +1,21 @@
-// progress.h - a bar on stderr that says how far a compilation is; nothing where stderr is no terminal.
+// progress.h - a bar on stderr that says how far a compilation is (nothing where stderr is no terminal), and Ctrl-C,
+// which ends it in good order: without a file, without temporary ones.
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
-#include <stdbool.h>
+#include "cli/verb.h"
 
 typedef struct progress {
     const char *what; // what is compiled; borrowed
     bool shown;
     double done; // 0 to 1
+    bool held;   // SIGINT was before the compilation
+    int signal;  // that ended it; 0: none
 } progress;
 
-progress progress_begin(const char *what);
+progress progress_begin(const char *what);                      // signals wait from here
+progress progress_silent(void);                                 // the same without a bar
 void progress_show(void *bar, const char *stage, double share); // a driver_options.progress
-void progress_end(progress *bar);                               // takes it away
+bool progress_interrupted(void *bar);                           // a driver_options.interrupted
+// Takes the bar away and lets signals through. CLI_DONE; if one ended the compilation, its exit code after a message.
+int progress_end(progress *bar);
 #endif

@@ -50,11 +50,13 @@ static rx_status open_template(holdings *h, const char *path, chat_input *input,
         RX_TRY(text_source_open(path, &h->from, why));
         const vocabulary_source *s = &h->from.vocab.source;
         jinja = h->from.vocab.chat_template;
-        if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "template: %s has no chat template", path);
+        if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "%.300s: the model has no chat template", path);
         input->bos = token_text(s, s->bos);
         input->eos = token_text(s, s->eos);
     }
-    return chat_template_new(jinja, &h->template, why);
+    char inside[FILE_WHY] = "";
+    rx_status status = chat_template_new(jinja, &h->template, inside);
+    return status == RX_OK ? RX_OK : llm_fail(why, status, "%.200s: %s", path, inside);
 }
 
 // Local time as if it were UTC. RELAX_NOW, in seconds since 1970, stands in for it where output must not change.
@@ -66,16 +68,21 @@ static int64_t local_now(void) {
     return localtime_r(&now, &parts) ? (int64_t)timegm(&parts) : (int64_t)now;
 }
 
-// Options override what the model says.
+// Options override what the model says. What is wrong with the template or with the messages names its file.
 static rx_status answer(holdings *h, const cli_args *a, size_t *size, char *why) {
     const char *bos = cli_value(a, "bos"), *eos = cli_value(a, "eos");
     chat_input input = {.now = local_now()};
+    char inside[FILE_WHY] = "";
     RX_TRY(open_template(h, a->positional[0], &input, why));
     RX_TRY(file_read(a->positional[1], JSON_LIMIT, &h->messages, &input.json.size, why));
     input.json.at = h->messages;
     if (bos) input.bos = span_of(bos);
     if (eos) input.eos = span_of(eos);
-    return chat_template_render(h->template, &input, &h->rendered, size, why);
+    rx_status status = chat_template_render(h->template, &input, &h->rendered, size, inside);
+    if (status == RX_OK) return RX_OK;
+    bool of_messages = text_starts(inside, "messages: ");
+    const char *file = strcmp(a->positional[1], "-") == 0 ? "<stdin>" : a->positional[1];
+    return llm_fail(why, status, "%.200s: %s", of_messages ? file : a->positional[0], inside);
 }
 
 static int run(const cli_args *a) {

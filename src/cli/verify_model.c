@@ -3,6 +3,7 @@
 #include "api/transform.h"
 #include "base/text.h"
 #include "cli/expected.h"
+#include "cli/progress.h"
 #include "cli/stepper.h"
 #include "cli/verb.h"
 #include "driver/driver.h"
@@ -20,6 +21,7 @@ typedef struct verifying {
     double tolerance; // of the largest expected value of a row of the table
     text out;
     bool ok;
+    int interrupted; // the exit code then; else 0
 } verifying;
 
 // --- The table: one line for each thing that is compared.
@@ -146,24 +148,37 @@ static int64_t most_tokens(const expected *e, bool prompt) {
 // As small as the cases allow: the cache and the batch hold the longest of them.
 static bool compile(verifying *v, const char *model, const char *output) {
     static const char *const host[] = {"cpu:host"};
+    progress bar = progress_begin(model);
     const driver_options o = {.model = model,
                               .activations = "f32", // what a reference computes with
                               .target = host,
                               .targets = 1,
                               .code.level = 2,
                               .run = api_transform,
+                              .progress = progress_show,
+                              .interrupted = progress_interrupted,
+                              .progress_user = &bar,
                               .decoder = {.batch = most_tokens(&v->want, true),
                                           .rows = most_tokens(&v->want, true),
                                           .context = most_tokens(&v->want, false),
                                           .hidden = v->want.at[0].hiddens > 0}};
-    return driver_compile(NULL, &o, output, v->d);
+    bool ok = driver_compile(NULL, &o, output, v->d);
+    v->interrupted = progress_end(&bar);
+    return ok && v->interrupted == CLI_DONE;
 }
 
-static bool check_file(verifying *v, const char *path) {
+static void remove_folder(const char *path, const char *folder) {
+    unlink(path);
+    rmdir(folder);
+}
+
+// `folder` goes with the file in it as soon as that is mapped; NULL: both stay.
+static bool check_file(verifying *v, const char *path, const char *folder) {
     int64_t threads = 0;
     cli_int(v->a, "threads", 0, 1024, &threads);
     bool ok = stepper_open(&v->s, v->a->mem, path, most_tokens(&v->want, false), (unsigned)threads) ||
               fail(v, "%s: %s", path, v->s.why);
+    if (folder) remove_folder(path, folder);
     for (uint32_t i = 0; ok && i < v->want.cases; i++) ok = check_case(v, &v->want.at[i], i + 1);
     stepper_close(&v->s);
     return ok;
@@ -173,14 +188,13 @@ static bool check_file(verifying *v, const char *path) {
 static bool check_model(verifying *v, const char *model) {
     const char *root = getenv("TMPDIR");
     char *folder = arena_format(v->a->mem, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
-    if (text_ends(model, ".rlx")) return check_file(v, model);
+    if (text_ends(model, ".rlx")) return check_file(v, model, NULL);
     if (!mkdtemp(folder))
         return fail(v, "%s: can't make a temporary folder: %s; TMPDIR names another place", folder, strerror(errno));
     const char *path = arena_format(v->a->mem, "%s/model.rlx", folder);
-    bool ok = compile(v, model, path) && check_file(v, path);
-    unlink(path);
-    rmdir(folder);
-    return ok;
+    if (compile(v, model, path)) return check_file(v, path, folder);
+    remove_folder(path, folder);
+    return false;
 }
 
 static int run(const cli_args *a) {
@@ -190,6 +204,7 @@ static int run(const cli_args *a) {
     if (!cli_tolerance(a, "tolerance", &v.tolerance) || !cli_int(a, "threads", 0, 1024, &threads)) return CLI_USAGE;
     if (!path) return cli_usage(a, "--expected FILE is missing: what the model should say");
     if (expected_read(path, a->mem, &v.want, v.d)) check_model(&v, a->positional[0]);
+    if (v.interrupted) return v.interrupted;
     int printed = cli_print(&v.out), code = cli_report(v.d);
     if (code != CLI_DONE || printed != CLI_DONE) return CLI_WRONG;
     return v.ok ? CLI_DONE : cli_error("%s differs from %s", a->positional[0], path);

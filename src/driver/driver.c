@@ -298,6 +298,8 @@ static bool emit_all(const compilation *c, emission *first, emission **e, const 
     return true;
 }
 
+static bool goes_on(const compilation *c) { return !c->o->interrupted || !c->o->interrupted(c->o->progress_user); }
+
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
     emission first = emission_open(c->m, c->d), *e[MAX_TARGETS] = {0};
     bool ok = first.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
@@ -306,7 +308,7 @@ static bool write_file(compilation *c, const arch *const *target, uint32_t targe
     stage_end(&c->clock, "bytecode");
     ok = ok && kernels_compile(e, c->o, target, targets, &c->clock);
     if (ok) emit_replacements(e, targets);
-    ok = ok && save(&first, c->weights, c->o, output);
+    ok = ok && goes_on(c) && save(&first, c->weights, c->o, output);
     stage_end(&c->clock, "write");
     exec_writer_free(first.w);
     return ok;
@@ -317,7 +319,7 @@ bool driver_compile(const source *src, const driver_options *o, const char *outp
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
-    bool ok = targets && lower(&c, src, target, targets) && write_file(&c, target, targets, output);
+    bool ok = targets && lower(&c, src, target, targets) && goes_on(&c) && write_file(&c, target, targets, output);
     weights_close(c.weights);
     module_free(c.m);
     arena_free(mem);

@@ -83,7 +83,10 @@ typedef struct driver_options {
     // Called when a stage is over, with its name and 1; while weights are written, with "weights" and the share of them
     // that is done. NULL: not wanted.
     void (*progress)(void *user, const char *stage, double share);
-    void *progress_user;
+    void *progress_user; // of both
+    // Asked between stages and before each weight: true ends the compilation without a file and, but for weights,
+    // without a report. NULL: never.
+    bool (*interrupted)(void *user);
 } driver_options;
 
 // The module after the pipeline; module_free'd by the caller. NULL after reporting. `a` is the target passes see.

@@ -152,10 +152,9 @@ static bool bind_direct(emission *e, weight_file *w, text_map *shared, const gra
 }
 
 // A weight that a transformation gives: what is known of it is its annotation.
-static bool bind_waiting(emission *e, text_map *taken, const graph_func *f, const node *param) {
+static bool bind_waiting(emission *e, text_map *taken, const graph_func *f, const node *param, const char *name) {
     const ann *a = param->type;
-    const char *name =
-        text_map_find(taken, param->name) ? arena_format(e->mem, "%s.%s", f->name, param->name) : param->name;
+    if (text_map_find(taken, name)) name = arena_format(e->mem, "%s.%s", f->name, param->name);
     int64_t *dim = ARENA_NEW(e->mem, int64_t, TENSOR_MAX_RANK), count = 1;
     size_t bytes = 0;
     bool known = a->kind == ANN_TENSOR && a->rank >= 0 && a->rank <= TENSOR_MAX_RANK;
@@ -200,9 +199,14 @@ static void list_results(const emission *e, const graph_func *transform, number_
 
 static bool bind_transformed(emission *e, text_map *taken, const graph_func *f, const graph_func *transform) {
     number_list results = {0};
+    const attr *names = attr_find(transform->attrs, "rx.made");
     list_results(e, transform, &results);
-    for (uint32_t i = 0; i < results.len; i++)
-        if (!bind_waiting(e, taken, f, f->param[f->params - results.len + results.at[i]])) return false;
+    for (uint32_t i = 0; i < results.len; i++) {
+        uint32_t number = results.at[i];
+        const node *param = f->param[f->params - results.len + number];
+        const char *name = names && number < names->count ? names->list[number]->as.text : param->name;
+        if (!bind_waiting(e, taken, f, param, name)) return false;
+    }
     return true;
 }
 
@@ -276,6 +280,8 @@ static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
 static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
     const transforming *x = user;
     uint8_t *at;
+    if (x->o->interrupted && x->o->interrupted(x->o->progress_user))
+        return npy_fail(why, RX_CANCELLED, "interrupted"), false;
     if (index >= x->results) return npy_fail(why, RX_INVALID_ARGUMENT, "no result %u", index), false;
     const node *param = x->f->param[x->f->params - x->results + index];
     const bound_weight *b = text_map_find(&x->e->weights, arena_format(x->e->mem, "%s.%s", x->f->name, param->name));

@@ -1,14 +1,29 @@
 // batch.c - tokens of several sequences through the compiled function, in as many calls as its bounds ask for.
 #include "llm/session.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // --- Before the first call: what is asked for makes sense, and there are pages for it.
 
+// One sequence against the model's context, and against a cache that is smaller.
+static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
+    const forward_shape *f = &s->model->forward;
+    size_t context = (size_t)f->most_pages * f->page_tokens, room = (size_t)s->pool.count * f->page_tokens;
+    size_t most = room < context ? room : context;
+    char held[64] = "";
+    // Written so that no sum can overflow.
+    if (count <= most && length <= most - count) return RX_OK;
+    if (length) snprintf(held, sizeof held, "after %zu tokens ", length);
+    return llm_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu token%s do not fit into the context of %zu (%s)", held,
+                    count, count == 1 ? "" : "s", most,
+                    room < context ? "the session's cache is smaller than the model's context"
+                                   : "give fewer, or compile the model with a larger --context");
+}
+
 static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
     const forward_shape *f = &s->model->forward;
-    size_t most = (size_t)f->most_pages * f->page_tokens, length = in->sequence->list.length;
     if (in->sequence->session != s)
         return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence belongs to another session");
     if (!in->count) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no tokens to take in");
@@ -19,11 +34,7 @@ static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
         if (in->token[i] >= f->vocabulary)
             return llm_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
                             f->vocabulary);
-    // Written so that no sum can overflow.
-    if (in->count <= most && length <= most - in->count) return RX_OK;
-    return llm_fail(s->message, RX_INVALID_ARGUMENT,
-                    "%zu tokens and %zu more are past the model's context of %zu (compile it with a larger --context)",
-                    length, in->count, most);
+    return check_length(s, in->sequence->list.length, in->count);
 }
 
 // A sequence writes into a page that another one shares: it gets a copy of its own, over all layers.
@@ -43,9 +54,8 @@ static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
     rx_status status = page_list_reserve(l, &s->pool, in->count, page, &old, &short_of);
     if (old != PAGE_NONE) copy_page(s, old, l->page[last]);
     if (status == RX_OK || !short_of) return status == RX_OK ? status : llm_no_memory(s->message, "sequence");
-    return llm_fail(s->message, status,
-                    "the cache is full: %" PRIu32 " pages of %zu tokens, %" PRIu32 " free, %" PRIu32 " more are needed",
-                    s->pool.count, page, s->pool.spares, short_of);
+    return llm_fail(s->message, status, "the cache is full: of its %zu tokens %zu are free, %zu more are needed",
+                    s->pool.count * page, s->pool.spares * page, short_of * page);
 }
 
 // Kept from call to call; a step needs one row.

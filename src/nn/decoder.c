@@ -1,6 +1,7 @@
 // decoder.c - the decoder: embedding, blocks of attention and MLP around a stream of residuals, norm, logits.
 #include "nn/decoder.h"
 #include "nn/nn_inside.h"
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -234,6 +235,15 @@ static void set_bounds(nn *n, const decoder_config *c, const decoder_options *o)
     nn_bound(n, "p", (context_of(c, o) + page - 1) / page);
 }
 
+// Positions past the trained ones are computed, but nobody taught the model what they mean.
+static void check_context(const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {
+    if (c->context > 0 && o->context > c->context)
+        diag_warning(d, (loc){0},
+                     "%s: a context of %" PRId64 " is asked for, but the model was trained for %" PRId64
+                     " tokens: what it says further on may make no sense",
+                     from ? checkpoint_path(from) : c->architecture, o->context, c->context);
+}
+
 bool decoder_build(module *m, const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {
     nn *n = nn_new(m, "forward", (nn_source){from, c->renaming}, d);
     const nn_cache cache = {.layers = (uint32_t)c->layers,
@@ -241,6 +251,7 @@ bool decoder_build(module *m, const decoder_config *c, const decoder_options *o,
                             .kv_heads = c->kv_heads,
                             .head_size = c->head_size};
     nn_batch batch = nn_batch_new(n, &cache);
+    check_context(c, o, from, d);
     set_bounds(n, c, o);
     uint32_t errors = d->errors;
     decoder model = new_decoder(n, c, context_of(c, o));

@@ -317,6 +317,33 @@ static const attr *names_of_weights(const lifting *l) {
     return attr_list(l->m->mem, name, l->weights.len);
 }
 
+// "blk.0.attn_q.weight.quants": what a file calls a value that comes from a weight. The number of further weights that
+// it comes from stands behind the first one's name.
+static const char *name_of_lifted(const lifting *l, const node *n) {
+    static const char packing[] = "pack_";
+    arena *mem = l->m->mem;
+    const node *made = meaning(n);
+    const lifted_value *v = map_find(&l->lifted, MAP_KEY(n));
+    if (!v || !v->weights.len || is_weight(l, made)) return made->name;
+    const char *name = ((const node *)(uintptr_t)v->weights.entry[0].key)->name;
+    if (v->weights.len > 1) name = arena_format(mem, "%s+%u", name, v->weights.len - 1);
+    if (made->op->form != FORM_OPERATOR) return name;
+    const char *step = strrchr(made->op->name, '.') ? strrchr(made->op->name, '.') + 1 : made->op->name;
+    if (strncmp(step, packing, sizeof packing - 1) == 0) step += sizeof packing - 1;
+    return arena_format(mem, "%s.%s", name, step);
+}
+
+static const attr *names_of_lifted(const lifting *l) {
+    const attr **name = ARENA_NEW(l->m->mem, const attr *, l->outs.len + 1);
+    uint32_t count = 0;
+    if (l->lost.len) name[count++] = attr_string(l->m->mem, "weight_symbols", 14);
+    for (uint32_t i = 0; i < l->outs.len; i++) {
+        const char *text_of = name_of_lifted(l, l->outs.at[i]);
+        name[count++] = attr_string(l->m->mem, text_of, strlen(text_of));
+    }
+    return attr_list(l->m->mem, name, count);
+}
+
 static const node *lost_shape(making *g) {
     const expr_list *lost = &g->l->lost;
     const expr **dim = ARENA_NEW(g->l->m->mem, const expr *, lost->len);
@@ -332,6 +359,7 @@ static graph_func *make_transform(lifting *l, const char *name, diag *d) {
     if (l->bound) {
         b->f->attrs = attr_with(mem, b->f->attrs, "rx.transform", attr_bool(mem, true));
         b->f->attrs = attr_with(mem, b->f->attrs, "rx.weights", names_of_weights(l));
+        b->f->attrs = attr_with(mem, b->f->attrs, "rx.made", names_of_lifted(l));
     }
     g.params = build_param(b, "model_params", tuple_of_weights(&g));
     build_block(b, true);

@@ -27,6 +27,11 @@ python3 "$tiny" tiny.gguf
 grep -qE '^memory: weights [0-9.]+ KiB, cache [0-9.]+ KiB for 128 tokens, activations .* for batches of 512 tokens$' plan || die "$(cat plan)"
 # A long signature is a parameter a line.
 "$RELAX" inspect tiny.rlx >out
+grep -qx 'language model Tiny, llama: 2 layers, 262 tokens, context of 128; tokenizer: yes; chat template: yes' out || die "$(cat out)"
+grep -qx '    k_pages_0 ... k_pages_1: R.Tensor(.*  (donated)' out || die "$(cat out)"
+# Weights have the checkpoint's names; those of equal layers share a line.
+grep -q '^  blk\.\*\.attn_q\.weight.*  2 times ' out && ! grep -q 'blk\.1\.' out || die "$(cat out)"
+"$RELAX" inspect tiny.rlx --weights | grep -q '^  blk\.1\.attn_q\.weight' || die "--weights"
 grep -qx '    tokens: R.Tensor((t,), dtype="int32")' out && grep -q '^    and [0-9]* weights, listed below$' out || die "$(cat out)"
 grep -qE '^    R.Tensor\(.*\), [0-9]+ times$' out || die "$(cat out)"
 refused 1 'than the limit of 100 KiB: weights' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
@@ -93,7 +98,8 @@ other=$("$RELAX" perplexity tiny.rlx other.ids --ids --json | sed 's/.*"perplexi
 [ "$own" -lt "$other" ] || die "perplexity: own $own, other $other"
 want "$("$RELAX" perplexity tiny.rlx own.ids --ids)" "$("$RELAX" perplexity small.rlx own.ids --ids)"
 "$RELAX" perplexity tiny.rlx "$tiny" --window 64 --json | grep -q '"window": 64'
-"$RELAX" bench tiny.rlx -p 16 -n 4 -r 2 | grep -q 'pp16' || die "no table"
+"$RELAX" bench tiny.rlx -p 16 -n 4 -r 2 >table && grep -q 'pp16' table || die "no table"
+[ "$(awk '{ print length }' table | sort -u | wc -l)" -eq 1 ] || die "columns: $(cat table)"
 "$RELAX" bench tiny.rlx -p 16 -n 4 -r 2 --json | python3 -c 'import json, sys; assert len(json.load(sys.stdin)) == 2'
 
 # --- A conversation from a pipe: each line is answered, commands work, the cached beginning changes nothing.
@@ -135,7 +141,21 @@ want "$("$RELAX" template tiny.gguf messages.json)" "$("$RELAX" template tiny.rl
 
 python3 "$tiny" template.gguf template
 refused 1 "the tag 'block' is not supported" "$RELAX" chat template.gguf
-refused 1 'more are past' "$RELAX" generate tiny.rlx --ids "$(seq -s' ' 1 129)"
+refused 1 "template.gguf: template, line 1: the tag 'block' is not supported" "$RELAX" template template.gguf messages.json
+# What doesn't fit is said in tokens, with what to do: a larger option, a larger compilation.
+long="$(seq -s' ' 1 129)"
+refused 1 'the prompt has 129 tokens, more than the context of 128: make it shorter, or compile the model with a larger' \
+    "$RELAX" generate tiny.rlx --ids "$long"
+refused 1 'more than the context of 128: make it shorter, or give a larger --context' "$RELAX" generate tiny.gguf --ids "$long"
+refused 1 'the context of 48: make it shorter, or give a larger --context (the file has up to 128)' \
+    "$RELAX" generate tiny.rlx --context 48 --ids "$long"
+refused 1 'the test has 500 tokens, more than the context of 128' "$RELAX" bench tiny.rlx -p 500 -n 0
+! "$RELAX" bench tiny.rlx -p 0 -n 40 --sequences 9 2>err && grep -q 'the cache is full: of its 128 tokens' err || die "$(cat err)"
+# Bounds that make no sense are told.
+"$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --context 256 2>err >/dev/null && rm no.rlx
+grep -q 'a context of 256 is asked for, but the model was trained for 128 tokens' err || die "$(cat err)"
+refused 2 '--logit-rows is 513, but a batch has 512 tokens' "$RELAX" compile tiny.gguf -o no.rlx --logit-rows 513
+refused 2 '--logit-rows is 9, but a batch has 8 tokens' "$RELAX" compile tiny.gguf -o no.rlx --batch 8 --logit-rows 9
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
@@ -152,11 +172,22 @@ refused 1 'which `relax run` and `relax inspect` read' "$RELAX" opt tiny.rlx --p
 refused 1 'which `relax compile` and `relax import` read' "$RELAX" plan tiny.gguf
 echo text >text.gguf
 refused 1 "doesn't begin with GGUF" "$RELAX" template text.gguf -
+# A download that ended early.
+for size in 500 3000 $(($(wc -c <tiny.gguf) - 100)); do
+    head -c "$size" tiny.gguf >cut.gguf
+    refused 1 'was it cut off?' "$RELAX" chat cut.gguf
+done
 refused 1 'compiled for 128 tokens' "$RELAX" generate tiny.rlx hello --context 256
 refused 1 'tiny.rlx' "$RELAX" generate tiny.rlx hello --mem-limit 100K
 refused 1 'missing.rlx' "$RELAX" generate missing.rlx hello
 refused 1 'want an .rlx or .gguf file' "$RELAX" generate "$tiny" hello
 refused 1 'too few' "$RELAX" perplexity tiny.rlx /dev/null
+# From a pipe, what can't be answered doesn't keep the next line from its answer; the exit code tells.
+for bad in 'he\0llo' '\377' '/nothing' "$(printf '%0200d' 0)"; do
+    printf "$bad\nhello\n" | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >talk 2>err && die "exit 0 after '$bad'"
+    [ "$(grep -c '^relax: error:' err)" -eq 1 ] || die "not one message: $(cat err)"
+    [ "$(head -c "$half" twice)" = "$(cat talk)" ] || die "after '$bad' the answer is $(cat talk)"
+done
 printf 'he\0llo\n' | "$RELAX" chat tiny.rlx 2>err && die "a zero byte is taken"
 grep -q 'UTF-8' err || die "$(cat err)"
 refused 1 '--system: the text is not UTF-8' "$RELAX" chat tiny.rlx --system "$(printf '\377')"

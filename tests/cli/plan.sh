@@ -18,9 +18,9 @@ want() {
     fi
 }
 
-want 0 "(numbers with every size that has no --bound as 512)" plan "$data/mlp.py"
-want 0 "alloc            at 0, n * 64, 32 KiB" plan "$data/mlp.py"
-want 0 "peak               n * 20 + 43008, 52 KiB" plan "$data/mlp.py" --bound n=0..512 --func main
+want 0 "(in brackets: with every size that has no --bound as 512)" plan "$data/mlp.py"
+want 0 "alloc            n * 64 bytes (32 KiB) at 0, from 1" plan "$data/mlp.py"
+want 0 "peak               n * 20 + 43008 bytes (52 KiB)" plan "$data/mlp.py" --bound n=0..512 --func main
 want 0 "\"lower_bound_bytes\": " plan "$data/mlp.py" --json
 want 0 "peak" plan "$data/mlp.py" --svg plan.svg
 grep -q "<rect" plan.svg || { echo "no boxes in the picture"; failures=$((failures + 1)); }

@@ -192,9 +192,10 @@ static void refuses_and_stays_as_it_was(void **state) {
     refuse(s, (rx_llm_input[]){{q, token, 1, 1}, {q, token, 1, 1}}, 2, RX_INVALID_ARGUMENT, "a sequence comes twice");
     refuse(s, NULL, 0, RX_INVALID_ARGUMENT, "there are no sequences to run");
     refuse(s, (rx_llm_input[]){{q, token, CONTEXT - 19, 1}}, 1, RX_INVALID_ARGUMENT,
-           "20 tokens and 109 more are past the model's context of 128 (compile it with a larger --context)");
+           "after 20 tokens 109 tokens do not fit into the context of 32 (the session's cache is smaller than the "
+           "model's context)");
     refuse(s, (rx_llm_input[]){{p, token, 9, 1}, {q, token, 1, 1}}, 2, RX_OUT_OF_MEMORY,
-           "the cache is full: 8 pages of 4 tokens, 0 free, 1 more are needed");
+           "the cache is full: of its 32 tokens 0 are free, 4 more are needed");
     assert_int_equal(rx_llm_session_free_tokens(s), 12);
     run_one(p, token, 8, 1);
     run_one(q, token + 20, 4, 1);
