@@ -39,7 +39,8 @@ static rx_status take_array(gguf_reader *r, gguf_value *type, uint64_t *count) {
     if (*type == GGUF_ARRAY) return gguf_bad(r, "arrays of arrays are not supported");
     // A text takes 8 bytes at least, for its length.
     size_t least = value_rows[*type].bytes ? value_rows[*type].bytes : 8;
-    if (*count > (size_t)(r->end - r->at) / least) return gguf_bad(r, "the file ends inside this array; was it cut off?");
+    if (*count > (size_t)(r->end - r->at) / least)
+        return gguf_bad(r, "the file ends inside this array; was it cut off?");
     return RX_OK;
 }
 
@@ -55,7 +56,8 @@ static rx_status skip_value(gguf_reader *r) {
         while (count--) RX_TRY(gguf_take_text(r, &text));
         return RX_OK;
     }
-    if (count > (size_t)(r->end - r->at) / bytes) return gguf_bad(r, "the file ends inside its metadata; was it cut off?");
+    if (count > (size_t)(r->end - r->at) / bytes)
+        return gguf_bad(r, "the file ends inside its metadata; was it cut off?");
     r->at += count * bytes;
     return RX_OK;
 }

@@ -117,7 +117,8 @@ static rx_status check_info(gguf_reader *r, const uint8_t *at, const gguf_part *
     if ((f.rank ? dim[f.rank - 1] : 1) % type->block) return gguf_bad(r, "its rows are no whole number of blocks");
     if (!tensor_bytes(type, f.rank, dim, &bytes)) return gguf_bad(r, "its dims overflow");
     if (f.offset % part->alignment) return gguf_bad(r, "its offset is not a multiple of the file's alignment");
-    if (f.offset > data || bytes > data - f.offset) return gguf_bad(r, "the file ends before its data does; was it cut off?");
+    if (f.offset > data || bytes > data - f.offset)
+        return gguf_bad(r, "the file ends before its data does; was it cut off?");
     return RX_OK;
 }
 

@@ -268,8 +268,10 @@ static void refuses_bad_tensors(void **state) {
     want_tensor_refused("t", 1, (const uint64_t[]){UINT64_MAX}, 0, 0, "gguf: t: a dim is over 2^63");
     want_tensor_refused("t", 1, (const uint64_t[]){33}, 2, 0, "gguf: t: its rows are no whole number of blocks");
     want_tensor_refused("t", 0, NULL, 2, 0, "gguf: t: its rows are no whole number of blocks");
-    want_tensor_refused("t", 1, one, 0, (uint64_t)1 << 56, "gguf: t: the file ends before its data does; was it cut off?");
-    want_tensor_refused("t", 1, (const uint64_t[]){17}, 0, 0, "gguf: t: the file ends before its data does; was it cut off?");
+    want_tensor_refused("t", 1, one, 0, (uint64_t)1 << 56,
+                        "gguf: t: the file ends before its data does; was it cut off?");
+    want_tensor_refused("t", 1, (const uint64_t[]){17}, 0, 0,
+                        "gguf: t: the file ends before its data does; was it cut off?");
     want_tensor_refused("t", 1, one, 0, 4, "gguf: t: its offset is not a multiple of the file's alignment");
     want_tensor_refused("\xff", 1, one, 0, 0, "gguf: a tensor's name is not UTF-8");
     begin(&w, 3, 2, 0);
