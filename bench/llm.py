@@ -89,7 +89,7 @@ class Peer:
             self.clear()
             self.decode([(t, i, 0, True) for i, t in enumerate(part)])
             logits = numpy.ctypeslib.as_array(self.api.llama_get_logits(self.context), (window, self.vocabulary))
-            for i in range(window // 2, window - 1):
+            for i in range(window // 2 - 1, window - 1):
                 row = logits[i].astype(numpy.float64)
                 row -= row.max()
                 total += math.log(numpy.exp(row).sum()) - row[part[i + 1]]

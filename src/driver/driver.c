@@ -67,15 +67,28 @@ static void after_pass(void *user, const module *m, const pass_step *step, doubl
 
 // --- The front half.
 
+// Where activations are rounded to int8, more than float16 in the cache would not be noticed: half of its memory, which
+// steps of long conversations spend most of their time to read.
+static bool rounds_activations(const driver_options *o) {
+    return !o->activations || strcmp(o->activations, "f32") != 0;
+}
+
+static bool has_blocks(const checkpoint *from) {
+    for (size_t i = 0; i < checkpoint_count(from); i++)
+        if (checkpoint_at(from, i)->format) return true;
+    return false;
+}
+
 // A checkpoint's own module.
 static bool import_model(compilation *c) {
     decoder_config config;
+    decoder_options options = c->o->decoder;
     c->m = module_new();
     c->weights = weights_open(c->o->model, c->d);
     const checkpoint *from = c->weights ? weights_checkpoint(c->weights) : NULL;
     if (!from) return c->weights && diag_error(c->d, (loc){0}, "%s: want a checkpoint", c->o->model);
-    return decoder_read_config(from, c->m->mem, &config, c->d) &&
-           decoder_build(c->m, &config, &c->o->decoder, from, c->d);
+    options.half_cache |= rounds_activations(c->o) && has_blocks(from);
+    return decoder_read_config(from, c->m->mem, &config, c->d) && decoder_build(c->m, &config, &options, from, c->d);
 }
 
 static bool parse(compilation *c, const source *src) {

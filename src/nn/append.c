@@ -25,7 +25,7 @@ static const stmt *guarded_store(const appending *a) {
     const expr *place[] = {op2(a, EXPR_FLOOR_DIV, slot, page), op2(a, EXPR_FLOOR_MOD, slot, page), a->var[1],
                            a->var[2]};
     const expr *inside = op2(a, EXPR_AND, op2(a, EXPR_LE, expr_i64(a->s, 0), slot), op2(a, EXPR_LT, slot, room));
-    const expr *value = expr_load(a->s, a->rows, a->rows->type, a->var, 3);
+    const expr *value = expr_cast(a->s, a->pages->type, expr_load(a->s, a->rows, a->rows->type, a->var, 3));
     return stmt_if(a->mem, inside, stmt_store(a->mem, a->pages, place, 4, value), NULL);
 }
 
@@ -46,14 +46,14 @@ static const stmt *loops(appending *a) {
     return stmt_block(a->mem, &root);
 }
 
-static const loop_func *make(nn *n, const char *name, int64_t page, int64_t heads, int64_t size) {
+static const loop_func *make(nn *n, const char *name, dtype type, int64_t page, int64_t heads, int64_t size) {
     expr_session *s = n->m->exprs;
     const expr *g = expr_new_var(s, "g", DTYPE_OF(I64)), *t = expr_new_var(s, "t", DTYPE_OF(I64));
     const expr *dim[] = {g, expr_i64(s, page), expr_i64(s, heads), expr_i64(s, size)};
     const expr *rows[] = {t, dim[2], dim[3]};
     appending a = {.s = s,
                    .mem = n->mem,
-                   .pages = buffer_new(s, "pages", DTYPE_OF(F32), dim, 4, "global"),
+                   .pages = buffer_new(s, "pages", type, dim, 4, "global"),
                    .rows = buffer_new(s, "rows", DTYPE_OF(F32), rows, 3, "global"),
                    .slots = buffer_new(s, "slots", DTYPE_OF(I32), &t, 1, "global")};
     const buffer *all[] = {a.pages, a.rows, a.slots};
@@ -66,9 +66,10 @@ static const loop_func *make(nn *n, const char *name, int64_t page, int64_t head
     return f;
 }
 
-const char *nn_append_program(nn *n, int64_t page, int64_t heads, int64_t size) {
+const char *nn_append_program(nn *n, dtype type, int64_t page, int64_t heads, int64_t size) {
+    const char *half = dtype_equal(type, DTYPE_OF(F16)) ? "half_" : "";
     const char *name =
-        arena_format(n->mem, "append_%lldx%lldx%lld", (long long)page, (long long)heads, (long long)size);
-    if (!module_find(n->m, name)) module_put_loop(n->m, make(n, name, page, heads, size));
+        arena_format(n->mem, "append_%s%lldx%lldx%lld", half, (long long)page, (long long)heads, (long long)size);
+    if (!module_find(n->m, name)) module_put_loop(n->m, make(n, name, type, page, heads, size));
     return name;
 }

@@ -57,6 +57,7 @@ static const nn_angles *angles_of(nn *n, const nn_rope *r, int64_t head_size, nn
 // --- The batch.
 
 nn_batch nn_batch_new(nn *n, const nn_cache *c) {
+    const char *type = c->half ? "float16" : "float32";
     const char *pages = arena_format(n->mem, "g, %lld, %lld, %lld", (long long)c->page, (long long)c->kv_heads,
                                      (long long)c->head_size);
     nn_batch b = {.layers = c->layers,
@@ -69,9 +70,9 @@ nn_batch nn_batch_new(nn *n, const nn_cache *c) {
     b.slots = nn_input(n, "slots", "int32", "t");
     b.rows = nn_input(n, "rows", "int32", "r");
     for (uint32_t i = 0; i < c->layers; i++)
-        b.keys[i] = nn_input(n, arena_format(n->mem, "k_pages_%u", i), "float32", pages);
+        b.keys[i] = nn_input(n, arena_format(n->mem, "k_pages_%u", i), type, pages);
     for (uint32_t i = 0; i < c->layers; i++)
-        b.values[i] = nn_input(n, arena_format(n->mem, "v_pages_%u", i), "float32", pages);
+        b.values[i] = nn_input(n, arena_format(n->mem, "v_pages_%u", i), type, pages);
     return b;
 }
 
@@ -133,7 +134,7 @@ static const node *append(nn *n, const node *pages, const node *rows, const node
     int64_t size[3];
     for (uint32_t i = 0; i < 3; i++) CHECK(expr_const_int(pages->type->dim[i + 1], &size[i]));
     const node *args[] = {pages, rows, slots};
-    const node *in[] = {build_global(n->b, nn_append_program(n, size[0], size[1], size[2])),
+    const node *in[] = {build_global(n->b, nn_append_program(n, pages->type->type, size[0], size[1], size[2])),
                         build_tuple(n->b, NULL, args, 3)};
     const attr *over = attr_ints(n->mem, (const int64_t[]){0}, 1);
     return build_call(

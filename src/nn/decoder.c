@@ -249,7 +249,8 @@ bool decoder_build(module *m, const decoder_config *c, const decoder_options *o,
     const nn_cache cache = {.layers = (uint32_t)c->layers,
                             .page = o->page ? o->page : DECODER_PAGE,
                             .kv_heads = c->kv_heads,
-                            .head_size = c->head_size};
+                            .head_size = c->head_size,
+                            .half = o->half_cache};
     nn_batch batch = nn_batch_new(n, &cache);
     check_context(c, o, from, d);
     set_bounds(n, c, o);

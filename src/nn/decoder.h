@@ -67,6 +67,7 @@ typedef struct decoder_options {
     int64_t batch;   // most tokens of one call; 0: DECODER_BATCH
     int64_t rows;    // most of them whose logits are wanted; 0: DECODER_ROWS, at most as many as tokens
     int64_t page;    // tokens of a page of the cache; 0: DECODER_PAGE
+    bool half_cache; // keys and values of the cache are float16, not float32
     bool hidden;     // also gives hidden states as results: after the embedding, each block, the last norm: (t, hidden)
 } decoder_options;
 enum { DECODER_CONTEXT = 4096, DECODER_BATCH = 512, DECODER_ROWS = 64, DECODER_PAGE = 16 };

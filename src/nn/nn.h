@@ -146,6 +146,7 @@ typedef struct nn_batch {
 typedef struct nn_cache {
     uint32_t layers;
     int64_t page, kv_heads, head_size;
+    bool half; // of float16, else of float32
 } nn_cache;
 // Declares these inputs, with the symbols t, b, p (pages of a sequence), r and g (pages in all).
 nn_batch nn_batch_new(nn *n, const nn_cache *c);

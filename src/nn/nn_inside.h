@@ -22,6 +22,7 @@ const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w);
 bool nn_hopeless(const nn *n);
 // Opens the dataflow block that all bindings go into.
 void nn_begin(nn *n);
-// The program that writes rows of data [t, heads, size] into places of pages [g, page, heads, size]: its name.
-const char *nn_append_program(nn *n, int64_t page, int64_t heads, int64_t size);
+// The program that writes rows of data [t, heads, size] into places of pages [g, page, heads, size] of a type: its
+// name.
+const char *nn_append_program(nn *n, dtype type, int64_t page, int64_t heads, int64_t size);
 #endif
