@@ -19,16 +19,29 @@ parts="debug clang quickstart long cross tsan fuzz torch"
 usage() { sed -n 's/^# \{0,1\}//; 2,/^set/{/^set/d;p;}' "$0" >&2; exit 2; }
 jobs=$(nproc)
 
-# build PRESET TARGET: says nothing more if it succeeds.
+# build PRESET TARGET...: says nothing more if it succeeds.
 build() {
-    echo "check: building $1"
+    preset=$1
+    shift
+    echo "check: building $preset"
     mkdir -p build
-    log=build/check-build-$1.log
-    cmake --preset "$1" >"$log" 2>&1 && cmake --build --preset "$1" --target "$2" >>"$log" 2>&1 || {
+    log=build/check-build-$preset.log
+    cmake --preset "$preset" >"$log" 2>&1 && cmake --build --preset "$preset" --target "$@" >>"$log" 2>&1 || {
         tail -n 60 "$log"
-        echo "check: the $1 build failed"
+        echo "check: the $preset build failed"
         exit 1
     }
+}
+
+# unit_tests FOLDER...: the names of their programs.
+unit_tests() {
+    for folder; do
+        for test in tests/unit/"$folder"/t_*.c; do
+            name=${test##*/t_}
+            name=${name%.c}
+            echo "t_${folder}_${name#"${folder}_"}"
+        done
+    done
 }
 
 # ---- the parts: each ends with a line that says what it came to ----
@@ -53,17 +66,19 @@ long() {
     ctest --preset clang -j "$jobs" -L full -E 'cross_full'
 }
 cross() {
-    build clang all
+    build clang t_cli_targets_full
     ctest --preset clang --verbose -L full -R 'cross_full'
 }
 tsan() {
-    build tsan all
+    # shellcheck disable=SC2046
+    build tsan relax relax-run $(unit_tests base device vm driver api llm)
     # Of the shell tests those that run a program of this build.
     ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver|api|llm)/|cli/)' \
         -E '^cli/(python|install|guards|docs|recipes|golden|terminal)$'
 }
 fuzz() {
-    build fuzz all
+    # shellcheck disable=SC2046
+    build fuzz $(basename -s .c fuzz/fuzz_*.c)
     targets=0
     for target in build-fuzz/fuzz/fuzz_*; do
         [ -x "$target" ] || continue

@@ -1,10 +1,12 @@
-// t_vm_allocations.c - every allocation of the runtime fails once in turn, whoever makes it: malloc and its kin and
-// mmap are replaced at link time (tests/CMakeLists.txt). Loading, calls, profiling, queues, values, DLPack and files
-// end in RX_OUT_OF_MEMORY, with a sentence where there is room for one, and nothing stays behind.
+// t_vm_allocations.c - every allocation of the runtime fails once in turn, whoever makes it: malloc and its kin, mmap
+// and the making of threads are replaced at link time (tests/CMakeLists.txt). Loading, calls, profiling, queues,
+// values, DLPack and files end in RX_OUT_OF_MEMORY, with a sentence where there is room for one, and nothing stays
+// behind.
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 #include "vm/dlpack.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@ int __real_posix_memalign(void **out, size_t align, size_t size);
 void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 char *__real_realpath(const char *path, char *out);
 void __real_free(void *at);
+int __real_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *at, size_t size);
@@ -29,6 +32,7 @@ int __wrap_posix_memalign(void **out, size_t align, size_t size);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 char *__wrap_realpath(const char *path, char *out);
 void __wrap_free(void *at);
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user);
 
 // The programs' code has one allocator, so this is the one place that has to know its state.
 static struct {
@@ -69,6 +73,11 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, of
 
 // Its result is given to free().
 char *__wrap_realpath(const char *path, char *out) { return fails() ? NULL : counted(__real_realpath(path, out)); }
+
+// A thread wants a stack.
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user) {
+    return fails() ? EAGAIN : __real_pthread_create(out, how, run, user);
+}
 
 void __wrap_free(void *at) {
     if (at && atomic_load(&heap.armed)) atomic_fetch_sub(&heap.live, 1);
