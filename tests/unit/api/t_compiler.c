@@ -1,7 +1,10 @@
 // t_compiler.c - the compiler's library from outside: texts, diagnostics, passes, compilation.
+#include "base/attributes.h"
 #include "relax/compiler.h"
 #include "relax/runtime.h"
 #include "test.h"
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char twice[] = "@I.ir_module\nclass Module:\n    @R.function\n"
@@ -144,6 +147,48 @@ static void test_compile_memory(void **state) {
     rx_session_release(s);
 }
 
+// One thread's compilation, in a session of its own.
+typedef struct compilation {
+    void *bytes;
+    size_t size;
+    rx_status status;
+    char said[400];
+} compilation;
+
+static void *compile_alone(void *user) {
+    compilation *c = user;
+    rx_session *s = NULL;
+    rx_module *m = NULL, *wrong = NULL;
+    const rx_compile_options options = {.struct_size = sizeof options, .jobs = 2};
+    c->status = rx_session_new(NULL, &s);
+    if (c->status == RX_OK) c->status = rx_module_parse(s, "twice.py", twice, sizeof twice - 1, &m);
+    for (int i = 0; i < 3 && c->status == RX_OK; i++) {
+        rx_module_parse(s, "wrong.py", "class", 5, &wrong);
+        rx_bytes_free(c->bytes);
+        c->status = rx_module_compile_memory(m, &options, &c->bytes, &c->size);
+    }
+    snprintf(c->said, sizeof c->said, "%s", rx_session_report(s));
+    rx_session_release(s);
+    rx_module_release(m);
+    return NULL;
+}
+
+// Sessions know nothing of one another: what they make at once is equal to the byte.
+static void test_threads(void **state) {
+    (void)state;
+    compilation c[4] = {{.status = RX_INTERNAL}};
+    pthread_t thread[COUNT(c)];
+    for (size_t i = 0; i < COUNT(c); i++) assert_int_equal(pthread_create(&thread[i], NULL, compile_alone, &c[i]), 0);
+    for (size_t i = 0; i < COUNT(c); i++) pthread_join(thread[i], NULL);
+    for (size_t i = 0; i < COUNT(c); i++) {
+        if (c[i].status != RX_OK) fail_msg("thread %zu: %s", i, c[i].said);
+        assert_int_equal(c[i].size, c[0].size);
+        assert_memory_equal(c[i].bytes, c[0].bytes, c[0].size);
+    }
+    call_compiled(c[0].bytes, c[0].size);
+    for (size_t i = 0; i < COUNT(c); i++) rx_bytes_free(c[i].bytes);
+}
+
 static void test_bad_options(void **state) {
     (void)state;
     rx_session *s = open_session();
@@ -169,7 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_older_structs), cmocka_unit_test(test_text_and_names),
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_bounds),        cmocka_unit_test(test_compile_memory),
-        cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
