@@ -87,8 +87,19 @@ def given(values, dtype=None, shape=None):
     return Operand(as_numbers(array, dtype), f"{dtype}[{','.join(map(str, array.shape))}]:" + ",".join(number(v) for v in array.reshape(-1)))
 
 
+WIDE = {"size": None, "used": False}  # the size that one extent of a case has in place of what is drawn for it
+
+
+def extent(size, chance=0.3):
+    if WIDE["size"] is None or WIDE["used"] or rnd.random() > chance:
+        return size
+    WIDE["used"] = True
+    return WIDE["size"]
+
+
 def pick(*of):
-    return rnd.choice(of)
+    """One of them; where sizes are looked for, one that is a count may be the size."""
+    return extent(rnd.choice(of)) if all(type(v) is int and v > 0 for v in of) else rnd.choice(of)
 
 
 def dims(rank=None, limit=48):
@@ -295,7 +306,7 @@ REDUCE = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": 
 
 @op(*REDUCE, count=25)
 def reduce(name):
-    shape = [max(d, 1) for d in dims()] if name not in ("sum", "prod") else dims()
+    shape = [extent(max(d, 1)) for d in dims()] if name not in ("sum", "prod") else dims()
     at, keep = axes(len(shape)), pick(True, False)
     dtype = CASE["dtype"]
     x = random_operand(shape)
@@ -309,7 +320,7 @@ def reduce(name):
 
 @op("argmax", "argmin", count=25)
 def argreduce(name):
-    shape = [max(d, 1) for d in dims(pick(1, 2, 3))]
+    shape = [extent(max(d, 1)) for d in dims(rnd.choice((1, 2, 3)))]
     at, keep = pick(None, rnd.randrange(len(shape))), pick(True, False)
     x = random_operand(shape)
     if is_real(CASE["dtype"]) and pick(True, False):
@@ -320,7 +331,7 @@ def argreduce(name):
 
 @op("median", count=25)
 def median(name):
-    shape = [max(d, 1) for d in dims(pick(1, 2))]
+    shape = [extent(max(d, 1)) for d in dims(rnd.choice((1, 2)))]
     at = rnd.randrange(len(shape))
     x = random_operand(shape)
     order = np.argsort(x.array, axis=at, kind="stable")
@@ -331,7 +342,7 @@ def median(name):
 
 @op("cumsum", "cumprod", count=25)
 def scan(name):
-    shape = dims(pick(1, 2, 3))
+    shape = dims(rnd.choice((1, 2, 3)))
     at, exclusive = pick(None, rnd.randrange(len(shape)), -1), pick(True, False)
     dtype = CASE["dtype"]
     x = random_operand(shape)
@@ -348,6 +359,9 @@ def scan(name):
 def reshape(name):
     x = random_operand(pick([2, 6], [12], [3, 4]))
     to = pick([12], [2, 2, 3], [6, -1], [1, 12, 1])
+    if WIDE["size"] is not None:
+        n = extent(1, 1)
+        x, to = random_operand([n, 2]), pick([2 * n], [2, n], [1, n, 2])
     return [x], f"R.reshape(a, ({', '.join(map(str, to))},))", [x.array.reshape(to)]
 
 
@@ -375,7 +389,7 @@ def expand(name):
 
 @op("squeeze", count=25)
 def squeeze(name):
-    x = random_operand(pick([1, 3, 1], [1, 2], [2, 1, 3, 1]))
+    x = random_operand(pick([1, extent(3), 1], [1, 2], [2, 1, 3, 1]))
     at = pick(None, [x.array.shape.index(1)])
     return [x], f"R.squeeze(a, axis={at})", [np.squeeze(x.array, None if at is None else tuple(at))]
 
@@ -390,7 +404,7 @@ def broadcast(name):
 
 @op("concat", count=25)
 def concat(name):
-    shape = dims(pick(1, 2, 3), 24)
+    shape = dims(rnd.choice((1, 2, 3)), 24)
     at = rnd.randrange(len(shape))
     xs = []
     for _ in range(pick(1, 2, 3)):
@@ -403,7 +417,7 @@ def concat(name):
 
 @op("stack", count=25)
 def stack(name):
-    shape = dims(pick(1, 2))
+    shape = dims(rnd.choice((1, 2)))
     xs = [random_operand(shape) for _ in range(pick(1, 2, 3))]
     at = pick(0, -1, len(shape))
     names = "(" + "".join(f"{n}, " for n in "abc"[:len(xs)]) + ")"
@@ -412,7 +426,7 @@ def stack(name):
 
 @op("split", count=25)
 def split(name):
-    shape = [max(d, 1) for d in dims(pick(1, 2))]
+    shape = [extent(max(d, 1)) for d in dims(rnd.choice((1, 2)))]
     at = rnd.randrange(len(shape))
     x = random_operand(shape)
     if rnd.random() < 0.5:
@@ -426,14 +440,14 @@ def split(name):
 
 @op("tile", count=25)
 def tile(name):
-    x = random_operand(dims(pick(1, 2), 12))
+    x = random_operand([extent(d) for d in dims(rnd.choice((1, 2)), 12)])
     times = pick([2], [1, 3], [2, 1, 2], [0])
     return [x], f"R.tile(a, repeats={times})", [np.tile(x.array, times)]
 
 
 @op("repeat", count=25)
 def repeat(name):
-    shape = dims(pick(1, 2), 12)
+    shape = [extent(d) for d in dims(rnd.choice((1, 2)), 12)]
     x = random_operand(shape)
     at, times = pick(None, rnd.randrange(len(shape))), pick(1, 2, 3, 0)
     return [x], f"R.repeat(a, repeats={times}, axis={at})", [np.repeat(x.array, times, at)]
@@ -441,7 +455,7 @@ def repeat(name):
 
 @op("flip", count=25)
 def flip(name):
-    shape = dims(pick(1, 2, 3))
+    shape = dims(rnd.choice((1, 2, 3)))
     at = rnd.randrange(len(shape))
     x = random_operand(shape)
     return [x], f"R.flip(a, axis={at})", [np.flip(x.array, at)]
@@ -449,9 +463,9 @@ def flip(name):
 
 @op("take", count=25)
 def take(name):
-    shape = [max(d, 1) for d in dims(pick(1, 2, 3), 24)]
+    shape = [extent(max(d, 1)) for d in dims(rnd.choice((1, 2, 3)), 24)]
     at = rnd.randrange(len(shape))
-    n, ix = shape[at], dims(pick(0, 1, 2), 4)
+    n, ix = shape[at], dims(rnd.choice((0, 1, 2)), 4)
     mode = pick("fast", "wrap", "clip", *(["nan"] if is_real(CASE["dtype"]) else []))
     high = 2 * n + 1 if mode != "fast" else n - 1
     values = [rnd.randint(-n if mode != "wrap" else -2 * n, high) for _ in range(int(np.prod(ix, initial=1)))]
@@ -471,7 +485,7 @@ def take(name):
 
 @op("gather_elements", count=25)
 def gather_elements(name):
-    shape = [max(d, 1) for d in dims(pick(1, 2, 3), 24)]
+    shape = [extent(max(d, 1)) for d in dims(rnd.choice((1, 2, 3)), 24)]
     at = rnd.randrange(len(shape))
     ix = list(shape)
     ix[at] = pick(1, 2, 4)
@@ -483,8 +497,8 @@ def gather_elements(name):
 
 @op("gather_nd", count=25)
 def gather_nd(name):
-    x = random_operand([3, 2, 4])
-    depth, rows = pick(1, 2, 3), pick(0, 1, 3)
+    x = random_operand([extent(3), extent(2), extent(4)])
+    depth, rows = rnd.choice((1, 2, 3)), extent(pick(0, 1, 3))
     values = [[rnd.randint(-x.array.shape[k], x.array.shape[k] - 1) for k in range(depth)] for _ in range(rows)]
     i = given(values, "int64", (rows, depth))
     return [x, i], "R.gather_nd(a, b)", [x.array[tuple(i.array[:, k] for k in range(depth))]]
@@ -492,22 +506,26 @@ def gather_nd(name):
 
 @op("index_tensor", count=25)
 def index_tensor(name):
-    x = random_operand([3, 4, 2])
-    i, j = given([rnd.randint(-3, 2) for _ in range(3)], "int64"), given([[rnd.randint(-4, 3)] for _ in range(2)], "int64")
+    n, m = extent(3), extent(4)
+    x = random_operand([n, m, extent(2)])
+    i, j = given([rnd.randint(-n, n - 1) for _ in range(3)], "int64"), given([[rnd.randint(-m, m - 1)] for _ in range(2)], "int64")
     return [x, i, j], "R.index_tensor(a, (b, c))", [x.array[i.array, j.array]]
 
 
 @op("scatter_elements", count=25)
 def scatter_elements(name):
-    x = random_operand([4, 3])
+    x = random_operand([extent(4), extent(3)])
     at, how = pick(0, 1), pick("update", "add", "mul", "max", "min", "mean")
-    u = random_operand([2, 2])
-    i = given([[rnd.randint(-x.array.shape[at], x.array.shape[at] - 1) for _ in range(2)] for _ in range(2)], "int64")
+    n, m = (extent(2), 2) if at == 0 else (2, extent(2))
+    if (m if at == 0 else n) > x.array.shape[1 - at]:
+        return None
+    u = random_operand([n, m])
+    i = given([[rnd.randint(-x.array.shape[at], x.array.shape[at] - 1) for _ in range(m)] for _ in range(n)], "int64", (n, m))
     y = x.array.copy()
     f = {"update": lambda o, n: n, "add": lambda o, n: o + n, "mul": lambda o, n: o * n, "max": max, "min": min,
          "mean": lambda o, n: (o + n) / 2 if is_real(CASE["dtype"]) else math.trunc((int(o) + int(n)) / 2)}[how]
-    for r in range(2):
-        for c in range(2):
+    for r in range(n):
+        for c in range(m):
             place = (i.array[r, c], c) if at == 0 else (r, i.array[r, c])
             y[place] = f(y[place], u.array[r, c])
     return [x, i, u], f'R.scatter_elements(a, b, c, axis={at}, reduction="{how}")', [y]
@@ -515,29 +533,32 @@ def scatter_elements(name):
 
 @op("scatter_nd", count=25)
 def scatter_nd(name):
-    x, how = random_operand([4, 3]), pick("update", "add")
-    i, u = given([[rnd.randint(-4, 3)] for _ in range(3)], "int64"), random_operand([3, 3])
+    n, m, rows = extent(4), extent(3), extent(3)
+    x, how = random_operand([n, m]), pick("update", "add")
+    i, u = given([[rnd.randint(-n, n - 1)] for _ in range(rows)], "int64", (rows, 1)), random_operand([rows, m])
     y = x.array.copy()
-    for r in range(3):
+    for r in range(rows):
         y[i.array[r, 0]] = u.array[r] + (y[i.array[r, 0]] if how == "add" else 0)
     return [x, i, u], f'R.scatter_nd(a, b, c, reduction="{how}")', [y]
 
 
 @op("index_put", count=25)
 def index_put(name):
-    x, add = random_operand([4, 3]), pick(True, False)
-    i, j, u = given([rnd.randint(-4, 3) for _ in range(3)], "int64"), given([rnd.randint(0, 2) for _ in range(3)], "int64"), random_operand([3])
+    n, m, count = extent(4), extent(3), extent(3)
+    x, add = random_operand([n, m]), pick(True, False)
+    i, j = given([rnd.randint(-n, n - 1) for _ in range(count)], "int64"), given([rnd.randint(0, m - 1) for _ in range(count)], "int64")
+    u = random_operand([count])
     y = x.array.copy()
-    for k in range(3):
+    for k in range(count):
         y[i.array[k], j.array[k]] = u.array[k] + (y[i.array[k], j.array[k]] if add else 0)
     return [x, i, j, u], f"R.index_put(a, (b, c), d, accumulate={add})", [y]
 
 
 @op("slice_scatter", count=25)
 def slice_scatter(name):
-    x = random_operand([8, 2])
+    x = random_operand([extent(8), extent(2)])
     start, step, count = pick(0, 1, 2), pick(1, 2), 3
-    s, y = random_operand([count, 2]), x.array.copy()
+    s, y = random_operand([count, x.array.shape[1]]), x.array.copy()
     stop = start + (count - 1) * step + 1
     y[start:stop:step] = s.array
     return [x, s], f"R.slice_scatter(a, b, R.prim_value({start}), R.prim_value({stop}), R.prim_value({step}), axis=0)", [y]
@@ -545,7 +566,7 @@ def slice_scatter(name):
 
 @op("strided_slice", count=25)
 def strided_slice(name):
-    shape = dims(pick(1, 2), 40)
+    shape = dims(rnd.choice((1, 2)), 40)
     at = rnd.randrange(len(shape))
     begin, end, stride = pick(0, 1, -1, -3, 2, 9), pick(2, 5, -1, 2**63 - 1, 0, -9), pick(1, 1, 2, -1, -2, 3)
     x = random_operand(shape)
@@ -556,7 +577,7 @@ def strided_slice(name):
 
 @op("nn.pad", count=25)
 def pad(name):
-    shape = [max(d, 3) for d in dims(pick(1, 2), 24)]
+    shape = [extent(max(d, 3)) for d in dims(rnd.choice((1, 2)), 24)]
     width = [pick(0, 1, 2) for _ in range(2 * len(shape))]
     mode = pick("constant", "reflect", "edge", "circular")
     x = random_operand(shape)
@@ -567,13 +588,13 @@ def pad(name):
 
 @op("tril", "triu", count=25)
 def tri(name):
-    x, k = random_operand(dims(pick(2, 3))), pick(-2, -1, 0, 1, 2)
+    x, k = random_operand(dims(rnd.choice((2, 3)))), pick(-2, -1, 0, 1, 2)
     return [x], f"R.{name}(a, R.prim_value({k}))", [getattr(np, name)(x.array, k)]
 
 
 @op("one_hot", count=25)
 def one_hot(name):
-    shape = dims(pick(0, 1, 2), 8)
+    shape = [extent(d) for d in dims(rnd.choice((0, 1, 2)), 8)]
     low = 0 if CASE["dtype"].startswith("u") else -1
     i = given([rnd.randint(low, 4) for _ in range(int(np.prod(shape, initial=1)))], None, shape)
     at = pick(-1, 0)
@@ -591,8 +612,9 @@ def pixel_shuffle(name):
 
 @op("collapse_sum_like", count=25)
 def collapse(name):
-    x = random_operand([2, 3, 4])
-    to = pick([3, 4], [1, 4], [4], [2, 1, 4], [1, 1, 1])
+    a, b, c = extent(2), extent(3), extent(4)
+    x = random_operand([a, b, c])
+    to = pick([b, c], [1, c], [c], [a, 1, c], [1, 1, 1])
     y = x.array
     while y.ndim > len(to):
         y = y.sum(0, dtype=y.dtype)
@@ -610,7 +632,7 @@ def meshgrid(name):
 # --- Tensors from nothing.
 @op("arange", count=25)
 def arange(name):
-    a, b, c, dtype = pick(0, 1, -3), pick(5, 10, 0), pick(1, 2, 3), pick("int64", "float32", "int32")
+    a, b, c, dtype = pick(0, 1, -3), extent(pick(5, 10, 0)), pick(1, 2, 3), pick("int64", "float32", "int32")
     return [], f'R.arange(R.prim_value({a}), R.prim_value({b}), R.prim_value({c}), dtype="{dtype}")', [np.arange(a, b, c, dtype)]
 
 
@@ -631,14 +653,14 @@ def like(name):
 
 @op("hamming_window", count=25)
 def hamming(name):
-    n = rnd.randint(1, 40)
+    n = extent(rnd.randint(1, 40), 1)
     return [], f"R.hamming_window(R.prim_value({n}), R.prim_value(0), R.prim_value(T.float32(0.54)), R.prim_value(T.float32(0.46)), dtype=\"float32\")", [np.hamming(n).astype("float32")]
 
 
 # --- Order.
 @op("sort", "argsort", count=25)
 def sort(name):
-    shape = dims(pick(1, 2, 3))
+    shape = dims(rnd.choice((1, 2, 3)))
     at = rnd.randrange(len(shape))
     x = random_operand(shape)
     if name == "sort":
@@ -648,8 +670,8 @@ def sort(name):
 
 @op("topk", count=25)
 def topk(name):
-    shape = [max(d, 3) for d in dims(pick(1, 2), 24)]
-    at, k, largest = rnd.randrange(len(shape)), pick(1, 2, 3), pick(True, False)
+    shape = [extent(max(d, 3)) for d in dims(rnd.choice((1, 2)), 24)]
+    at, k, largest = rnd.randrange(len(shape)), rnd.choice((1, 2, 3)), pick(True, False)
     x = random_operand(shape)
     order = np.argsort(x.array.astype(float) * (-1 if largest else 1), at, kind="stable")
     best = np.take(order, range(k), at)
@@ -658,7 +680,7 @@ def topk(name):
 
 @op("bucketize", count=25)
 def bucketize(name):
-    x, b, right = random_operand(dims(pick(0, 1, 2))), given([-0.5, 0.0, 0.25, 0.5]), pick(True, False)
+    x, b, right = random_operand(dims(rnd.choice((0, 1, 2)))), given([-0.5, 0.0, 0.25, 0.5]), pick(True, False)
     return [x, b], f"R.bucketize(a, b, right={right})", [np.searchsorted(b.array, x.array, "right" if right else "left").astype("int64")]
 
 
@@ -674,7 +696,7 @@ def unique(name):
 
 @op("nonzero", count=25)
 def nonzero(name):
-    x = random_operand(dims(pick(1, 2, 3)))
+    x = random_operand(dims(rnd.choice((1, 2, 3))))
     return [x], "R.nonzero(a)", [np.array(np.nonzero(x.array), "int64")]
 
 
@@ -690,7 +712,7 @@ def dynamic_slice(name):
 # --- Neural networks.
 @op("nn.softmax", "nn.log_softmax", count=25)
 def softmax(name):
-    shape = dims(pick(1, 2, 3))
+    shape = dims(rnd.choice((1, 2, 3)))
     at = rnd.randrange(len(shape))
     x = random_operand(shape)
     if rnd.random() < 0.3:
@@ -703,7 +725,7 @@ def softmax(name):
 
 @op("nn.prelu", count=25)
 def prelu(name):
-    x, a = random_operand([2, 3, 2]), random_operand([3])
+    x, a = random_operand([extent(2), 3, extent(2)]), random_operand([3])
     return [x, a], "R.nn.prelu(a, b, axis=1)", [np.where(x.array > 0, x.array, x.array * a.array.reshape(1, 3, 1))]
 
 
@@ -733,9 +755,10 @@ def rms_norm(name):
 
 @op("nn.group_norm", "nn.instance_norm", count=25)
 def group_norm(name):
-    x, g, b = random_operand([2, 4, 3]), random_operand([4]), random_operand([4])
-    groups = pick(1, 2, 4) if name == "nn.group_norm" else 4
-    y = normalised(x.array.reshape(2, groups, -1), 2, 1e-5).reshape(2, 4, 3) * g.array.reshape(4, 1) + b.array.reshape(4, 1)
+    n, size = extent(2), extent(3)
+    x, g, b = random_operand([n, 4, size]), random_operand([4]), random_operand([4])
+    groups = rnd.choice((1, 2, 4)) if name == "nn.group_norm" else 4
+    y = normalised(x.array.reshape(n, groups, 4 // groups * size), 2, 1e-5).reshape(n, 4, size) * g.array.reshape(4, 1) + b.array.reshape(4, 1)
     if name == "nn.group_norm":
         return [x, g, b], f"R.nn.group_norm(a, b, c, num_groups={groups}, channel_axis=1, axes=[2])", [y.astype("float32")]
     return [x, g, b], "R.nn.instance_norm(a, b, c, channel_axis=1, axes=[2])", [y.astype("float32")]
@@ -743,7 +766,7 @@ def group_norm(name):
 
 @op("nn.batch_norm", count=25)
 def batch_norm(name):
-    x = random_operand([3, 2, 2])
+    x = random_operand([extent(3), 2, extent(2)])
     g, b, m, v = random_operand([2]), random_operand([2]), random_operand([2]), given([0.5, 2.0])
     c = lambda t: t.array.reshape(2, 1)
     if pick(True, False):
@@ -859,8 +882,8 @@ def pool(name):
 def adaptive(name):
     r = int(name[-2])
     space, out = [pick(4, 5, 7) for _ in range(r)], [pick(1, 2, 3) for _ in range(r)]
-    x = random_operand([1, 2] + space)
-    y = np.zeros([1, 2] + out)
+    x = random_operand([extent(1), extent(2)] + space)
+    y = np.zeros(list(x.array.shape[:2]) + out)
     for place in np.ndindex(*out):
         cut = tuple(slice(place[i] * space[i] // out[i], -(-(place[i] + 1) * space[i] // out[i])) for i in range(r))
         y[(slice(None), slice(None)) + place] = x.array[(slice(None), slice(None)) + cut].mean(tuple(range(2, 2 + r)))
@@ -874,7 +897,7 @@ def attention(name):
     score = np.einsum("bshd,bthd->bhst", q.array.astype(float), k.array.astype(float)) / math.sqrt(d)
     args, text, xs = "a, b, c", "", [q, k, v]
     if name.endswith("bias"):
-        bias = random_operand([1, pick(1, h), s, t])
+        bias = random_operand([1, rnd.choice((1, h)), s, t])
         score, args, xs = score + bias.array, "a, b, c, d", xs + [bias]
     elif s <= t:
         mask = pick(None, "TopLeft", "BottomRight")
@@ -888,14 +911,16 @@ def attention(name):
 
 @op("nn.cross_entropy_with_logits", count=25)
 def cross_entropy(name):
-    x, y = random_operand([3, 4]), random_operand([3, 4])
-    return [x, y], "R.nn.cross_entropy_with_logits(a, b)", [np.float32(-(x.array * y.array).sum() / 3)]
+    n, m = extent(3), extent(4)
+    x, y = random_operand([n, m]), random_operand([n, m])
+    return [x, y], "R.nn.cross_entropy_with_logits(a, b)", [np.float32(-(x.array * y.array).sum() / np.float64(n))]
 
 
 @op("nn.nll_loss", count=25)
 def nll_loss(name):
-    p, w = random_operand([3, 4]), random_operand([4])
-    t = given([rnd.randrange(4), rnd.randrange(4), pick(-100, 2)], "int64")
+    n, classes = extent(3), extent(4)
+    p, w = random_operand([n, classes]), random_operand([classes])
+    t = given([rnd.randrange(classes) for _ in range(n - 1)] + [pick(-100, min(2, classes - 1))][:n], "int64")
     how, weighted = pick("mean", "sum", "none"), pick(True, False)
     each = np.array([0 if c == -100 else (w.array[c] if weighted else 1) for c in t.array])
     loss = np.array([-p.array[i, c] * each[i] if c != -100 else 0 for i, c in enumerate(t.array)])
@@ -906,7 +931,7 @@ def nll_loss(name):
 
 @op("quantize", count=25)
 def quantize(name):
-    x, c = random_operand([3, 2]), pick(True, False)
+    x, c = random_operand([extent(3), 2]), pick(True, False)
     s = given([0.01, 0.02] if c else 0.005, "float32", (2,) if c else ())
     z = given([3, -4] if c else 1, "int8", (2,) if c else ())
     y = np.clip(np.round(x.array.astype(np.float32) / s.array) + z.array.astype(np.float32), -128, 127).astype("int8")
@@ -915,7 +940,7 @@ def quantize(name):
 
 @op("dequantize", count=25)
 def dequantize(name):
-    x, s, z = random_operand([3, 2]), given([0.5, 0.25], "float32"), given([3, 4])
+    x, s, z = random_operand([extent(3), 2]), given([0.5, 0.25], "float32"), given([3, 4])
     return [x, s, z], 'R.dequantize(a, b, c, axis=1, out_dtype="float32")', [((x.array.astype(np.float32) - z.array.astype(np.float32)) * s.array).astype("float32")]
 
 
@@ -934,7 +959,7 @@ def multinomial(name):
 
 @op("image.affine_grid", count=25)
 def affine_grid(name):
-    t = random_operand([2, 2, 3])
+    t = random_operand([extent(2), 2, 3])
     h, w = pick(2, 3), pick(2, 4)
     xs, ys = np.linspace(-1, 1, w), np.linspace(-1, 1, h)
     grid = np.stack([np.broadcast_to(xs, (h, w)), np.broadcast_to(ys[:, None], (h, w)), np.ones((h, w))])
@@ -946,6 +971,8 @@ def affine_grid(name):
 def rope(name):
     tokens, heads, size = pick([0], [1], [3], [2, 3]), pick(1, 2), pick(2, 4, 6)
     turned = pick(0, 2, size)
+    if size % 2:
+        return None
     pairing, base, scale, factor = pick("half", "interleaved"), pick(10000.0, 100.0), pick(1.0, 0.25), pick(1.0, 1.25)
     x = random_operand(tokens + [heads, size])
     p = given([rnd.randint(0, 300) for _ in range(int(np.prod(tokens)))], pick("int32", "int64"), tokens)
@@ -1124,10 +1151,10 @@ def resize2d_cubic(name):
 
 @op("image.resize3d", count=25)
 def resize3d(name):
-    x = random_operand([1, 1, 2, 3, 2])
+    x = random_operand([extent(1), 1, extent(2), extent(3), 2])
     to = [pick(1, 3), pick(2, 4), pick(3, 2)]
     mode = pick("half_pixel", "align_corners", "asymmetric")
-    sizes = np.array([1, 1] + to, "int64")
+    sizes = np.array(list(x.array.shape[:2]) + to, "int64")
     y = onnx_run("Resize", [x.array, None, None, sizes], {"mode": "linear", "coordinate_transformation_mode": mode})
     return [x], f'R.image.resize3d(a, R.shape({to}), coordinate_transformation_mode="{mode}")', [y]
 
@@ -1144,7 +1171,7 @@ def grid_sample(name):
 
 @op("gather_nd_batched", count=25)
 def gather_nd_batched(name):
-    x = random_operand([2, 3, 4])
+    x = random_operand([2, 3, extent(4)])
     i = given([rnd.randint(-3, 2) for _ in range(4)], "int64", (2, 2, 1))
     y = np.stack([x.array[b, i.array[b, :, 0]] for b in range(2)])
     return [x, i], "R.gather_nd(a, b, batch_dims=1)", [y]
@@ -1201,25 +1228,55 @@ draws(["float32", "float16", "bfloat16"] + NUMBERS[4:], "image.resize2d image.re
 draws(["float32"], "image.resize2d_cubic")
 
 
+def draw(name, make, lines, most=96):
+    """One case: the extents of its operands and results, and its line. None where there is none, or it is long."""
+    with np.errstate(all="ignore"):
+        case = make(name)
+    if case is None or sum(np.asarray(o).size for o in case[2]) > most or sum(o.array.size for o in case[0]) > 2000:
+        return None
+    operands, call, outs = case
+    named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdefgh", operands))
+    line = f"{named} | {call} | {' ; '.join(result(o, call) for o in outs)}"
+    found = {d for o in operands for d in o.array.shape} | {d for o in outs for d in np.asarray(o).shape}
+    return None if line in lines else (found, line)
+
+
+def draw_wide(name, make, lines, size):
+    """A case that has one extent of this size, whatever the generator draws; None where none was found."""
+    for _ in range(80):
+        WIDE.update(size=size, used=False)
+        try:
+            drawn = draw(name, make, lines, 400)
+        except Exception:  # a size that something of the case does not go with
+            continue
+        finally:
+            WIDE["size"] = None
+        if drawn and size in drawn[0]:
+            return drawn
+    return None
+
+
 def record(name, make, count, lines):
+    """So many cases, and one more for each size of the list that none of them has."""
     rnd.seed(zlib.crc32(name.encode()))
     types = TYPES.get(name, [None])
-    count, done = max(count, 2 * len(types) if len(types) > 4 else 0), 0
+    count, done, seen = max(count, 2 * len(types) if len(types) > 4 else 0), 0, set()
     for _ in range(20 * count):
         CASE["dtype"] = types[done % len(types)]
-        with np.errstate(all="ignore"):
-            case = make(name)
-        if case is None or sum(np.asarray(o).size for o in case[2]) > 96:
-            continue
-        operands, call, outs = case
-        named = " ".join(f"{n}={o.spec}" for n, o in zip("abcdefgh", operands))
-        line = f"{named} | {call} | {' ; '.join(result(o, call) for o in outs)}"
-        if line in lines:
-            continue
-        lines.append(line)
-        done += 1
+        drawn = draw(name, make, lines)
+        if drawn:
+            lines.append(drawn[1])
+            seen |= drawn[0]
+            done += 1
         if done == count:
             break
+    for size in sorted(set(SIZES) - seen):
+        CASE["dtype"] = types[0]
+        drawn = draw_wide(name, make, lines, size)
+        if drawn:
+            lines.append(drawn[1])
+        else:
+            print(f"{name}: nothing of size {size}")
 
 
 def main():

@@ -20,6 +20,15 @@ RX_MUST_USE rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis,
 
 // An element as a number that sorts as the elements do; NaN is the largest, -0 equals 0.
 int64_t sort_key(const tensor *t, size_t index);
-// Puts `index` (count of them, with as much room in `scratch`) into the order of key[index[i]]; stable.
+// What is sorted: `s.extent` slices, each of the keys (o * extent + i) * inner + s; the first that differs decides.
+typedef struct sort_rows {
+    slices s;
+    const int64_t *key;
+} sort_rows;
+// Negative, 0 or positive as slice a comes before, equals or comes after slice b.
+int compare_rows(const sort_rows *rows, int64_t a, int64_t b);
+// Puts `index` (count of them, with as much room in `scratch`) into the order of the slices it names; stable.
+void sort_by_rows(int64_t *index, int64_t *scratch, const sort_rows *rows, size_t count, bool descending);
+// The same of single keys: key[index[i]].
 void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending);
 #endif

@@ -21,31 +21,54 @@ int64_t sort_key(const tensor *t, size_t index) {
     return t->type.kind == DTYPE_U64 ? (int64_t)((uint64_t)x ^ UINT64_C(1) << 63) : x;
 }
 
+int compare_rows(const sort_rows *rows, int64_t a, int64_t b) {
+    const slices *s = &rows->s;
+    for (size_t outer = 0; outer < s->outer; outer++) {
+        const int64_t *x = rows->key + (outer * s->extent + (size_t)a) * s->inner;
+        const int64_t *y = rows->key + (outer * s->extent + (size_t)b) * s->inner;
+        for (size_t i = 0; i < s->inner; i++)
+            if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+// Single keys, the common case, are compared without loops.
+static bool comes_before(const sort_rows *rows, int64_t a, int64_t b, bool descending) {
+    bool single = rows->s.outer == 1 && rows->s.inner == 1;
+    if (single) return descending ? rows->key[a] > rows->key[b] : rows->key[a] < rows->key[b];
+    int order = compare_rows(rows, a, b);
+    return descending ? order > 0 : order < 0;
+}
+
 // The second run gives way on equal keys: that keeps the order of equal elements.
-static void merge(const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to, const int64_t *key,
+static void merge(const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to, const sort_rows *rows,
                   bool descending) {
     size_t a = left, b = middle;
     for (size_t i = left; i < right; i++) {
-        bool second =
-            a == middle || (b < right && (descending ? key[from[b]] > key[from[a]] : key[from[b]] < key[from[a]]));
+        bool second = a == middle || (b < right && comes_before(rows, from[b], from[a], descending));
         to[i] = second ? from[b++] : from[a++];
     }
 }
 
 // Bottom-up merge sort: no recursion, the same work whatever the data, and stable.
-void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending) {
+void sort_by_rows(int64_t *index, int64_t *scratch, const sort_rows *rows, size_t count, bool descending) {
     int64_t *from = index, *to = scratch;
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t left = 0; left < count; left += 2 * width) {
             size_t middle = count - left > width ? left + width : count;
             size_t right = count - middle > width ? middle + width : count;
-            merge(from, left, middle, right, to, key, descending);
+            merge(from, left, middle, right, to, rows, descending);
         }
         int64_t *swap = from;
         from = to;
         to = swap;
     }
     if (from != index) memcpy(index, from, count * sizeof *index);
+}
+
+void sort_indices(int64_t *index, int64_t *scratch, const int64_t *key, size_t count, bool descending) {
+    const sort_rows rows = {.s = {1, count, 1}, .key = key};
+    sort_by_rows(index, scratch, &rows, count, descending);
 }
 
 rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out) {

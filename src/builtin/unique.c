@@ -2,67 +2,29 @@
 #include "base/size.h"
 #include "builtin/runs.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { WANT_INDEX, WANT_INVERSE, WANT_COUNTS, WANT_AXIS };
 
 // The slices in order, equal ones in the order they stand.
 typedef struct ordering {
     slices s;
-    int64_t *key; // one per element
+    int64_t *key; // one per element of the tensor
     int64_t *index, *scratch;
     size_t distinct;
 } ordering;
 
-// Negative, 0 or positive as slice a comes before, equals or comes after slice b.
-static int compare_slices(const ordering *o, int64_t a, int64_t b) {
-    for (size_t outer = 0; outer < o->s.outer; outer++) {
-        const int64_t *x = o->key + (outer * o->s.extent + (size_t)a) * o->s.inner;
-        const int64_t *y = o->key + (outer * o->s.extent + (size_t)b) * o->s.inner;
-        for (size_t i = 0; i < o->s.inner; i++)
-            if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
-    }
-    return 0;
-}
-
-// As in sort.c, but slices are compared where they lie: one key can't hold a slice.
-static void merge(const ordering *o, const int64_t *from, size_t left, size_t middle, size_t right, int64_t *to) {
-    size_t a = left, b = middle;
-    for (size_t i = left; i < right; i++) {
-        bool second = a == middle || (b < right && compare_slices(o, from[b], from[a]) < 0);
-        to[i] = second ? from[b++] : from[a++];
-    }
-}
-
-// Bottom-up and stable; n log n comparisons, each as long as a slice at the most.
-static void sort_by_slices(ordering *o) {
-    int64_t *from = o->index, *to = o->scratch;
-    size_t count = o->s.extent;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t left = 0; left < count; left += 2 * width) {
-            size_t middle = count - left > width ? left + width : count;
-            merge(o, from, left, middle, count - middle > width ? middle + width : count, to);
-        }
-        int64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != o->index) memcpy(o->index, from, count * sizeof *from);
-}
-
 // Whether place i of the order holds something other than the place before.
 static bool starts_group(const ordering *o, size_t i) {
-    return i == 0 || compare_slices(o, o->index[i - 1], o->index[i]) != 0;
+    const sort_rows rows = {o->s, o->key};
+    return i == 0 || compare_rows(&rows, o->index[i - 1], o->index[i]) != 0;
 }
 
 static void order(const tensor *in, ordering *o) {
     size_t elements = o->s.outer * o->s.extent * o->s.inner;
     for (size_t i = 0; i < elements; i++) o->key[i] = sort_key(in, i);
     for (size_t i = 0; i < o->s.extent; i++) o->index[i] = (int64_t)i;
-    if (o->s.outer == 1 && o->s.inner == 1)
-        sort_indices(o->index, o->scratch, o->key, o->s.extent, false);
-    else
-        sort_by_slices(o);
+    const sort_rows rows = {o->s, o->key};
+    sort_by_rows(o->index, o->scratch, &rows, o->s.extent, false);
     for (size_t i = 0; i < o->s.extent; i++) o->distinct += starts_group(o, i);
 }
 

@@ -6,14 +6,6 @@
 
 enum { QUERY, KEY, VALUE, BIAS, SEQSTART_Q = 3, SEQSTART_K };
 
-static bool same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k) {
-    const ann *x = infer_in(n, a), *y = infer_in(n, b);
-    if (!has_dims(x) || !has_dims(y) || !dims_differ(c, x->dim[i], y->dim[k])) return true;
-    return infer_error(c, n, "dim %u of %s is %s, dim %u of %s is %s", i, n->op->input[a].name,
-                       expr_to_text(c->mem, x->dim[i]), k, n->op->input[b].name, expr_to_text(c->mem, y->dim[k])),
-           false;
-}
-
 // What TVM calls dims by number has names here: batch, length, heads, size.
 static bool check_operands(infer_ctx *c, const node *n, dtype *type) {
     dtype other;
@@ -21,8 +13,9 @@ static bool check_operands(infer_ctx *c, const node *n, dtype *type) {
         if (!infer_want_rank(c, n, i, 4)) return false;
     if (!infer_known_dtype(c, n, QUERY, KEY, type) || !infer_known_dtype(c, n, QUERY, VALUE, &other)) return false;
     if (!type->kind) *type = other;
-    return same_dim(c, n, QUERY, 0, KEY, 0) && same_dim(c, n, QUERY, 0, VALUE, 0) && same_dim(c, n, KEY, 1, VALUE, 1) &&
-           same_dim(c, n, QUERY, 2, KEY, 2) && same_dim(c, n, QUERY, 2, VALUE, 2) && same_dim(c, n, QUERY, 3, KEY, 3);
+    return infer_same_dim(c, n, QUERY, 0, KEY, 0) && infer_same_dim(c, n, QUERY, 0, VALUE, 0) &&
+           infer_same_dim(c, n, KEY, 1, VALUE, 1) && infer_same_dim(c, n, QUERY, 2, KEY, 2) &&
+           infer_same_dim(c, n, QUERY, 2, VALUE, 2) && infer_same_dim(c, n, QUERY, 3, KEY, 3);
 }
 
 // The bias broadcasts to [batch, heads, queries, keys].

@@ -4,19 +4,12 @@
 // nearest element, of an empty dim 0: nothing is ever read outside of the tensor.
 #include "ops/table.h"
 
-static bool check_index(infer_ctx *c, const node *n, const char *name, const ann *a) {
-    char spelled[32];
-    if (!a->type.kind || dtype_is_int(a->type)) return true;
-    infer_error(c, n, "%s: want integers, got %s", name, dtype_spell(a->type, spelled));
-    return false;
-}
-
 // --- take
 static const ann *infer_take(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
     const expr *dim[2 * INFER_MAX_RANK];
     uint32_t axis = 0, rank = 0;
-    if (!check_index(c, n, "indices", at)) return NULL;
+    if (!integers_only(c, n, "indices", at)) return NULL;
     if (attr_is_none(n, "axis") && x->rank != 1)
         return infer_error(c, n, "axis must be given unless x has one dim; x is %s", ann_to_text(c->mem, x));
     if (has_rank(x) && !attr_is_none(n, "axis") && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis))
@@ -51,7 +44,7 @@ static const loop_func *lower_take(const lower_ctx *c, const node *n) {
 static const ann *infer_gather_elements(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
     uint32_t axis = 0;
-    if (!check_index(c, n, "indices", at)) return NULL;
+    if (!integers_only(c, n, "indices", at)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
         return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
@@ -68,7 +61,7 @@ static const ann *infer_gather_nd(infer_ctx *c, const node *n) {
     const expr *dim[2 * INFER_MAX_RANK];
     int64_t batch = attr_int_of(n, "batch_dims"), length;
     uint32_t rank = 0;
-    if (!check_index(c, n, "indices", at)) return NULL;
+    if (!integers_only(c, n, "indices", at)) return NULL;
     if (batch < 0 || (has_rank(x) && batch > x->rank) || (has_rank(at) && batch >= at->rank && at->rank >= 0))
         return infer_error(c, n, "batch_dims %lld: data has %d dims, indices %d", (long long)batch, x->rank, at->rank);
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length))
@@ -114,7 +107,7 @@ static const ann *infer_index_tensor(infer_ctx *c, const node *n) {
     if (at->count == 0) return infer_error(c, n, "want at least one index tensor");
     for (uint32_t i = 0; i < at->count; i++) {
         shape_guess here = shape_of_ann(at->field[i]);
-        if (!check_index(c, n, "indices", at->field[i]) || !infer_broadcast(c, n, &s, &here, &next)) return NULL;
+        if (!integers_only(c, n, "indices", at->field[i]) || !infer_broadcast(c, n, &s, &here, &next)) return NULL;
         s = next;
     }
     if (has_rank(x) && (int32_t)at->count > x->rank)

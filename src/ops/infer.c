@@ -68,6 +68,33 @@ bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank) {
     return false;
 }
 
+static bool refuse_dtype(infer_ctx *c, const node *n, const char *name, const ann *a, const char *want) {
+    char got[32];
+    infer_error(c, n, "%s: want %s, got %s", name, want, dtype_spell(a->type, got));
+    return false;
+}
+
+bool integers_only(infer_ctx *c, const node *n, const char *name, const ann *a) {
+    return !a->type.kind || dtype_is_int(a->type) || refuse_dtype(c, n, name, a, "integers");
+}
+
+bool infer_want_floats(infer_ctx *c, const node *n, uint32_t i) {
+    dtype type = infer_in(n, i)->type;
+    return !type.kind || dtype_is_float(type) ||
+           refuse_dtype(c, n, n->op->input[i].name, infer_in(n, i), "a float dtype");
+}
+
+bool infer_want_integers(infer_ctx *c, const node *n, uint32_t i) {
+    return integers_only(c, n, n->op->input[i].name, infer_in(n, i));
+}
+
+bool infer_want_dtype(infer_ctx *c, const node *n, uint32_t i, dtype want) {
+    const ann *a = infer_in(n, i);
+    char spelled[32];
+    bool fits = !a->type.kind || dtype_equal(a->type, want);
+    return fits || refuse_dtype(c, n, n->op->input[i].name, a, dtype_spell(want, spelled));
+}
+
 bool infer_want_index(infer_ctx *c, const node *n, uint32_t i) {
     const expr *value = infer_in(n, i)->value;
     if (!value || expr_is_index(value)) return true;
@@ -127,6 +154,30 @@ bool dims_exceed(infer_ctx *c, const expr *a, const expr *most) {
     if (prove_less_equal(c->exprs, a, most, c->facts)) return false;
     if (prove_less(c->exprs, most, a, c->facts)) return true;
     return dims_differ(c, expr_binary(c->exprs, EXPR_MIN, a, most), a);
+}
+
+static bool refuse_dim(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const char *least, const expr *want) {
+    infer_error(c, n, "%s: want %s%s as dim %u, got %s", n->op->input[i].name, least, expr_to_text(c->mem, want), k,
+                dims_text(c, infer_in(n, i)));
+    return false;
+}
+
+bool infer_want_dim(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *want) {
+    const ann *a = infer_in(n, i);
+    return !has_dims(a) || !dims_differ(c, a->dim[k], want) || refuse_dim(c, n, i, k, "", want);
+}
+
+bool infer_want_least(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *least) {
+    const ann *a = infer_in(n, i);
+    return !has_dims(a) || !dims_exceed(c, least, a->dim[k]) || refuse_dim(c, n, i, k, "at least ", least);
+}
+
+bool infer_same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k) {
+    const ann *x = infer_in(n, a), *y = infer_in(n, b);
+    if (!has_dims(x) || !has_dims(y) || !dims_differ(c, x->dim[i], y->dim[k])) return true;
+    infer_error(c, n, "dim %u of %s is %s, dim %u of %s is %s", i, n->op->input[a].name,
+                expr_to_text(c->mem, x->dim[i]), k, n->op->input[b].name, expr_to_text(c->mem, y->dim[k]));
+    return false;
 }
 
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank) {

@@ -26,6 +26,17 @@ bool infer_same_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype
 bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtype *out);
 // Operand i has this rank, or an unknown one. False after reporting.
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank);
+// Its dtype is a float, an integer or this one, or unknown. False after reporting.
+bool infer_want_floats(infer_ctx *c, const node *n, uint32_t i);
+bool infer_want_integers(infer_ctx *c, const node *n, uint32_t i);
+bool integers_only(infer_ctx *c, const node *n, const char *name,
+                   const ann *a); // the same of any tensor, called `name`
+bool infer_want_dtype(infer_ctx *c, const node *n, uint32_t i, dtype want);
+// Dim i of operand a is dim k of operand b. False after reporting.
+bool infer_same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k);
+// Dim k of operand i is `want`, or at least so much; what nothing decides is noted. False after reporting.
+bool infer_want_dim(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *want);
+bool infer_want_least(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *least);
 // The scalar operand i is an integer, so far as it is known. False after reporting.
 bool infer_want_index(infer_ctx *c, const node *n, uint32_t i);
 // The value of the scalar operand i, integers as int64 like dims; NULL where it isn't known.

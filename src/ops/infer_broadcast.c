@@ -68,12 +68,7 @@ bool infer_broadcast(infer_ctx *c, const node *n, const shape_guess *a, const sh
 
 const ann *infer_same_as_first(infer_ctx *c, const node *n) { return (void)c, infer_in(n, 0); }
 
-const ann *infer_float_same(infer_ctx *c, const node *n) {
-    const ann *a = infer_in(n, 0);
-    char spelled[32];
-    if (!a->type.kind || dtype_is_float(a->type)) return a;
-    return infer_error(c, n, "%s: want a float dtype, got %s", n->op->input[0].name, dtype_spell(a->type, spelled));
-}
+const ann *infer_float_same(infer_ctx *c, const node *n) { return infer_want_floats(c, n, 0) ? infer_in(n, 0) : NULL; }
 
 const ann *infer_bool_like(infer_ctx *c, const node *n) { return infer_like(c, infer_in(n, 0), DTYPE_OF(BOOL)); }
 

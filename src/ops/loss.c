@@ -30,9 +30,7 @@ static bool check_ranks(infer_ctx *c, const node *n, const ann *p, const ann *t)
 }
 
 static bool check_targets(infer_ctx *c, const node *n, const ann *p, const ann *t) {
-    char spelled[32];
-    if (t->type.kind && !dtype_is_int(t->type))
-        return infer_error(c, n, "targets: want integers, got %s", dtype_spell(t->type, spelled)), false;
+    if (!infer_want_integers(c, n, 1)) return false;
     for (int32_t i = 0; has_dims(p) && has_dims(t) && i < t->rank; i++)
         if (dims_differ(c, t->dim[i], p->dim[i ? i + 1 : 0]))
             return infer_error(c, n, "predictions are %s, targets %s", dims_text(c, p), dims_text(c, t)), false;
@@ -71,9 +69,11 @@ static const loop_func *lower_nll(const lower_ctx *c, const node *n) {
     const ann *p = n->in[0]->type;
     const char *at = p->rank == 1 ? "" : "b, i...", *class_dim = p->rank == 1 ? "0" : "1";
     const char *target = arena_format(c->mem, "wrap(targets[%s], dim(predictions, %s))", at, class_dim);
-    const char *weight = n->count > 2 ? arena_format(c->mem, "weights[%s]", target) : "cast(1, predictions)";
-    const char *mine = p->rank == 1 ? arena_format(c->mem, "predictions[%s]", target)
-                                    : arena_format(c->mem, "predictions[b, %s, i...]", target);
+    const char *some = arena_format(c->mem, "if_then_else(dim(predictions, %s) > 0, ", class_dim); // else 0
+    const char *weight =
+        n->count > 2 ? arena_format(c->mem, "%sweights[%s], 0)", some, target) : "cast(1, predictions)";
+    const char *mine = p->rank == 1 ? arena_format(c->mem, "%spredictions[%s], 0)", some, target)
+                                    : arena_format(c->mem, "%spredictions[b, %s, i...], 0)", some, target);
     const char *used = arena_format(c->mem, "select(cast(targets[%s], int64) == ignore_index, 0, %s)", at, weight);
     const char *each = arena_format(c->mem, "weight[%s] = %s; loss[%s] = -%s * weight[%s];", at, used, at, mine, at);
     const char *end =

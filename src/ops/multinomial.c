@@ -17,15 +17,10 @@ static bool check_pairs(infer_ctx *c, const node *n) {
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *u = infer_in(n, 1), *at = infer_in(n, 2);
     dtype type = attr_type_of(n, "dtype", DTYPE_OF(I64));
-    char spelled[32];
     for (uint32_t i = 0; i < 3; i++)
         if (!infer_want_rank(c, n, i, 2)) return NULL;
-    for (uint32_t i = 0; i < 2; i++)
-        if (infer_in(n, i)->type.kind && !dtype_is_float(infer_in(n, i)->type))
-            return infer_error(c, n, "%s: want a float dtype, got %s", n->op->input[i].name,
-                               dtype_spell(infer_in(n, i)->type, spelled));
-    if (at->type.kind && !dtype_is_int(at->type))
-        return infer_error(c, n, "sample_indices: want integers, got %s", dtype_spell(at->type, spelled));
+    if (!infer_want_floats(c, n, 0) || !infer_want_floats(c, n, 1)) return NULL;
+    if (!infer_want_integers(c, n, 2)) return NULL;
     if (!check_pairs(c, n)) return NULL;
     const ann *rows = has_dims(u) ? u : at;
     if (!has_dims(rows)) return infer_rank(c, u, type, 2);

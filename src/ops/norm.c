@@ -2,17 +2,10 @@
 // them are in float32 for halves.
 #include "ops/table.h"
 
-static bool check_float(infer_ctx *c, const node *n, uint32_t i) {
-    dtype type = infer_in(n, i)->type;
-    char spelled[32];
-    if (!type.kind || dtype_is_float(type)) return true;
-    return infer_error(c, n, "%s: want a float dtype, got %s", n->op->input[i].name, dtype_spell(type, spelled)), false;
-}
-
 static bool check_types(infer_ctx *c, const node *n) {
     dtype type;
     for (uint32_t i = 0; i < n->count; i++)
-        if (!check_float(c, n, i) || (i && !infer_same_dtype(c, n, 0, i, &type))) return false;
+        if (!infer_want_floats(c, n, i) || (i && !infer_same_dtype(c, n, 0, i, &type))) return false;
     return true;
 }
 

@@ -7,8 +7,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     uint32_t axis;
     int64_t depth = attr_int_of(n, "depth");
     char spelled[32], other[32];
-    if (x->type.kind && !dtype_is_int(x->type))
-        return infer_error(c, n, "indices: want integers, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_integers(c, n, 0)) return NULL;
     if (!dtype_equal(on->type, off->type))
         return infer_error(c, n, "want on_value and off_value of one dtype, got %s and %s",
                            dtype_spell(on->type, spelled), dtype_spell(off->type, other));

@@ -37,6 +37,21 @@ const block_format *packed_format(const node *n) {
     return f && format_packs(f) ? f : NULL;
 }
 
+bool packed_holds(infer_ctx *c, const node *n, uint32_t i, int64_t rows) {
+    packing p = packing_of(packed_format(n));
+    const expr *lanes = dim_int(c, PACKED_LANES), *groups = dim_int(c, (rows + PACKED_LANES - 1) / PACKED_LANES);
+    return infer_want_least(c, n, i, 0, groups) && infer_want_dim(c, n, i, 2, dim_int(c, p.bits)) &&
+           infer_want_dim(c, n, i, 3, lanes) && infer_want_least(c, n, i + 1, 0, groups) &&
+           (!p.head || infer_want_dim(c, n, i + 1, 2, dim_int(c, p.head))) &&
+           infer_want_dim(c, n, i + 1, p.head ? 3 : 2, lanes);
+}
+
+bool packed_scales_fit(infer_ctx *c, const node *n, uint32_t i, int64_t size) {
+    const block_format *f = packed_format(n);
+    packing p = packing_of(f);
+    return infer_want_dim(c, n, i, 1, dim_int(c, size / f->elements * (p.head ? 1 : p.count)));
+}
+
 uint32_t packed_planes(uint32_t bits, packed_plane out[4]) {
     uint32_t count = 0, low = 0;
     for (uint32_t p = 8; p; p /= 2) {

@@ -15,7 +15,7 @@
 #ifndef OPS_PACKED_H
 #define OPS_PACKED_H
 #include "base/arena.h"
-#include "graph/graph.h"
+#include "ops/infer.h"
 #include "tensor/formats.h"
 
 enum {
@@ -37,6 +37,11 @@ packing packing_of(const block_format *f);
 bool format_packs(const block_format *f);
 // The operator's attribute `format`; NULL if it is none that packs.
 const block_format *packed_format(const node *n);
+
+// Operand i holds the packed quants of at least so many rows, and operand i + 1 their scales; the scales are of rows of
+// `size`. False after reporting.
+bool packed_holds(infer_ctx *c, const node *n, uint32_t i, int64_t rows);
+bool packed_scales_fit(infer_ctx *c, const node *n, uint32_t i, int64_t size);
 
 // One plane of bits: `bits` of the quant from bit `low` on, in words `first` to first + bits - 1 of the piece.
 typedef struct packed_plane {

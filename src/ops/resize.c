@@ -15,6 +15,11 @@ static bool read_layout(infer_ctx *c, const node *n, layout *l) {
     return infer_error(c, n, "layout: want the letters of %s in some order, got \"%s\"", wanted, l->letters), false;
 }
 
+// Of an image without pixels there is nothing to make others of.
+static bool has_pixels(infer_ctx *c, const node *n, uint32_t at, const expr *to) {
+    return infer_want_least(c, n, 0, at, dim_op(c, EXPR_MIN, to, dim_int(c, 1)));
+}
+
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *size = infer_in(n, 1);
     uint32_t spatial = spatial_of(n);
@@ -28,7 +33,11 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!has_dims(x) || !has_dims(size)) return infer_rank(c, x, type, rank);
     dim[layout_find(&l, 'N')] = x->dim[layout_find(&l, 'N')];
     dim[layout_find(&l, 'C')] = x->dim[layout_find(&l, 'C')];
-    for (uint32_t i = 0; i < spatial; i++) dim[layout_find(&l, spatial_letters(spatial)[i])] = size->dim[i];
+    for (uint32_t i = 0; i < spatial; i++) {
+        uint32_t at = (uint32_t)layout_find(&l, spatial_letters(spatial)[i]);
+        dim[at] = size->dim[i];
+        if (!has_pixels(c, n, at, size->dim[i])) return NULL;
+    }
     return infer_tensor(c, x, type, dim, (uint32_t)rank);
 }
 

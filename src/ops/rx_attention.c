@@ -18,14 +18,6 @@
 
 enum { QUERY, KEYS, VALUES, POSITIONS, STARTS, PAGES, INPUTS };
 
-static bool same(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k) {
-    const ann *x = infer_in(n, a), *y = infer_in(n, b);
-    if (!has_dims(x) || !has_dims(y) || !dims_differ(c, x->dim[i], y->dim[k])) return true;
-    return infer_error(c, n, "dim %u of %s is %s, dim %u of %s is %s", i, n->op->input[a].name,
-                       expr_to_text(c->mem, x->dim[i]), k, n->op->input[b].name, expr_to_text(c->mem, y->dim[k])),
-           false;
-}
-
 static bool check_heads(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, QUERY), *k = infer_in(n, KEYS);
     if (!has_dims(q) || !has_dims(k)) return true;
@@ -40,17 +32,17 @@ static const ann *infer(infer_ctx *c, const node *n) {
     static const int32_t ranks[INPUTS] = {3, 4, 4, 1, 1, 2};
     const ann *q = infer_float_same(c, n), *v = infer_in(n, VALUES);
     dtype type;
-    char spelled[32];
     if (!q || !infer_same_dtype(c, n, KEYS, VALUES, &type)) return NULL;
     for (uint32_t i = 0; i < INPUTS; i++) {
-        dtype here = infer_in(n, i)->type;
         if (!infer_want_rank(c, n, i, ranks[i])) return NULL;
-        if (i >= POSITIONS && here.kind && !dtype_is_int(here))
-            return infer_error(c, n, "%s: want integers, got %s", n->op->input[i].name, dtype_spell(here, spelled));
+        if (i >= POSITIONS && !infer_want_integers(c, n, i)) return NULL;
     }
     for (uint32_t i = 0; i < 3; i++)
-        if (!same(c, n, KEYS, i, VALUES, i)) return NULL;
-    if (!same(c, n, QUERY, 2, KEYS, 3) || !same(c, n, QUERY, 0, POSITIONS, 0) || !check_heads(c, n)) return NULL;
+        if (!infer_same_dim(c, n, KEYS, i, VALUES, i)) return NULL;
+    if (!infer_same_dim(c, n, QUERY, 2, KEYS, 3) || !infer_same_dim(c, n, QUERY, 0, POSITIONS, 0) || !check_heads(c, n))
+        return NULL;
+    for (uint32_t i = 0; i < 3; i++) // a page, a place in it, a head
+        if (!infer_want_least(c, n, KEYS, i, dim_int(c, 1))) return NULL;
     if (!has_dims(q) || !has_dims(v)) return infer_rank(c, q, q->type, 3);
     const expr *dim[] = {q->dim[0], q->dim[1], v->dim[3]};
     return infer_tensor(c, q, q->type, dim, 3);

@@ -30,10 +30,8 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const block_format *f = format_of(c, n);
     dtype type = attr_type_of(n, "dtype", DTYPE_OF(F32));
-    char spelled[32];
     if (!f) return NULL;
-    if (x->type.kind && !dtype_equal(x->type, DTYPE_OF(U8)))
-        return infer_error(c, n, "bytes: want uint8, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_dtype(c, n, 0, DTYPE_OF(U8))) return NULL;
     if (x->rank == 0) return infer_error(c, n, "bytes: want rows of blocks, got no dims");
     if (!has_dims(x)) return infer_rank(c, x, type, x->rank);
     const expr *dim[INFER_MAX_RANK];

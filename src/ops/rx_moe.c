@@ -31,11 +31,9 @@ static const loop_func *lower_route(const lower_ctx *c, const node *n) {
 static const ann *infer_grouped(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *w = infer_in(n, 1), *at = infer_in(n, 2);
     dtype type;
-    char spelled[32];
     if (!infer_want_rank(c, n, 1, 3) || !infer_want_rank(c, n, 2, 2) || !infer_same_dtype(c, n, 0, 1, &type))
         return NULL;
-    if (at->type.kind && !dtype_is_int(at->type))
-        return infer_error(c, n, "experts: want integers, got %s", dtype_spell(at->type, spelled));
+    if (!infer_want_integers(c, n, 2)) return NULL;
     if (has_rank(x) && x->rank != 2 && x->rank != 3)
         return infer_error(c, n, "data: want [tokens, size] or [tokens, k, size], got %d dims", x->rank);
     if (!has_dims(x) || !has_dims(w) || !has_dims(at)) return infer_rank(c, x, type, 3);

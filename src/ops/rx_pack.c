@@ -7,10 +7,8 @@
 static const ann *infer(infer_ctx *c, const node *n, dtype type, uint32_t parts, uint32_t words) {
     const ann *x = infer_in(n, 0);
     const block_format *f = packed_format(n);
-    char spelled[32];
     int64_t bytes;
-    if (x->type.kind && !dtype_equal(x->type, DTYPE_OF(U8)))
-        return infer_error(c, n, "bytes: want uint8, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_dtype(c, n, 0, DTYPE_OF(U8))) return NULL;
     if (!infer_want_rank(c, n, 0, 2)) return NULL;
     if (!has_dims(x)) return infer_rank(c, x, type, words ? 4 : 3);
     if (!expr_const_int(x->dim[1], &bytes) || bytes % f->bytes)

@@ -5,29 +5,15 @@
 //   out += step * (scale * sum(q * a) + offset * sum(a)), the bracket once for each unit of the 32
 // Quants are stored unsigned, q - low; the sum of bytes starts at low * sum(a), so that it is exact. No format has both
 // offsets and quants around 0: the sums that come with the activations are either these starts, or floats for offsets.
+#include "base/size.h"
 #include "ops/packed.h"
 #include "ops/table.h"
 #include <string.h>
 
-static bool fits(infer_ctx *c, const node *n, uint32_t operand, uint32_t i, int64_t want) {
-    const ann *a = infer_in(n, operand);
-    int64_t is;
-    if (!has_dims(a) || !expr_const_int(a->dim[i], &is) || is == want) return true;
-    return infer_error(c, n, "%s: want %lld as dim %u, got %s", n->op->input[operand].name, (long long)want, i,
-                       dims_text(c, a)),
-           false;
-}
-
 static bool check_types(infer_ctx *c, const node *n, const block_format *f) {
     const dtype_kind want[] = {DTYPE_I32, DTYPE_F32, f->low ? DTYPE_I32 : DTYPE_F32, DTYPE_U32};
-    char got[32], wish[32];
-    for (uint32_t i = 0; i < COUNT(want); i++) {
-        dtype type = infer_in(n, i)->type, wanted = {.kind = (uint8_t)want[i], .lanes = 1};
-        if (type.kind && type.kind != want[i])
-            return infer_error(c, n, "%s: want %s, got %s", n->op->input[i].name, dtype_spell(wanted, wish),
-                               dtype_spell(type, got)),
-                   false;
-    }
+    for (uint32_t i = 0; i < COUNT(want); i++)
+        if (!infer_want_dtype(c, n, i, (dtype){.kind = (uint8_t)want[i], .lanes = 1})) return false;
     return true;
 }
 
@@ -36,12 +22,13 @@ static bool check_dims(infer_ctx *c, const node *n, const block_format *f) {
     const ann *a = infer_in(n, 0);
     int64_t words;
     if (!infer_want_rank(c, n, 3, 4) || !infer_want_rank(c, n, 4, p.head ? 4 : 3)) return false;
+    if (!packed_holds(c, n, 3, attr_int_of(n, "columns"))) return false;
     if (!has_dims(a) || a->rank == 0 || !expr_const_int(a->dim[a->rank - 1], &words)) return true;
-    int64_t size = words * 4, parts = size / f->elements * p.count;
+    int64_t size;
+    if (!int_mul(words, 4, &size)) return infer_error(c, n, "a: too many words: %lld", (long long)words), false;
     const ann *sums = infer_in(n, 2);
-    bool sums_fit = !has_dims(sums) || fits(c, n, 2, (uint32_t)sums->rank - 1, size / p.unit);
-    return sums_fit && fits(c, n, 3, 1, size / PACKED_PIECE) && fits(c, n, 3, 2, p.bits) &&
-           fits(c, n, 4, 1, p.head ? size / f->elements : parts) && (!p.head || fits(c, n, 4, 2, p.head));
+    bool sums_fit = sums->rank <= 0 || infer_want_dim(c, n, 2, (uint32_t)sums->rank - 1, dim_int(c, size / p.unit));
+    return sums_fit && infer_want_dim(c, n, 3, 1, dim_int(c, size / PACKED_PIECE)) && packed_scales_fit(c, n, 4, size);
 }
 
 static const ann *infer_matmul(infer_ctx *c, const node *n) {

@@ -6,19 +6,18 @@
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, 0), *at = infer_in(n, 2);
     const block_format *f = packed_format(n);
-    char spelled[32];
     int64_t pieces;
     if (!f) return infer_error(c, n, "format: want one of blocks with quants of at most 8 bits");
     packing p = packing_of(f);
     if (!infer_want_rank(c, n, 0, 4) || !infer_want_rank(c, n, 1, p.head ? 4 : 3)) return NULL;
-    if (q->type.kind && !dtype_equal(q->type, DTYPE_OF(U32)))
-        return infer_error(c, n, "quants: want uint32, got %s", dtype_spell(q->type, spelled));
-    if (at->type.kind && !dtype_is_int(at->type))
-        return infer_error(c, n, "indices: want integers, got %s", dtype_spell(at->type, spelled));
+    if (!packed_holds(c, n, 0, attr_int_of(n, "rows"))) return NULL;
+    if (!infer_want_dtype(c, n, 0, DTYPE_OF(U32))) return NULL;
+    if (!infer_want_integers(c, n, 2)) return NULL;
     if (!has_dims(q) || !has_dims(at) || at->rank + 1 > INFER_MAX_RANK || !expr_const_int(q->dim[1], &pieces))
         return infer_rank(c, q, DTYPE_OF(F32), has_rank(at) ? at->rank + 1 : RANK_UNKNOWN);
     if (pieces % (f->elements / PACKED_PIECE))
         return infer_error(c, n, "quants: want whole blocks of %s, got %s", f->name, dims_text(c, q));
+    if (pieces > INT64_MAX / PACKED_PIECE || !packed_scales_fit(c, n, 1, pieces * PACKED_PIECE)) return NULL;
     const expr *dim[INFER_MAX_RANK];
     for (int32_t i = 0; i < at->rank; i++) dim[i] = at->dim[i];
     dim[at->rank] = dim_int(c, pieces * PACKED_PIECE);

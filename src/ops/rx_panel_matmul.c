@@ -9,9 +9,7 @@
 static const ann *infer_pack(infer_ctx *c, const node *n) {
     const ann *w = infer_in(n, 0);
     bool rows = attr_int_of(n, "rows") != 0;
-    char spelled[32];
-    if (w->type.kind && !dtype_is_float(w->type))
-        return infer_error(c, n, "weight: want floats, got %s", dtype_spell(w->type, spelled));
+    if (!infer_want_floats(c, n, 0)) return NULL;
     if (!infer_want_rank(c, n, 0, 2)) return NULL;
     if (!has_dims(w)) return infer_rank(c, w, w->type, 3);
     const expr *columns = dim_op(c, EXPR_ADD, w->dim[rows ? 0 : 1], dim_int(c, PACKED_LANES - 1));
@@ -29,13 +27,12 @@ static const loop_func *lower_pack(const lower_ctx *c, const node *n) {
 
 static const ann *infer_matmul(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *w = infer_in(n, 1);
-    char spelled[32];
     int64_t lanes, size, depth;
-    if (x->type.kind && !dtype_equal(x->type, DTYPE_OF(F32)))
-        return infer_error(c, n, "x: want float32, got %s", dtype_spell(x->type, spelled));
-    if (w->type.kind && !dtype_is_float(w->type))
-        return infer_error(c, n, "panels: want floats, got %s", dtype_spell(w->type, spelled));
+    if (!infer_want_dtype(c, n, 0, DTYPE_OF(F32))) return NULL;
+    if (!infer_want_floats(c, n, 1)) return NULL;
     if (!infer_want_rank(c, n, 1, 3)) return NULL;
+    if (!infer_want_least(c, n, 1, 0, dim_int(c, (attr_int_of(n, "columns") + PACKED_LANES - 1) / PACKED_LANES)))
+        return NULL;
     if (!has_dims(x) || x->rank == 0) return infer_rank(c, x, DTYPE_OF(F32), x->rank);
     bool known = has_dims(w) && expr_const_int(w->dim[1], &depth) && expr_const_int(w->dim[2], &lanes);
     if (known && lanes != PACKED_LANES)

@@ -73,12 +73,10 @@ static const quantize_rule *find_rule(const node *n) {
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     const quantize_rule *rule = find_rule(n);
-    char spelled[32];
     int64_t known;
     if (!rule) return infer_error(c, n, "format: want one of q4_0, q4_1, q5_0, q5_1, q8_0, q8_k");
     const block_format *f = format_find(rule->format);
-    if (x->type.kind && !dtype_is_float(x->type))
-        return infer_error(c, n, "data: want floats, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_floats(c, n, 0)) return NULL;
     if (x->rank == 0) return infer_error(c, n, "data: want rows, got no dims");
     if (!has_dims(x)) return infer_rank(c, x, DTYPE_OF(U8), x->rank);
     const expr *dim[INFER_MAX_RANK], *last = x->dim[x->rank - 1];

@@ -11,9 +11,7 @@
 static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
     const ann *w = infer_in(n, 1);
     int64_t is;
-    char spelled[32];
-    if (w->type.kind && !dtype_is_float(w->type))
-        return infer_error(c, n, "weight: want a float dtype, got %s", dtype_spell(w->type, spelled)), false;
+    if (!infer_want_floats(c, n, 1)) return false;
     if (!infer_want_rank(c, n, 1, 1)) return false;
     if (!has_dims(w) || !expr_const_int(w->dim[0], &is) || is == size) return true;
     return infer_error(c, n, "weight: want %lld factors, got %lld", (long long)size, (long long)is), false;
@@ -22,9 +20,7 @@ static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *out[3];
     int64_t size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
-    char spelled[32];
-    if (x->type.kind && !dtype_is_float(x->type))
-        return infer_error(c, n, "x: want a float dtype, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_floats(c, n, 0)) return NULL;
     if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) || size % ACTIVATION_GROUP)
         return infer_error(c, n, "x: want a known multiple of %d as last dim, got %s", ACTIVATION_GROUP,
                            has_dims(x) ? dims_text(c, x) : "unknown dims");

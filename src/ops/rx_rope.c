@@ -6,9 +6,7 @@
 
 static bool check_shapes(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *p = infer_in(n, 1);
-    char spelled[32];
-    if (p->type.kind && !dtype_is_int(p->type))
-        return infer_error(c, n, "positions: want integers, got %s", dtype_spell(p->type, spelled)), false;
+    if (!infer_want_integers(c, n, 1)) return false;
     if (has_rank(x) && x->rank < 2)
         return infer_error(c, n, "data: want [..., heads, size], got %d dims", x->rank), false;
     if (has_rank(x) && has_rank(p) && p->rank != x->rank - 2)

@@ -6,13 +6,6 @@
 #include "ops/table.h"
 #include <string.h>
 
-static bool check_integers(infer_ctx *c, const node *n, const char *name, const ann *a) {
-    char spelled[32];
-    if (!a->type.kind || dtype_is_int(a->type)) return true;
-    infer_error(c, n, "%s: want integers, got %s", name, dtype_spell(a->type, spelled));
-    return false;
-}
-
 // "out[…] = …" for one update. NULL after reporting a reduction we do not have.
 static const char *update_text(const lower_ctx *c, const node *n, const char *reduction, const char *where,
                                const char *value) {
@@ -50,7 +43,7 @@ static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
     dtype type;
     uint32_t axis = 0;
-    if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
+    if (!integers_only(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
         return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
     if (has_rank(x) && has_rank(with) && x->rank != with->rank)
@@ -78,7 +71,7 @@ static const ann *infer_scatter_nd(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1), *with = infer_in(n, 2);
     dtype type;
     int64_t length;
-    if (!check_integers(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
+    if (!integers_only(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (at->rank == 0) return infer_error(c, n, "indices: want at least one dim");
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length)) return x;
     if (length > x->rank)
@@ -160,7 +153,7 @@ static const ann *infer_index_put(infer_ctx *c, const node *n) {
     dtype type;
     if (!infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     for (uint32_t i = 0; i < index_tensors(at); i++)
-        if (!check_integers(c, n, "indices", index_tensor(at, i))) return NULL;
+        if (!integers_only(c, n, "indices", index_tensor(at, i))) return NULL;
     if (has_rank(x) && (int32_t)index_tensors(at) > x->rank)
         return infer_error(c, n, "%u index tensors for data of %d dims", index_tensors(at), x->rank);
     if (!has_rank(x) || !has_rank(with) || index_rank(at) == RANK_UNKNOWN) return x;

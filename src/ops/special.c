@@ -24,10 +24,8 @@ static const loop_func *lower_size(const lower_ctx *c, const node *n) {
 static const ann *infer_tensor_to_shape(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0);
     int64_t rank;
-    char spelled[32];
     if (x->rank != 1) return infer_error(c, n, "want a tensor of one dim, got %s", ann_to_text(c->mem, x));
-    if (x->type.kind && !dtype_is_int(x->type))
-        return infer_error(c, n, "want integers, got %s", dtype_spell(x->type, spelled));
+    if (!infer_want_integers(c, n, 0)) return NULL;
     bool known = has_dims(x) && expr_const_int(x->dim[0], &rank) && rank >= 0 && rank <= INFER_MAX_RANK;
     return ann_shape_rank(c->mem, known ? (int32_t)rank : RANK_UNKNOWN);
 }

@@ -118,6 +118,8 @@ void emit_postponed(emitter *e);                 // asks for what loads in this 
 place *place_of(emitter *e, const buffer *buf);  // NULL after refusing
 void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
 void place_match(emitter *e, const buffer_match *m);
+// Words of a table at places that are inside of it: 64 bits for each lane.
+LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at);
 // How many elements of buf one step of the vectorized loop moves; false if that is no constant.
 bool lane_stride(const emitter *e, const expr *x, int64_t *out);
 
@@ -132,6 +134,11 @@ LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *ar
 
 // emit_quotient.c: a vector of floats divided by a float.
 LLVMValueRef emit_quotient(emitter *e, LLVMValueRef x, LLVMValueRef d);
+
+// emit_table.c: a constant of 64-bit words, the same one for the same values; and a T.Select among many constants as a
+// lookup, NULL if it is something else.
+LLVMValueRef emit_constants(emitter *e, const uint64_t *value, unsigned count);
+LLVMValueRef emit_choice(emitter *e, const expr *x);
 
 // emit_dot.c: T.dp4a of its three arguments.
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);

@@ -46,28 +46,13 @@ static LLVMValueRef product(emitter *e, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildMul(e->b, wide(e, a), wide(e, b), "");
 }
 
-// The table as a constant of the module: one for all its kernels.
-static LLVMValueRef table(emitter *e) {
-    static const char name[] = "two_over_pi";
-    LLVMValueRef found = LLVMGetNamedGlobal(e->module, name);
-    if (found) return found;
-    LLVMValueRef value[COUNT(two_over_pi)];
-    for (unsigned i = 0; i < COUNT(value); i++) value[i] = word(e, two_over_pi[i]);
-    LLVMValueRef all = LLVMConstArray2(e->i64, value, COUNT(value));
-    LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(all), name);
-    LLVMSetInitializer(global, all);
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    return global;
-}
-
 // 192 bits of the table from bit `skip` on, the first ones in out[0].
 static void table_bits(emitter *e, LLVMValueRef skip, LLVMValueRef out[3]) {
     LLVMValueRef first = LLVMBuildLShr(e->b, skip, word(e, 6), ""), shift = LLVMBuildAnd(e->b, skip, word(e, 63), "");
-    LLVMValueRef at[4];
+    LLVMValueRef table = emit_constants(e, two_over_pi, COUNT(two_over_pi)), at[4];
     for (unsigned i = 0; i < 4; i++) {
         LLVMValueRef index = LLVMBuildAdd(e->b, first, word(e, i), "");
-        at[i] = LLVMBuildLoad2(e->b, e->i64, LLVMBuildInBoundsGEP2(e->b, e->i64, table(e), &index, 1, ""), "");
+        at[i] = LLVMBuildLoad2(e->b, e->i64, LLVMBuildInBoundsGEP2(e->b, e->i64, table, &index, 1, ""), "");
     }
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef arg[] = {at[i], at[i + 1], shift};

@@ -430,6 +430,12 @@ static LLVMValueRef emit_ramp(emitter *e, const expr *x) {
     return LLVMBuildAdd(e->b, base, LLVMBuildMul(e->b, LLVMConstVector(step, lanes), stride, ""), "");
 }
 
+static LLVMValueRef emit_select(emitter *e, const expr *x) {
+    LLVMValueRef looked_up = emit_choice(e, x);
+    if (looked_up) return looked_up;
+    return pick(e, emit_expr(e, x->in[0]), emit_expr(e, x->in[1]), emit_expr(e, x->in[2]));
+}
+
 static LLVMValueRef emit_fresh(emitter *e, const expr *x) {
     switch ((expr_op)x->op) {
     case EXPR_INT: return LLVMConstInt(compute_type(e, x->type), (uint64_t)x->as.ival, true);
@@ -454,7 +460,7 @@ static LLVMValueRef emit_fresh(emitter *e, const expr *x) {
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_NOT: return emit_logic(e, x);
-    case EXPR_SELECT: return pick(e, emit_expr(e, x->in[0]), emit_expr(e, x->in[1]), emit_expr(e, x->in[2]));
+    case EXPR_SELECT: return emit_select(e, x);
     case EXPR_CAST: return emit_cast(e, x);
     case EXPR_CALL: return emit_call(e, x);
     case EXPR_LOAD: return emit_load(e, x);

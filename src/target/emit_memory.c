@@ -267,6 +267,15 @@ static LLVMValueRef gather(emitter *e, const buffer *buf, LLVMValueRef base, LLV
     return masked(e, "llvm.masked.gather", overload, arg, 3, 0, element_align(buf));
 }
 
+LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at) {
+    unsigned lanes = value_lanes(at);
+    LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, e->i64, table, &at, 1, "");
+    if (lanes == 1) return LLVMBuildLoad2(e->b, e->i64, pointers, "");
+    LLVMTypeRef run = LLVMVectorType(e->i64, lanes), overload[] = {run, LLVMTypeOf(pointers)};
+    LLVMValueRef all = LLVMConstAllOnes(LLVMVectorType(e->i1, lanes)), arg[] = {pointers, all, LLVMConstNull(run)};
+    return masked(e, "llvm.masked.gather", overload, arg, 3, 0, sizeof(uint64_t));
+}
+
 // The address of lane 0, with the vectorized loop's variable at its first value.
 static LLVMValueRef first_address(emitter *e, const buffer *buf, const place *p, const expr *const *index,
                                   uint32_t count) {
