@@ -18,24 +18,23 @@ static bool check_shapes(infer_ctx *c, const node *n) {
     return true;
 }
 
-// The rotated dims: as the attribute says, 0 for all of a head. 0 when not known.
-static int64_t rotated_dims(const node *n) {
-    const ann *x = n->in[0]->type;
-    int64_t dims = attr_int_of(n, "dims"), size = 0;
-    if (dims == 0 && x->rank > 0 && x->dim) expr_const_int(x->dim[x->rank - 1], &dims);
-    return x->rank > 0 && x->dim && expr_const_int(x->dim[x->rank - 1], &size) && dims > size ? -1 : dims;
+// As many elements of a head turn as the attribute says, 0 for all of them: they are pairs.
+static bool check_turned(infer_ctx *c, const node *n, const expr *size) {
+    const expr *all = dim_int(c, attr_int_of(n, "dims")), *turned = expr_is_int(all, 0) ? size : all;
+    const ann *factors = n->count > 2 ? infer_in(n, 2) : NULL;
+    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, turned, dim_int(c, 2)), dim_int(c, 0)) ||
+        (turned != size && dims_exceed(c, turned, size)))
+        return infer_error(c, n, "dims: want an even number up to the size of a head, got %s of %s",
+                           expr_to_text(c->mem, turned), expr_to_text(c->mem, size)),
+               false;
+    return !factors || infer_want_dim(c, n, 2, 0, dim_op(c, EXPR_FLOOR_DIV, turned, dim_int(c, 2)));
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_float_same(c, n);
-    int64_t dims = rotated_dims(n);
     if (!x || !check_shapes(c, n)) return NULL;
-    if (dims < 0 || dims % 2) return infer_error(c, n, "dims: want an even number up to the size of a head");
     if (n->count > 2 && !infer_want_rank(c, n, 2, 1)) return NULL;
-    if (n->count > 2 && has_dims(infer_in(n, 2)) && dims &&
-        dims_differ(c, infer_in(n, 2)->dim[0], dim_int(c, dims / 2)))
-        return infer_error(c, n, "factors: want %lld numbers, got %s", (long long)dims / 2,
-                           dims_text(c, infer_in(n, 2)));
+    if (has_dims(x) && x->rank > 0 && !check_turned(c, n, x->dim[x->rank - 1])) return NULL;
     return x;
 }
 
