@@ -3,13 +3,13 @@
 #define DRIVER_KERNEL_JOBS_H
 #include "driver/kernel_cache.h"
 
-// LLVM takes some milliseconds for each object, whatever is in it. What is in a bundle doesn't depend on the number of
-// threads, so neither does the code.
-enum { BUNDLE = 4 };
+// LLVM takes a millisecond for each object, whatever is in it; but few programs should not wait for one thread. What is
+// in a bundle doesn't depend on the number of threads, so neither does the code.
+enum { BUNDLE_MOST = 4, BUNDLES_WANTED = 4 };
 
 typedef struct kernel_job {
     const arch *target;
-    const loop_func *func[BUNDLE];
+    const loop_func *func[BUNDLE_MOST];
     uint32_t funcs;
     cache_key key;
     bool wanted; // false: the object isn't needed

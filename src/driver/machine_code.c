@@ -10,8 +10,8 @@ typedef struct target_plan {
     const arch *arch;
     VEC(const kernel_entry *) kernel; // distinct programs
     const char **symbol;              // per kernel of the table: the program that is its code; NULL: it has none here
-    uint32_t bundles;
-    kernel_job *job; // per bundle
+    uint32_t bundle, bundles; // programs in one of them
+    kernel_job *job;          // per bundle
 } target_plan;
 
 // What a compilation of kernels works on.
@@ -42,7 +42,9 @@ static void find_distinct(const code_plan *p, target_plan *t, uint32_t kernels) 
         text_map_put(&known, k->spelled, (void *)(uintptr_t)k);
         VEC_PUSH(p->mem, &t->kernel, k);
     }
-    t->bundles = (t->kernel.len + BUNDLE - 1) / BUNDLE;
+    t->bundle = (t->kernel.len + BUNDLES_WANTED - 1) / BUNDLES_WANTED;
+    if (t->bundle > BUNDLE_MOST) t->bundle = BUNDLE_MOST;
+    t->bundles = t->kernel.len ? (t->kernel.len + t->bundle - 1) / t->bundle : 0;
 }
 
 // --- Keys: what code is made of.
@@ -100,9 +102,10 @@ static void plan_target(const code_plan *p, target_plan *t) {
         kernel_job *j = &t->job[b];
         j->target = t->arch;
         j->wanted = true;
-        for (uint32_t i = b * BUNDLE; i < (b + 1) * BUNDLE && i < t->kernel.len; i++)
+        uint32_t from = b * t->bundle, to = from + t->bundle;
+        for (uint32_t i = from; i < to && i < t->kernel.len; i++)
             j->func[j->funcs++] = t->kernel.at[i]->func;
-        if (p->cache) j->key = key_of(p, t, "object", b * BUNDLE, (b + 1) * BUNDLE);
+        if (p->cache) j->key = key_of(p, t, "object", from, to);
     }
 }
 

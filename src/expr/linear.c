@@ -26,33 +26,45 @@ static bool combine(const poly *a, const poly *b, const expr *mono, poly_sum *ou
     return !out->failed;
 }
 
+// The rows that one elimination leaves; equal terms are found by their hash.
+enum { BUCKETS = 128 };
+typedef struct new_rows {
+    row_list list;
+    uint32_t last[BUCKETS]; // one more than the last row of each bucket
+} new_rows;
+
 // The same terms as an earlier row: the smaller constant says more.
-static bool merge_row(row_list *rows, const row *new) {
+static bool merge_row(new_rows *rows, const row *new) {
     poly_view v = poly_see(new->sum);
-    for (uint32_t i = 0; i < rows->len; i++) {
-        const row *r = &rows->at[i];
-        if (r->hash != new->hash || r->zero || new->zero || r->sum->count != v.count) continue;
+    for (uint32_t i = new->zero ? 0 : rows->last[new->hash % BUCKETS]; i; i = rows->list.at[i - 1].before) {
+        row *r = &rows->list.at[i - 1];
+        if (r->hash != new->hash || r->zero || r->sum->count != v.count) continue;
         poly_view old = poly_see(r->sum);
         old.constant = v.constant;
         if (!poly_equal(old, v)) continue;
-        if (v.constant < r->sum->constant) rows->at[i].sum = new->sum;
+        if (v.constant < r->sum->constant) r->sum = new->sum;
         return true;
     }
     return false;
 }
 
+// Rows that do not change are only looked at for duplicates.
+static void keep_row(linear_system *x, new_rows *rows, const row *r) {
+    if (merge_row(rows, r)) return;
+    uint32_t *last = &rows->last[r->hash % BUCKETS];
+    row kept = *r;
+    kept.before = *last;
+    VEC_PUSH(x->mem, &rows->list, kept);
+    *last = rows->list.len;
+}
+
 // Tightens a new row and drops it where an older one says as much.
-static void put_row(linear_system *x, row_list *rows, poly_sum *sum, bool zero) {
+static void put_row(linear_system *x, new_rows *rows, poly_sum *sum, bool zero) {
     if (sum->failed) return;
     if (!linear_tighten(sum, zero)) x->contradiction = true;
     if (!sum->count) return;
     row new = linear_row(x, sum, zero);
-    if (!merge_row(rows, &new)) VEC_PUSH(x->mem, rows, new);
-}
-
-// Rows that do not change are only looked at for duplicates.
-static void keep_row(linear_system *x, row_list *rows, const row *r) {
-    if (!merge_row(rows, r)) VEC_PUSH(x->mem, rows, *r);
+    keep_row(x, rows, &new);
 }
 
 // ---- equalities ----
@@ -81,7 +93,7 @@ static bool substitute_one(linear_system *x) {
     const expr *mono = choose_substitution(&x->rows, &index);
     if (!mono || x->contradiction) return false;
     const poly *equality = x->rows.at[index].sum;
-    row_list next = {0};
+    new_rows next = {0};
     for (uint32_t i = 0; i < x->rows.len && !x->contradiction; i++) {
         row r = x->rows.at[i];
         poly_sum sum;
@@ -92,7 +104,7 @@ static bool substitute_one(linear_system *x) {
             put_row(x, &next, &sum, r.zero);
         }
     }
-    x->rows = next;
+    x->rows = next.list;
     return true;
 }
 
@@ -141,7 +153,7 @@ static const expr *choose_unknown(linear_system *x) {
 }
 
 // False: the limit of steps is reached.
-static bool pair_rows(linear_system *x, const expr *mono, row_list *next) {
+static bool pair_rows(linear_system *x, const expr *mono, new_rows *next) {
     for (uint32_t i = 0; i < x->rows.len; i++) {
         if (poly_coef(poly_see(x->rows.at[i].sum), mono) <= 0) continue;
         for (uint32_t j = 0; j < x->rows.len && !x->contradiction; j++) {
@@ -158,11 +170,11 @@ static bool pair_rows(linear_system *x, const expr *mono, row_list *next) {
 static bool eliminate_one(linear_system *x) {
     const expr *mono = choose_unknown(x);
     if (!mono || x->contradiction) return false;
-    row_list next = {0};
+    new_rows next = {0};
     for (uint32_t i = 0; i < x->rows.len; i++)
         if (!poly_coef(poly_see(x->rows.at[i].sum), mono)) keep_row(x, &next, &x->rows.at[i]);
     bool whole = pair_rows(x, mono, &next);
-    x->rows = next;
+    x->rows = next.list;
     return whole;
 }
 

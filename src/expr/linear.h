@@ -6,7 +6,8 @@
 // sum >= 0, or sum == 0 where `zero` is set.
 typedef struct row {
     const poly *sum;
-    uint32_t hash; // of the terms without the constant
+    uint32_t hash;   // of the terms without the constant
+    uint32_t before; // while an elimination makes rows: one more than the row before it in its bucket
     bool zero;
 } row;
 typedef VEC(row) row_list;
