@@ -10,8 +10,8 @@ typedef struct target_plan {
     const arch *arch;
     VEC(const kernel_entry *) kernel; // distinct programs
     const char **symbol;              // per kernel of the table: the program that is its code; NULL: it has none here
-    uint32_t bundle, bundles; // programs in one of them
-    kernel_job *job;          // per bundle
+    uint32_t bundle, bundles;         // programs in one of them
+    kernel_job *job;                  // per bundle
 } target_plan;
 
 // What a compilation of kernels works on.
@@ -103,8 +103,7 @@ static void plan_target(const code_plan *p, target_plan *t) {
         j->target = t->arch;
         j->wanted = true;
         uint32_t from = b * t->bundle, to = from + t->bundle;
-        for (uint32_t i = from; i < to && i < t->kernel.len; i++)
-            j->func[j->funcs++] = t->kernel.at[i]->func;
+        for (uint32_t i = from; i < to && i < t->kernel.len; i++) j->func[j->funcs++] = t->kernel.at[i]->func;
         if (p->cache) j->key = key_of(p, t, "object", from, to);
     }
 }
@@ -129,14 +128,21 @@ static void pass_on(diag *from, diag *to) {
     }
 }
 
-// Messages of all jobs, in order; false if one that is needed failed.
-static bool finish(const code_plan *p) {
+// Messages of all jobs of a target, in order; false if one that is needed failed.
+static bool finish_target(const code_plan *p, const target_plan *t) {
     bool ok = true;
-    for (uint32_t i = 0; i < p->jobs; i++) {
-        const kernel_job *j = &p->job[i];
+    for (uint32_t i = 0; i < t->bundles; i++) {
+        const kernel_job *j = &t->job[i];
         pass_on(j->d, p->d);
         ok = ok && (j->ok || !j->wanted);
     }
+    return ok;
+}
+
+// What one target has no code for, others mostly have none for either: it is said once.
+static bool finish(const code_plan *p) {
+    bool ok = true;
+    for (uint32_t t = 0; t < p->targets && ok; t++) ok = finish_target(p, &p->target[t]);
     return ok;
 }
 

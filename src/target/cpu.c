@@ -1,9 +1,11 @@
 // cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
+#define _POSIX_C_SOURCE 200809L
 #include "target/emit_debug.h"
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 #include "target/link.h"
 #include "target/targets.h"
+#include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Support.h>
@@ -13,13 +15,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-// What LLVM's fatal-error handler names when it has to end the program: LLVM gives the handler no context of ours.
-static _Thread_local const char *compiling;
+// What LLVM's fatal-error handler names when it has to end the program: LLVM gives the handler no context of ours. Of
+// several programs that LLVM works on at once the one is found by compiling each alone.
+typedef struct compiling_now {
+    const char *name; // NULL: nothing is compiled
+    const arch *arch;
+    const loop_func *const *func;
+    uint32_t count;
+    const target_options *options;
+    bool alone; // this process only wants to know whether it ends
+} compiling_now;
+static _Thread_local compiling_now compiling;
+
+enum { FATAL_EXIT = 3, PROBE_SECONDS = 20 };
+
+static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
+                        target_output what, compiled *out, diag *d);
+
+// Whether LLVM ends a process that compiles f alone. A copy of this process may find a lock taken for good, so it has
+// little time.
+static bool ends_alone(const compiling_now *c, const loop_func *f) {
+    int status = 0;
+    pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+        compiled out;
+        alarm(PROBE_SECONDS);
+        compiling.alone = true;
+        cpu_compile(c->arch, &f, 1, c->options, TARGET_OBJECT, &out, diag_new(arena_new()));
+        _exit(0);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFEXITED(status) && WEXITSTATUS(status) == FATAL_EXIT;
+}
 
 static void fatal(const char *reason) {
-    fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", compiling ? compiling : "this program", reason);
-    exit(3);
+    compiling_now c = compiling;
+    if (c.alone) _exit(FATAL_EXIT);
+    for (uint32_t i = 0; c.name && c.count > 1 && i < c.count; i++)
+        if (ends_alone(&c, c.func[i])) c.name = c.func[i]->name, c.count = 1;
+    fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", c.name ? c.name : "this program", reason);
+    exit(FATAL_EXIT);
 }
 
 // Loop strength reduction is a sixth of the time code generation takes, and finds nothing: the emitter's loops are
@@ -92,10 +131,11 @@ static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
         e->func = f[i];
         e->info = &info;
         e->stack_used = 0;
-        compiling = f[i]->name;
+        compiling.name = f[i]->name;
         if (!emit_kernel(e)) return false;
     }
-    compiling = names_of(e->mem, f, count);
+    compiling.name = names_of(e->mem, f, count);
+    compiling.count = count;
     return true;
 }
 
@@ -153,6 +193,7 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     *out = (compiled){0};
     LLVMTargetMachineRef machine = open_machine(a, o, d);
     if (!machine) return false;
+    compiling = (compiling_now){.arch = a, .func = f, .options = o, .alone = compiling.alone};
     emitter e = {.arch = a, .options = o, .d = d, .mem = arena_new()};
     e.c = LLVMContextCreate();
     e.module = LLVMModuleCreateWithNameInContext("relax", e.c);
@@ -165,7 +206,7 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     bool ok = emit_all(&e, f, count);
     debug_close(&e);
     ok = ok && verify(&e) && optimise(&e, machine) && write_out(&e, machine, what, out);
-    compiling = NULL;
+    compiling = (compiling_now){.alone = compiling.alone};
     LLVMDisposeBuilder(e.b);
     LLVMDisposeModule(e.module);
     LLVMContextDispose(e.c);

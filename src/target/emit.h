@@ -1,6 +1,6 @@
 // emit.h - the inside of the CPU emitter: one loop program becomes one LLVM function.
 //
-// Values in registers have a "compute" type: float16 and bfloat16 are kept as float, rounded after every operation, so
+// Values in registers have a "compute" type: narrower floats are kept as float, rounded after every operation, so
 // that no target needs a library call; bool is i1. Memory has the "storage" type (bool is a byte).
 //
 // A vectorized loop is emitted lane by lane at once: inside it expressions become vectors where they depend on the
@@ -94,6 +94,12 @@ LLVMValueRef from_storage(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef const_i64(const emitter *e, int64_t value);
 LLVMTypeRef like_lanes(LLVMTypeRef scalar, LLVMValueRef v); // the scalar type, or a vector of v's lanes
+
+// emit_f8.c: eight-bit floats between memory (i8) and registers (float).
+bool is_f8(dtype t);
+LLVMValueRef f8_float(emitter *e, dtype t, LLVMValueRef v);
+LLVMValueRef f8_code(emitter *e, dtype t, LLVMValueRef v);
+double f8_most(dtype t); // the largest finite number
 
 bool has_fma(const emitter *e); // a fused multiply-add is an instruction
 

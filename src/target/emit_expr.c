@@ -182,7 +182,7 @@ static LLVMValueRef narrow_to_odd(emitter *e, LLVMValueRef v) {
 
 // Each conversion rounds once: from double straight to a half, not through a float.
 static LLVMValueRef cast_float(emitter *e, dtype from, dtype to, LLVMValueRef v) {
-    bool narrow = to.kind == DTYPE_F16 || to.kind == DTYPE_BF16;
+    bool narrow = dtype_bits(to) < 32;
     if (from.kind == DTYPE_F64 && narrow)
         v = narrow_to_odd(e, v);
     else if (from.kind == DTYPE_F64)
@@ -296,10 +296,11 @@ static LLVMValueRef emit_limit(emitter *e, const expr *x) {
         uint64_t bits = low ? (uint64_t)dtype_int_min(t) : dtype_int_max(t);
         return widen(e, LLVMConstInt(compute_type(e, t), bits, true), dtype_lanes(x->type));
     }
-    if (x->as.intrin->id == INTRIN_INFINITY) return float_constant(e, x->type, __builtin_inf());
+    if (x->as.intrin->id == INTRIN_INFINITY) return float_constant(e, x->type, dtype_round(t, __builtin_inf()));
     double most = t.kind == DTYPE_F64   ? 0x1.fffffffffffffp1023
                   : t.kind == DTYPE_F32 ? 0x1.fffffep127
                   : t.kind == DTYPE_F16 ? 65504.0
+                  : is_f8(t)            ? f8_most(t)
                                         : 0x1.fep127;
     return float_constant(e, x->type, low ? -most : most);
 }

@@ -99,8 +99,10 @@ static void bind_parameters(emitter *e) {
         map_put(&e->var, MAP_KEY(p->buf->data), where->base);
         if (!storage_type(e, p->buf->type)) {
             char name[32];
-            emit_refuse(e, p->buf->at, e->i64, "parameter %s: the %s target has no %s yet", p->buf->name, e->arch->name,
-                        dtype_spell(p->buf->type, name));
+            emit_refuse(e, p->buf->at, e->i64,
+                        "parameter %s: kernels can't read or write %s, of which a byte holds several; hold it in bytes "
+                        "(uint8) and spell out how they are taken apart",
+                        p->buf->name, dtype_spell(p->buf->type, name));
         }
     }
     expr_list dims = {0};

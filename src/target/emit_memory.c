@@ -47,8 +47,10 @@ void place_local(emitter *e, const buffer *buf) {
     size_t bytes;
     if (!element) {
         char name[32];
-        emit_refuse(e, buf->at, e->ptr, "buffer %s: the %s target has no %s yet", buf->name, e->arch->name,
-                    dtype_spell(buf->type, name));
+        emit_refuse(e, buf->at, e->ptr,
+                    "buffer %s: kernels can't read or write %s, of which a byte holds several; hold it in bytes "
+                    "(uint8) and spell out how they are taken apart",
+                    buf->name, dtype_spell(buf->type, name));
         return;
     }
     if (e->lane) {

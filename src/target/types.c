@@ -15,7 +15,7 @@ static LLVMTypeRef with_lanes(LLVMTypeRef lane_type, unsigned lanes) {
 
 LLVMTypeRef like_lanes(LLVMTypeRef lane_type, LLVMValueRef v) { return with_lanes(lane_type, value_lanes(v)); }
 
-// NULL: the target can't hold it (types of less than a byte, and eight-bit floats).
+// NULL: the target can't hold it (types of less than a byte).
 static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
     switch (t.kind) {
     case DTYPE_BOOL: return e->i8;
@@ -26,6 +26,7 @@ static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
     case DTYPE_F64: return e->f64;
     default: break;
     }
+    if (is_f8(t)) return e->i8;
     return dtype_is_int(t) && dtype_bits(t) >= 8 ? LLVMIntTypeInContext(e->c, dtype_bits(t)) : NULL;
 }
 
@@ -35,10 +36,10 @@ LLVMTypeRef storage_type(const emitter *e, dtype t) {
 }
 
 LLVMTypeRef compute_type(const emitter *e, dtype t) {
-    LLVMTypeRef lane_type = t.kind == DTYPE_BOOL                          ? e->i1
-                            : t.kind == DTYPE_F16 || t.kind == DTYPE_BF16 ? e->f32
-                            : t.kind == DTYPE_HANDLE                      ? e->ptr
-                                                                          : storage_scalar(e, t);
+    LLVMTypeRef lane_type = t.kind == DTYPE_BOOL                                      ? e->i1
+                            : t.kind == DTYPE_F16 || t.kind == DTYPE_BF16 || is_f8(t) ? e->f32
+                            : t.kind == DTYPE_HANDLE                                  ? e->ptr
+                                                                                      : storage_scalar(e, t);
     return lane_type ? with_lanes(lane_type, dtype_lanes(t)) : NULL;
 }
 
@@ -120,6 +121,7 @@ static bool has_half(const emitter *e) { return storage_scalar(e, DTYPE_OF(F16))
 
 LLVMValueRef from_storage(emitter *e, dtype t, LLVMValueRef v) {
     if (t.kind == DTYPE_BOOL) return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "");
+    if (is_f8(t)) return f8_float(e, t, v);
     if (t.kind == DTYPE_BF16) return bf16_float(e, LLVMBuildZExt(e->b, v, like_lanes(e->i32, v), ""));
     if (t.kind == DTYPE_F16 && has_half(e)) return LLVMBuildFPExt(e->b, v, like_lanes(e->f32, v), "");
     if (t.kind == DTYPE_F16) return f16_float(e, LLVMBuildZExt(e->b, v, like_lanes(e->i32, v), ""));
@@ -129,6 +131,7 @@ LLVMValueRef from_storage(emitter *e, dtype t, LLVMValueRef v) {
 LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v) {
     LLVMTypeRef i16 = like_lanes(LLVMInt16TypeInContext(e->c), v);
     if (t.kind == DTYPE_BOOL) return LLVMBuildZExt(e->b, v, like_lanes(e->i8, v), "");
+    if (is_f8(t)) return f8_code(e, t, v);
     if (t.kind == DTYPE_BF16) return LLVMBuildTrunc(e->b, bf16_bits(e, v), i16, "");
     if (t.kind == DTYPE_F16 && has_half(e))
         return LLVMBuildFPTrunc(e->b, v, like_lanes(LLVMHalfTypeInContext(e->c), v), "");
@@ -138,7 +141,7 @@ LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v) {
 
 LLVMValueRef round_to(emitter *e, dtype t, LLVMValueRef v) {
     if (t.kind == DTYPE_BF16) return bf16_float(e, bf16_bits(e, v));
-    if (t.kind == DTYPE_F16) return from_storage(e, t, to_storage(e, t, v));
+    if (t.kind == DTYPE_F16 || is_f8(t)) return from_storage(e, t, to_storage(e, t, v));
     return v;
 }
 

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPES = 6, MOST_VALUES = 128 };
-static const char *const shapes[SHAPES] = {"(\"n\", 8)", "(\"n\", 24)", "(\"n\", 1)",
-                                           "(8,)",       "(\"m\", 8)",  "(\"n\", \"m\")"};
+enum { SHAPES = 9, MOST_VALUES = 128 };
+static const char *const shapes[SHAPES] = {
+    "(\"n\", 8), \"float32\"", "(\"n\", 24), \"float32\"", "(\"n\", 1), \"float32\"",
+    "(8,), \"float32\"",       "(\"m\", 8), \"float32\"",  "(\"n\", \"m\"), \"float32\"",
+    "(\"n\", 8), \"float16\"", "(\"n\", 8), \"int32\"",    "(\"n\", 2, 8), \"float32\"",
+};
 
 // "#3" is a value of shape 3. Values stay within a few units, so that rounding doesn't grow.
 static const struct {
@@ -52,6 +55,35 @@ static const struct {
     {5, "R.tanh(R.add(#5, #2))"},
     {5, "R.erf(#5)"},
     {5, "R.permute_dims(R.permute_dims(#5))"},
+    {2, "R.tanh(R.min(#0, axis=1, keepdims=True))"},
+    {2, "R.tanh(R.variance(#0, axis=1, keepdims=True))"},
+    {2, "R.prod(R.tanh(#0), axis=1, keepdims=True)"},
+    {0, "R.nn.log_softmax(#0)"},
+    {0, "R.gather_elements(#0, R.astype(R.bitwise_and(#7, R.const(7, \"int32\")), \"int64\"), axis=1)"},
+    {1, "R.reshape(R.broadcast_to(R.reshape(#0, R.shape([n, 1, 8])), R.shape([n, 3, 8])), R.shape([n, 24]))"},
+    // Halves: rounded after every operation, wherever it is computed. They stay halves: one step of theirs is many of
+    // floats.
+    {6, "R.astype(R.tanh(#0), \"float16\")"},
+    {6, "R.multiply(R.tanh(#6), #6)"},
+    {6, "R.clip(R.add(#6, #6), -4, 4)"},
+    {6, "R.nn.relu(R.subtract(#6, #6))"},
+    // Integers wrap; floats are never made into them here, where a difference of rounding would be a difference of one.
+    {7, "R.add(#7, R.multiply(#7, #7))"},
+    {7, "R.floor_divide(#7, R.const(3, \"int32\"))"},
+    {7, "R.maximum(#7, R.bitwise_and(#7, R.const(255, \"int32\")))"},
+    {7, "R.where(R.greater(#7, R.const(2, \"int32\")), #7, R.negative(#7))"},
+    {7, "R.cumsum(R.clip(#7, -9, 9), axis=1)"},
+    {0, "R.multiply(R.astype(R.clip(#7, -9, 9), \"float32\"), #2)"},
+    {2, "R.tanh(R.astype(R.sum(R.clip(#7, -9, 9), axis=1, keepdims=True), \"float32\"))"},
+    {0, "R.dequantize(R.astype(R.clip(#7, -9, 9), \"int8\"), R.const(0.125, \"float32\"), R.const(1, \"int8\"))"},
+    // Three dims.
+    {8, "R.reshape(R.concat((#0, #0), axis=1), R.shape([n, 2, 8]))"},
+    {8, "R.tanh(R.add(#8, #3))"},
+    {8, "R.nn.softmax(#8, axis=1)"},
+    {8, "R.permute_dims(R.permute_dims(#8, [1, 0, 2]), [1, 0, 2])"},
+    {0, "R.tanh(R.sum(#8, axis=1))"},
+    {0, "R.max(#8, axis=1)"},
+    {0, "R.squeeze(R.split(#8, 2, axis=1)[1], axis=[1])"},
 };
 
 typedef struct drawing {
@@ -92,7 +124,7 @@ static const char *draw_module(arena *mem, uint64_t seed) {
     drawing d = {.t = TEXT_IN(mem), .state = seed * 7919 + 17};
     text_put(&d.t, "@I.ir_module\nclass Module:\n    @R.function\n    def main(");
     for (; d.values < SHAPES; d.values++) {
-        text_format(&d.t, "v%u: R.Tensor(%s, \"float32\"), ", d.values, shapes[d.values]);
+        text_format(&d.t, "v%u: R.Tensor(%s), ", d.values, shapes[d.values]);
         d.shape[d.values] = (uint8_t)d.values;
     }
     text_put(&d.t, "w: R.Tensor((8, 24), \"float32\"), g: R.Tensor((8,), \"float32\"), h: R.Tensor((8,), \"float32\"), "
