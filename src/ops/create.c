@@ -75,7 +75,7 @@ static const ann *infer_arange(infer_ctx *c, const node *n) {
     if (expr_const_int(by, &step) && step == 0) return infer_error(c, n, "step: want a number other than 0");
     bool whole = expr_is_index(from) && expr_is_index(to) && expr_is_index(by);
     bool known = is_number(from) && is_number(to) && is_number(by);
-    double real;
+    double real = 0;
     if (known && !check_range(c, n, type, &real)) return NULL;
     if (!whole && !known) return infer_rank(c, NULL, type, 1);
     const expr *count = whole ? whole_count(c, from, to, by) : dim_int(c, real > 0 ? (int64_t)real : 0);
