@@ -3,5 +3,5 @@
 set -eu
 folder=${1:-build/peers}
 python3 -m venv "$folder"
-"$folder/bin/pip" install --quiet numpy onnx onnxruntime openvino
+"$folder/bin/pip" install --quiet numpy cffi onnx onnxruntime openvino
 echo "$folder/bin/python bench/kernels.py"

@@ -115,7 +115,7 @@ static bool reads_apart(const tiling *t) {
     const expr *var = schedule_loop_of(t->sch, column)->as.loop.var, *k;
     int64_t n = constant_extent(t, column), depth = constant_extent(t, t->loops.reduce[0]);
     uint32_t lanes = lanes_for(t->arch, t->shape.out->type), found = 0;
-    if (t->sch->rows || t->loops.reduces != 1 || n == INT64_MAX || depth == INT64_MAX || depth % lanes) return false;
+    if (t->sch->rows || t->loops.reduces != 1 || depth == INT64_MAX || depth % lanes) return false;
     if (!index_uses(t->shape.written[t->shape.rank - 1], t->bl, var) || dtype_bits(t->shape.out->type) != 32)
         return false;
     k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
@@ -124,6 +124,7 @@ static bool reads_apart(const tiling *t) {
         if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
         if (!lies_along(t, x, var, k) || found++) return false;
     }
+    if (n == INT64_MAX) return found && constant_extent(t, t->loops.spatial[t->row]) == INT64_MAX;
     return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
 }
 
@@ -172,6 +173,7 @@ static bool has_dots(const tiling *t) {
 
 // Vectors of a tile whose columns are padded: so that little is padded, and few loads feed many multiply-adds.
 static int64_t padded_vectors(const tiling *t, int64_t n) {
+    if (n == INT64_MAX) return TILE_VECTORS - 1; // little is padded where they are few
     int64_t best = 1, least = INT64_MAX;
     for (int64_t v = 1; v <= TILE_VECTORS; v++) {
         int64_t columns = v * t->lanes, rows = ((int64_t)t->arch->vector_registers - 1 - v) / v;
@@ -241,16 +243,34 @@ static bool wants_panel(const tiling *t, int64_t weights) {
            !has_dots(t);
 }
 
-// B as a block of its own, in front.
+// Whether a load that moves with the columns uses the block's variable.
+static bool panel_uses(const tiling *t, const expr *var) {
+    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+        for (uint32_t i = 0; i < x->count; i++)
+            if (expr_uses_var(x->in[i], var)) return true;
+    }
+    return false;
+}
+
+// B as a block of its own, in front: over what a batch shares, k, and the columns.
 static void outline_panel(tiling *t) {
     const expr *column = schedule_loop_of(t->sch, t->loops.spatial[t->loops.spatials - 1])->as.loop.var;
     const expr *k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
-    uint32_t iters[2] = {UINT32_MAX, UINT32_MAX};
+    uint32_t *iters = ARENA_NEW(t->sch->mem, uint32_t, t->bl->iters + 2), count = 0, last[2] = {UINT32_MAX, UINT32_MAX};
     for (uint32_t i = 0; i < t->bl->iters; i++) {
-        if (t->bl->iter[i].value == k) iters[0] = i;
-        if (t->bl->iter[i].value == column) iters[1] = i;
+        if (t->bl->iter[i].value == k)
+            last[0] = i;
+        else if (t->bl->iter[i].value == column)
+            last[1] = i;
+        else if (panel_uses(t, t->bl->iter[i].var))
+            iters[count++] = i;
     }
-    t->panel = schedule_outline(t->sch, t->b, iters, 2);
+    iters[count++] = last[0];
+    iters[count++] = last[1];
+    t->panel = schedule_outline(t->sch, t->b, iters, count);
 }
 
 // The panel's loops over k and columns: squares of vectors, read along k and written along the columns.
@@ -271,7 +291,7 @@ static bool copy_panel(tiling *t) {
     if (!t->panel.id) return true;
     if (!schedule_compute_at(t->sch, t->panel, last)) return false;
     uint32_t count = loops_below(t->sch, t->panel, last, own);
-    if (t->apart) return count == 2 && transpose_panel(t, own);
+    if (t->apart) return count >= 2 && transpose_panel(t, own + count - 2);
     return count && schedule_split(t->sch, own[count - 1], by, 2, part) && schedule_unroll(t->sch, part[0]) &&
            schedule_vectorize(t->sch, part[1]) &&
            ask_ahead(t, own[0], t->width ? PACKED_AHEAD : COPY_AHEAD * t->row_bytes);
@@ -384,7 +404,7 @@ static bool pad_columns(tiling *t) {
     loop_ref column = t->loops.spatial[t->loops.spatials - 1];
     const expr *var = schedule_loop_of(t->sch, column)->as.loop.var;
     int64_t n = constant_extent(t, column);
-    if (n % (t->vectors * t->lanes) == 0) return true;
+    if (n != INT64_MAX && n % (t->vectors * t->lanes) == 0) return true;
     for (uint32_t i = 0; i < t->bl->iters; i++)
         if (t->bl->iter[i].value == var) return schedule_pad(t->sch, t->b, i, t->vectors * t->lanes);
     return false;
@@ -411,6 +431,29 @@ static bool reads_words(const tiling *t) {
     return t->rows == 1 && few && has_dots(t);
 }
 
+// The constant that some load's index divides the reduction by, where that leaves no rest: heads that lie apart. 0:
+// none.
+static int64_t reduced_in_parts(const tiling *t) {
+    const expr *k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
+    int64_t depth = constant_extent(t, t->loops.reduce[0]), part = 0, n;
+    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        if (x->op != EXPR_FLOOR_DIV || !index_uses(x, t->bl, k)) continue;
+        if (part || !expr_const_int(x->in[1], &n) || n < 2 || depth == INT64_MAX || depth % n) return 0;
+        part = n;
+    }
+    return part;
+}
+
+// Such a reduction becomes two loops: where the elements of a part are is known then without a division.
+static bool cut_reduction(tiling *t) {
+    int64_t part = t->loops.reduces == 1 && !t->panel.id && !has_dots(t) && !streams(t) ? reduced_in_parts(t) : 0;
+    const int64_t by[] = {0, part};
+    if (!part) return true;
+    t->loops.reduces = 2;
+    return schedule_split(t->sch, t->loops.reduce[0], by, 2, t->loops.reduce);
+}
+
 static bool apply(tiling *t, int64_t weights) {
     schedule *sch = t->sch;
     block_ref tail[2];
@@ -422,6 +465,7 @@ static bool apply(tiling *t, int64_t weights) {
         if (!t->panel.id) return false;
     }
     if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
+    if (!cut_reduction(t)) return false;
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
     if (streams(t) && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
@@ -430,7 +474,8 @@ static bool apply(tiling *t, int64_t weights) {
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
     if (reads_words(t) && !ask_ahead(t, t->loops.reduce[0], PREFETCH_BYTES)) return false;
-    if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[0], PACKED_AHEAD)) return false;
+    if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
+        return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     return parallel_together(sch, t->outer, t->outers);
 }
@@ -442,6 +487,7 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     const expr *rows = schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent;
     const expr *along = schedule_loop_of(sch, t.loops.spatial[t.loops.spatials - 1])->as.loop.var;
     int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, along) : 0;
+    if (t.apart && !weights) weights = 2 * WORTH_A_PANEL; // any number of columns
     schedule_checkpoint(sch);
     if (!apply(&t, weights)) {
         schedule_rollback(sch);
