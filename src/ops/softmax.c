@@ -20,7 +20,7 @@ const op op_nn_softmax = {
     .compute = "maxelem[i...] max= data[i..., k@axis];"
                "exp[i..., k@axis] = exp(data[i..., k@axis] - maxelem[i...]);"
                "expsum[i...] += exp[i..., k@axis];"
-               "out[i..., k@axis] = exp[i..., k@axis] / expsum[i...]",
+               "out[i..., k@axis] = exp[i..., k@axis] * (1 / expsum[i...])",
     .samples = {"x=f32[n,5] | R.nn.softmax(x)", "x=f32[3,n,2] | R.nn.softmax(x, axis=1)",
                 "x=f16[n,7] | R.nn.softmax(x)"},
 };

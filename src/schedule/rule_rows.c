@@ -164,14 +164,17 @@ static bool schedule_anchor(rows *r, block_ref b) {
     for (uint32_t i = 0; i < l.spatials; i++) order[n++] = l.spatial[i];
     for (uint32_t i = 0; i < l.reduces; i++) order[n++] = l.reduce[i];
     if (n > 1 && !schedule_reorder(r->sch, order, n)) return false;
-    loop_ref row = outer ? schedule_fuse(r->sch, l.spatial, outer) : (loop_ref){0}, vectors = {0};
-    vectorize_block(r, b, outer ? 1 : 0, &vectors);
+    loop_ref row = outer ? l.spatial[outer - 1] : (loop_ref){0}, vectors = {0};
+    vectorize_block(r, b, outer, &vectors);
     if (!row.id) row = vectors;
     if (!row.id) row = l.spatial[0];
     if (vectors.id && !shape.reduction) pull_into_vector(r, b, vectors);
     pull_in(r, row);
     schedule_compact(r->sch, row);
-    schedule_parallel(r->sch, row);
+    if (outer)
+        parallel_together(r->sch, l.spatial, outer);
+    else
+        schedule_parallel(r->sch, row);
     return true;
 }
 

@@ -4,10 +4,14 @@
 //   ->
 //   for i0, j0 (parallel): for i1 in 16, j1 in 16: a square, read along i1, turned in registers, written along j1
 //
-// Tails are such squares too, with masks.
+// Tails are such squares too, with masks. Where no more than a few elements lie side by side in C, elements move one by
+// one: a function with such a size at run time has a program of its own for that.
 #include "schedule/rules.h"
 
-enum { SQUARE_BYTES = 4 }; // elements up to this size share one side; larger ones have fewer lanes
+enum {
+    SQUARE_BYTES = 4, // elements up to this size share one side; larger ones have fewer lanes
+    FEW = 4,          // elements side by side: with 1 and 2, 2 to 4 times as fast one by one
+};
 
 typedef struct turning {
     schedule *sch;
@@ -85,16 +89,40 @@ static bool apply(turning *t, block_ref b, int64_t side) {
     return parallel_together(sch, order, outer);
 }
 
+// for i0, …, j (parallel): for i1 in 16 (unrolled): C[i, j] = A[j, i]
+static bool apply_few(turning *t, int64_t side) {
+    schedule *sch = t->sch;
+    loop_ref read[2], order[LOOPS_MOST + 1];
+    const int64_t by[] = {0, side};
+    uint32_t n = 0;
+    if (!schedule_split(sch, t->loops.spatial[t->read], by, 2, read)) return false;
+    for (uint32_t i = 0; i + 1 < t->loops.spatials; i++)
+        if (i != t->read) order[n++] = t->loops.spatial[i];
+    order[n++] = read[0];
+    order[n++] = t->loops.spatial[t->loops.spatials - 1];
+    order[n++] = read[1];
+    return schedule_reorder(sch, order, n) && schedule_unroll(sch, read[1]) && parallel_together(sch, order, n - 1);
+}
+
+static const expr *written_extent(const turning *t) {
+    return schedule_loop_of(t->sch, t->loops.spatial[t->loops.spatials - 1])->as.loop.extent;
+}
+
 bool transpose_block(schedule *sch, const arch *a, block_ref b) {
     turning t = {.sch = sch};
     if (!is_transposition(&t, b)) return false;
+    const expr *written = written_extent(&t);
+    int64_t n = sch->rows > 0 ? sch->rows : FEW + 1;
+    expr_const_int(written, &n);
+    bool few = n <= FEW;
     int64_t bytes = (dtype_bits(t.shape.out->type) + 7) / 8;
     if (bytes < SQUARE_BYTES) bytes = SQUARE_BYTES;
     schedule_checkpoint(sch);
-    if (!apply(&t, b, a->vector_bytes / bytes)) {
+    if (few ? !apply_few(&t, a->vector_bytes / bytes) : !apply(&t, b, a->vector_bytes / bytes)) {
         schedule_rollback(sch);
         return false;
     }
     schedule_commit(sch);
+    note_rows(sch, written, INT64_MAX, FEW);
     return true;
 }

@@ -54,4 +54,4 @@ class Module:
         for i0, k, i1 in T.grid(T.int64(2), n, T.int64(5)):
             with T.sblock("T_softmax"):
                 v_i0, v_k, v_i1 = T.axis.remap("SSS", [i0, k, i1])
-                T_softmax[v_i0, v_k, v_i1] = T_softmax_exp[v_i0, v_k, v_i1] / T_softmax_expsum[v_i0, v_i1]
+                T_softmax[v_i0, v_k, v_i1] = T_softmax_exp[v_i0, v_k, v_i1] * (T.float32(1.0) / T_softmax_expsum[v_i0, v_i1])

@@ -128,7 +128,7 @@ class Module:
         for i0, k in T.grid(n, T.int64(10)):
             with T.sblock("T_softmax"):
                 v_i0, v_k = T.axis.remap("SS", [i0, k])
-                T_softmax[v_i0, v_k] = T_softmax_exp[v_i0, v_k] / T_softmax_expsum[v_i0]
+                T_softmax[v_i0, v_k] = T_softmax_exp[v_i0, v_k] * (T.float32(1.0) / T_softmax_expsum[v_i0])
 
     @R.function(private=True)
     def fused_matmul_add_gelu(x: R.Tensor(("n", 128), dtype="float32"), w1: R.Tensor((128, 256), dtype="float32"), b1: R.Tensor((256,), dtype="float32")) -> R.Tensor(("n", 256), dtype="float32"):

@@ -64,7 +64,7 @@ class Module:
         for i0, k in T.grid(n, T.int64(10)):
             with T.sblock("T_softmax"):
                 v_i0, v_k = T.axis.remap("SS", [i0, k])
-                T_softmax[v_i0, v_k] = T_softmax_exp[v_i0, v_k] / T_softmax_expsum[v_i0]
+                T_softmax[v_i0, v_k] = T_softmax_exp[v_i0, v_k] * (T.float32(1.0) / T_softmax_expsum[v_i0])
 
     @T.prim_func(private=True, s_tir=True)
     def fused_matmul_add_gelu(p_x: T.handle, w1: T.Buffer((T.int64(128), T.int64(256)), "float32"), b1: T.Buffer((T.int64(256),), "float32"), p_output0: T.handle):
