@@ -19,6 +19,7 @@ enum {
     MAX_ROWS = 256,
     LEAST_RUNS = 10,
     MAX_RUNS = 100000,
+    AGAIN = 3,          // times that sizes of a surface that stand out are measured again
     SURFACE_DIM = 1024, // the largest size of a surface where no lower bound is known
 };
 static const double long_enough = 1; // seconds of runs where --repeat says nothing
@@ -373,6 +374,22 @@ static int measure_row(benching *b, int64_t row, bench_row *out) {
     return CLI_DONE;
 }
 
+// Sizes that stand out are measured again, with their neighbours: another program may have run just then. The least
+// counts.
+static int measure_again(benching *b, bench_rows *rows) {
+    for (uint32_t round = 0; round < AGAIN; round++)
+        for (uint32_t i = 1; i + 1 < rows->len; i++) {
+            if (!surface_stands_out(b->swept->value, rows, i)) continue;
+            for (uint32_t k = i - 1; k <= i + 1; k++) {
+                bench_row row;
+                int code = measure_row(b, k, &row);
+                if (code != CLI_DONE) return code;
+                if (row.fast < rows->at[k].fast) rows->at[k] = row;
+            }
+        }
+    return CLI_DONE;
+}
+
 static int measure(benching *b) {
     bench_rows rows = {0};
     int64_t count = rows_of(b);
@@ -384,6 +401,8 @@ static int measure(benching *b) {
         VEC_PUSH(b->a->mem, &rows, row);
     }
     if (!b->swept) return bench_print(b->a, &rows, &b->limits);
+    int code = measure_again(b, &rows);
+    if (code != CLI_DONE) return code;
     return surface_print(b->a, cli_value(b->a, "surface"), name_of(b, b->swept), b->swept->value, &rows);
 }
 

@@ -42,6 +42,10 @@ double surface_excess(const int64_t *size, const bench_rows *rows, uint32_t i) {
     return rows->at[i].fast / (before + (after - before) * share);
 }
 
+bool surface_stands_out(const int64_t *size, const bench_rows *rows, uint32_t i) {
+    return surface_excess(size, rows, i) > too_much;
+}
+
 // --- The drawing: both axes are logarithms.
 
 typedef struct axis {

@@ -10,6 +10,8 @@ uint32_t surface_sizes(int64_t lower, int64_t upper, int64_t multiple, int64_t *
 // What the time of the row is, as a multiple of what lies between its neighbours' times; 0 at the ends.
 double surface_excess(const int64_t *size, const bench_rows *rows, uint32_t i);
 
+bool surface_stands_out(const int64_t *size, const bench_rows *rows, uint32_t i); // beyond what a size may cost
+
 // Prints a table of the rows, one for each size, and draws them into an SVG file. Returns the exit code.
 int surface_print(const cli_args *a, const char *path, const char *symbol, const int64_t *size, const bench_rows *rows);
 #endif
