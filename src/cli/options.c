@@ -185,11 +185,12 @@ bool cli_float(const cli_args *a, const char *name, double *out) {
     const char *s = cli_value(a, name);
     char *end = NULL;
     double value = s ? strtod(s, &end) : 0;
-    if (s && end != s && !*end && isfinite(value)) {
+    bool number = s && end != s && !*end;
+    if (number && isfinite(value)) {
         *out = value;
         return true;
     }
-    cli_usage(a, "--%s: want a number, got '%s'", name, s ? s : "");
+    cli_usage(a, "--%s: want a %snumber, got '%s'", name, number ? "finite " : "", s ? s : "");
     return false;
 }
 

@@ -43,10 +43,7 @@ static const ann *infer_fma(infer_ctx *c, const node *n) {
 
 // An unset dtype keeps the old one.
 static const ann *infer_astype(infer_ctx *c, const node *n) {
-    dtype type = attr_type_of(n, "dtype", (dtype){0});
-    if (dtype_family_of(type) == FAMILY_NONE)
-        return infer_error(c, n, "dtype: want a type that tensors have, such as \"float16\"");
-    return infer_like(c, infer_in(n, 0), type);
+    return infer_like(c, infer_in(n, 0), attr_type_of(n, "dtype", infer_in(n, 0)->type));
 }
 
 const op op_where = {

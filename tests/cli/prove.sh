@@ -31,6 +31,12 @@ want 2 "given:" prove 'n == 1' --given 'n + 1'
 want 2 "error:" prove 'n == 1' --given 'n >='
 want 2 "want: relax prove" prove
 want 2 "did you mean --given" prove 'n == 1' --givn 'n == 1'
+want 2 "9223372036854775808 does not fit in int64" prove '9223372036854775808 > 0'
+want 2 "18446744073709551615 does not fit in int64" simplify 'n + 18446744073709551615'
+want 2 "does not fit in int64" prove 'n > 0' --given 'n > 9223372036854775808'
+want 2 "does not fit in 64 bits" prove 'n < 99999999999999999999'
+want 0 "proved" prove '9223372036854775807 > 0'
+want 0 "proved" prove -- '-9223372036854775808 < 0'
 want 0 '"proved": true' prove 'n == n' --json
 want 1 '"counterexample": "n = 0' prove 'n == 1' --json
 want 0 "examples:" prove --help
