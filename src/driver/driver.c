@@ -7,7 +7,6 @@
 #include "driver/emit.h"
 #include "driver/weights.h"
 #include "graph/verify.h"
-#include "loop/access.h"
 #include "pass/plan_view.h"
 #include "text/script.h"
 #include <stdio.h>
@@ -98,20 +97,8 @@ static bool parse(compilation *c, const source *src) {
     return !c->o->weights || c->weights;
 }
 
-// What is written in a text may leave its buffers; the operators' programs, which come later, and those of a model's
-// layers are made so that they don't.
-static bool guard_programs(compilation *c) {
-    for (uint32_t i = 0; i < c->m->funcs.len; i++) {
-        const module_func *f = c->m->funcs.entry[i].value;
-        const loop_func *now = f->kind == FUNC_LOOP ? loop_guard(c->m->exprs, c->m->mem, f->loop, c->d) : NULL;
-        if (now && now != f->loop) module_put_loop(c->m, now);
-    }
-    return !c->d->errors;
-}
-
 static bool read_module(compilation *c, const source *src) {
     if (!(c->o->model ? import_model(c) : parse(c, src)) || !module_verify(c->m, c->d)) return false;
-    if (!c->o->model && !guard_programs(c)) return false;
     stage_end(&c->clock, c->o->model ? "import" : "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!driver_apply_bound(c->m, &c->o->bound[i], c->d)) return false;
@@ -148,8 +135,17 @@ static void choose_schedules(compilation *c, pass_list *steps) {
                 attr_with(c->m->mem, steps->at[i].options, "batch_invariant", attr_string(c->m->mem, "true", 4));
 }
 
+// What is written in a text may leave its buffers; the operators' programs, which come later, and those of a model's
+// layers are made so that they don't.
+static void guard_first(compilation *c, pass_list *steps) {
+    VEC_PUSH(c->m->mem, steps, ((pass_step){0}));
+    memmove(steps->at + 1, steps->at, (steps->len - 1) * sizeof *steps->at);
+    steps->at[0] = (pass_step){.pass = &pass_guard_programs};
+}
+
 static bool find_steps(compilation *c, pass_list *steps) {
     if (!pipeline_find(c->o->pipeline ? c->o->pipeline : "default", c->m->mem, steps, c->d)) return false;
+    if (!c->o->model) guard_first(c, steps);
     choose_activations(c, steps);
     choose_schedules(c, steps);
     return true;

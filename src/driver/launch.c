@@ -233,6 +233,9 @@ bool emit_program_call(function_emission *f, const node *at, const module_func *
     bool shape_last = args && arg[args - 1]->type->kind == ANN_SHAPE;
     for (uint32_t i = 0; i < func->params; i++) {
         const buffer *b = func->param[i].buf;
+        if (!b && func->param[i].var->type.kind == DTYPE_HANDLE)
+            return diag_error(f->e->d, at->at, "%s: %s is a handle that no T.match_buffer gives a shape", callee->name,
+                              func->param[i].var->as.var->name);
         if (b && i >= args)
             return diag_error(f->e->d, at->at, "%s takes %u parameters, got %u", callee->name, func->params, args);
         bool ok = b ? tensor_argument(f, arg[i], b, &list[i])

@@ -16,7 +16,7 @@ facts *facts_push_in(arena *mem, expr_session *s, const facts *outer) {
 
 facts *facts_new(expr_session *s) { return facts_push_in(s->mem, s, NULL); }
 
-facts *facts_push(facts *outer) { return facts_push_in(outer->mem, outer->s, outer); }
+facts *facts_push(const facts *outer) { return facts_push_in(outer->mem, outer->s, outer); }
 
 // Versions only grow, so their sum tells whether any scope has learnt something.
 facts_cache *facts_cached(const facts *f) {

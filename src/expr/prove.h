@@ -10,7 +10,7 @@
 // What is known about variables in a scope: ranges, multiples, equalities, comparisons.
 typedef struct facts facts;
 facts *facts_new(expr_session *s);
-facts *facts_push(facts *outer); // a scope inside `outer`; nothing to free, dies with the session
+facts *facts_push(const facts *outer); // a scope inside `outer`; nothing to free, dies with the session
 // Assumes a bool expression (a conjunction may be given): n >= 1, n % 8 == 0, i < n, a == b, n <= 4096.
 void facts_assume(facts *f, const expr *condition);
 void facts_range(facts *f, const expr *var, const expr *low,

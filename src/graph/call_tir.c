@@ -54,6 +54,10 @@ bool deduce_program(infer_ctx *c, const node *n, const ann *const *out, uint32_t
     uint32_t scalars = has_scalars ? (uint32_t)n->in[2]->type->rank : 0;
     if (!count_fits(c, n, f, n->in[1]->type->count, outs, scalars)) return false;
     if (f->type->any_params) return true;
+    for (uint32_t i = 0; i < outs; i++)
+        if (out[i]->type.kind == DTYPE_VOID)
+            return diag_error(c->d, n->at, "%s: out_sinfo: want the dtype of output %u as well, got %s", n->op->name,
+                              i + 1, ann_to_text(c->mem, out[i]));
     actuals a = list_actuals(c, n, out, outs, scalars);
     deduction d = deduce_start(c, n, f->name, f->at, NULL);
     for (uint32_t i = 0; i < a.len; i++) deduce_own(&d, f->type->field[i]);

@@ -134,6 +134,23 @@ static void rename_own(deduction *d) {
         d->dims.at[i].want = expr_substitute(d->c->exprs, d->dims.at[i].want, &d->rename);
 }
 
+// A dim that differs for every size but 0 is meant otherwise.
+static bool never_holds(deduction *d, const deduce_dim *dim) {
+    expr_session *s = d->c->exprs;
+    const expr *want = expr_substitute(s, dim->want, &d->match.bound), *one = expr_i64(s, 1);
+    if (want == dim->got || dim->is_value || !dtype_equal(want->type, dim->got->type)) return false;
+    facts *f = d->c->facts ? facts_push(d->c->facts) : facts_new(s);
+    expr_list vars = {0};
+    expr_free_vars(want, d->c->mem, &vars);
+    expr_free_vars(dim->got, d->c->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (map_has(&d->bindable, MAP_KEY(vars.at[i]))) return false; // no value yet
+        if (dtype_equal(vars.at[i]->type, one->type)) facts_assume(f, expr_binary(s, EXPR_LE, one, vars.at[i]));
+    }
+    if (prove_less(s, one, one, f)) return false; // no such sizes
+    return prove_less(s, want, dim->got, f) || prove_less(s, dim->got, want, f);
+}
+
 bool deduce_solve(deduction *d) {
     arena *mem = d->c->mem;
     if (shares_variables(d)) rename_own(d);
@@ -145,7 +162,10 @@ bool deduce_solve(deduction *d) {
         got[i] = order[i].got;
     }
     expr_match_dims(d->c->exprs, want, got, count, &d->bindable, d->c->facts, &d->match);
-    return !d->match.contradiction || contradiction(d, &order[d->match.dim]);
+    if (d->match.contradiction) return contradiction(d, &order[d->match.dim]);
+    for (uint32_t i = 0; i < count && d->match.conditions.len; i++)
+        if (never_holds(d, &order[i])) return contradiction(d, &order[i]);
+    return true;
 }
 
 static const ann *result_for_caller(deduction *d, const ann *result) {

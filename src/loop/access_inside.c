@@ -193,7 +193,7 @@ static const char *tell(access_scope *in, const question *q, const map *chosen, 
 }
 
 static const char *fails_in_round(access_scope *in, const question *q, unsigned which) {
-    facts *sizes = facts_push((facts *)(uintptr_t)in->sizes);
+    facts *sizes = facts_push(in->sizes);
     map chosen = MAP_IN(in->mem);
     if (!choose_rounds(in, q, which, sizes, &chosen) || !is_reached(in, &chosen, sizes)) return NULL;
     const question at = {expr_substitute(in->s, q->value, &chosen),

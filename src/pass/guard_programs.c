@@ -1,0 +1,142 @@
+// guard_programs.c - GuardPrograms: what a text's own loop programs do outside of their buffers is found when it
+// happens.
+//
+//   before:  B[vi] = A[I[vi]]                            after:  assert 0 <= I[vi] and I[vi] < n, "index 0 of A is …"
+//                                                                B[vi] = A[I[vi]]
+//            y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((m,)))
+//                                                        after:  gv = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((n *
+//                                                        2,)))
+//                                                                y = R.match_cast(gv, R.Tensor((m,)))
+//
+// Needs nothing. Keeps values; what is proved stays as it is. It is for programs as they are written: `relax compile`
+// begins with it where it reads a text. Programs of operators are bounded where they are made.
+#include "graph/sizes.h"
+#include "loop/access.h"
+#include "ops/ops.h"
+#include "pass/programs.h"
+
+// --- Accesses.
+
+static bool guard_accesses(module *m, diag *d) {
+    uint32_t errors = d->errors;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        if (f->kind != FUNC_LOOP) continue;
+        const loop_func *now = loop_guard(m->exprs, m->mem, f->loop, d);
+        if (now && now != f->loop) module_put_loop(m, now);
+    }
+    return d->errors == errors;
+}
+
+// --- Calls.
+
+// The arguments of one call: inputs, destinations, scalars; their annotations as they are, and as the program wants
+// them.
+typedef struct arguments {
+    const loop_func *func;
+    uint32_t inputs, outs, scalars;
+    program_arg *arg;
+    const ann **is, **wanted; // of inputs and destinations; wanted NULL: as it is
+} arguments;
+
+static const loop_func *program_of(const module *m, const node *call) {
+    const node *callee = call->in[0];
+    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(m, callee->as.text.bytes) : NULL;
+    return f && f->kind == FUNC_LOOP ? f->loop : NULL;
+}
+
+// False where dims are not known or the program's parameters stand in another order: such a call is left alone.
+static bool list_arguments(builder *b, const node *old, const node *const *in, arguments *a) {
+    arena *mem = b->m->mem;
+    const ann *from = in[1]->type, *to = old->type_arg[0];
+    bool several = to->kind == ANN_TUPLE;
+    a->func = program_of(b->m, old);
+    a->inputs = from->count;
+    a->outs = several ? to->count : 1;
+    a->scalars = old->count > 2 ? (uint32_t)in[2]->type->rank : 0;
+    if (!a->func) return false;
+    a->arg = ARENA_NEW(mem, program_arg, a->func->params);
+    a->is = ARENA_NEW(mem, const ann *, a->func->params);
+    a->wanted = ARENA_NEW(mem, const ann *, a->func->params);
+    for (uint32_t i = 0; i < a->func->params; i++) {
+        bool has_dims = i < a->inputs + a->outs;
+        if (has_dims != (a->func->param[i].buf != NULL)) return false;
+        if (!has_dims) {
+            a->arg[i].value = in[2]->type->dim[i - a->inputs - a->outs];
+            continue;
+        }
+        a->is[i] = i < a->inputs ? from->field[i] : several ? to->field[i - a->inputs] : to;
+        a->arg[i].dim = a->is[i]->dim;
+        if (!a->is[i]->dim) return false;
+    }
+    return true;
+}
+
+// The dims that the program has there, in the caller's symbols; NULL where the argument provably has them.
+static const ann *wanted(builder *b, const buffer *of, const ann *is, const map *worth) {
+    expr_session *s = b->m->exprs;
+    const expr **dim = ARENA_NEW(b->m->mem, const expr *, of->rank);
+    bool proved = true;
+    for (uint32_t i = 0; i < of->rank; i++) {
+        dim[i] = expr_substitute(s, of->dim[i], worth);
+        if (!dtype_equal(dim[i]->type, is->dim[i]->type)) dim[i] = expr_cast(s, is->dim[i]->type, dim[i]);
+        proved &= prove_equal(s, dim[i], is->dim[i], b->facts);
+    }
+    return proved ? NULL : ann_tensor(b->m->mem, is->type, dim, of->rank);
+}
+
+static bool any_wanted(builder *b, arguments *a) {
+    map worth;
+    bool any = false;
+    if (!program_worth(b->m->exprs, b->m->mem, a->func, a->arg, &worth)) return false;
+    for (uint32_t i = 0; i < a->inputs + a->outs; i++) {
+        a->wanted[i] = wanted(b, a->func->param[i].buf, a->is[i], &worth);
+        any |= a->wanted[i] != NULL;
+    }
+    return any;
+}
+
+static const node *cast_inputs(builder *b, const arguments *a, const node *tuple) {
+    const node **field = ARENA_NEW(b->m->mem, const node *, a->inputs);
+    for (uint32_t i = 0; i < a->inputs; i++) {
+        field[i] = tuple->op->form == FORM_TUPLE ? tuple->in[i] : build_item(b, "arg", tuple, i);
+        if (a->wanted[i]) field[i] = build_match_cast(b, "arg", field[i], a->wanted[i]);
+    }
+    return build_tuple(b, NULL, field, a->inputs);
+}
+
+// What the program writes, and whether that is said otherwise.
+static const ann *destinations(builder *b, const arguments *a, const ann *said) {
+    const ann **field = ARENA_NEW(b->m->mem, const ann *, a->outs);
+    bool differs = false;
+    for (uint32_t i = 0; i < a->outs; i++) {
+        const ann *now = a->wanted[a->inputs + i];
+        differs |= now != NULL;
+        field[i] = now ? now : a->is[a->inputs + i];
+    }
+    if (!differs) return said;
+    return said->kind == ANN_TUPLE ? ann_tuple(b->m->mem, field, a->outs) : field[0];
+}
+
+static const node *guard_call(builder *b, const node *old, const node *const *in, void *user) {
+    (void)user;
+    arguments a = {0};
+    if (old->op != &op_call_tir && old->op != &op_call_tir_inplace) return NULL;
+    if (!list_arguments(b, old, in, &a) || !any_wanted(b, &a)) return NULL;
+    const ann *said = old->type_arg[0], *out = destinations(b, &a, said);
+    const node *operand[] = {in[0], cast_inputs(b, &a, in[1]), old->count > 2 ? in[2] : NULL};
+    const call_parts c = {
+        .op = old->op, .in = operand, .count = old->count, .attr = old->attr, .type_arg = &out, .type_args = 1};
+    const node *call = build_call(b, out == said ? old->name : "gv", &c);
+    return out == said ? call : build_match_cast(b, old->name, call, said);
+}
+
+static bool guard_programs(module *m, const pass_ctx *c) {
+    return guard_accesses(m, c->d) && rebuild_functions(m, guard_call, NULL, c->d);
+}
+
+const pass pass_guard_programs = {
+    .name = "GuardPrograms",
+    .doc = "asks at run time what is not proved of a text's own loop programs: indices, sizes of arguments",
+    .run = guard_programs,
+};
