@@ -114,7 +114,8 @@ typedef enum rx_kind {
 rx_kind rx_value_kind(const rx_value *v); // RX_NULL for NULL
 // Another reference to the same value; returns it. NULL is allowed.
 rx_value *rx_value_retain(rx_value *v);
-void rx_value_release(rx_value *v); // NULL is allowed
+// NULL is allowed. A release too many ends the process in debug builds where it is noticed: while the memory is kept.
+void rx_value_release(rx_value *v);
 
 // A tensor with memory of its own, zeroed, 64-byte aligned, compact and row-major. dtype in NumPy's and TVM's spelling,
 // "float32", "bool", "int4". The allocator may be NULL. RX_INVALID_ARGUMENT: unknown dtype, negative dim, rank over 16.

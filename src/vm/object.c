@@ -2,6 +2,8 @@
 #include "vm/object.h"
 #include "base/size.h"
 #include "vm/heap.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What stands before an object that has a block of its own.
@@ -94,12 +96,24 @@ vm_tuple *tuple_new(vm_heap *heap, const rx_allocator *a, vm_kind kind, uint32_t
 
 // ---- gone ----
 
+// The room of a dead object stays in its heap, so a release too many would put it there twice.
+static void check_alive(unsigned refs) {
+#ifndef NDEBUG
+    if (refs) return;
+    fputs("relax: a value is released once more than it was retained (relax/runtime.h)\n", stderr);
+    abort();
+#else
+    (void)refs;
+#endif
+}
+
 // Drops one reference of a child; if it was the last one the child is put on the list of the dead.
 static void drop(object *child, object **dead) {
+    unsigned refs = atomic_load_explicit(&child->refs, memory_order_acquire);
+    check_alive(refs);
     // The sole owner need not pay for an atomic exchange: nobody else can be counting.
-    if (atomic_load_explicit(&child->refs, memory_order_acquire) != 1 &&
-        atomic_fetch_sub_explicit(&child->refs, 1, memory_order_acq_rel) != 1)
-        return;
+    if (refs != 1 && atomic_fetch_sub_explicit(&child->refs, 1, memory_order_acq_rel) != 1) return;
+    atomic_store_explicit(&child->refs, 0, memory_order_relaxed);
     child->next = *dead;
     *dead = child;
 }

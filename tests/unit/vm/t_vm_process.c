@@ -107,6 +107,39 @@ static void test_misuse_is_noticed(void **state) {
 #endif
 }
 
+// The result's room goes back into the heap of its context, which is still there.
+static void release_twice(fixture *f) {
+    rx_value *x = NULL, *y = NULL;
+    if (rx_tensor_new("float32", 2, (int64_t[]){2, 3}, NULL, &x) || rx_context_call(f->ctx, "main", &x, 1, &y))
+        _exit(WRONG);
+    rx_value_release(y);
+    rx_value_release(y);
+    _exit(DONE);
+}
+
+static void test_a_release_too_many(void **state) {
+    (void)state;
+    fixture f = fixture_row_sums();
+    char message[400];
+    int to[2];
+    fixture_load(&f, NULL);
+    assert_int_equal(pipe(to), 0);
+    pid_t child = fork();
+    if (!child) {
+        dup2(to[1], 2);
+        release_twice(&f);
+    }
+    close(to[1]);
+    int status = end_of_child(child, to[0], message);
+#ifndef NDEBUG
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) fail_msg("status %d: %s", status, message);
+    assert_non_null(strstr(message, "a value is released once more than it was retained"));
+#else
+    (void)status;
+#endif
+    fixture_free(&f);
+}
+
 // ---- fork ----
 
 static bool runs(rx_context *c) {
@@ -169,6 +202,7 @@ static void test_fork_after_load(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_misuse_is_noticed),
+        cmocka_unit_test(test_a_release_too_many),
         cmocka_unit_test(test_fork_after_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
