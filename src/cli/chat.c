@@ -81,10 +81,12 @@ static int say(chat *c, const char *line) {
 // --- Commands.
 
 static int show_help(chat *c) {
-    (void)c;
-    puts("/help    this\n/reset   forget the conversation\n/stats   speed, length and memory\n/exit    leave (Ctrl-D "
-         "too)\nCtrl-C stops an answer. All else is said to the model.");
-    return CLI_DONE;
+    static const char help[] = "/help    this\n"
+                               "/reset   forget the conversation\n"
+                               "/stats   speed, length and memory\n"
+                               "/exit    leave (Ctrl-D too)\n"
+                               "Ctrl-C stops an answer. All else is said to the model.\n";
+    return cli_write(help, sizeof help - 1, &c->going);
 }
 
 static int reset(chat *c) {
@@ -134,6 +136,17 @@ static void greet(const chat *c) {
     cli_print(&t);
 }
 
+static int take_line(chat *c, const char *line) {
+    if (!line[strspn(line, " \t")]) return CLI_DONE;
+    if (cli_flag(c->args, "echo")) {
+        text t = TEXT_IN(c->args->mem);
+        text_format(&t, "> %s\n", line);
+        c->code = cli_write(t.at, t.len, &c->going);
+        if (!c->going) return c->code;
+    }
+    return line[0] == '/' ? run_command(c, line) : say(c, line);
+}
+
 // What could not be answered is told and the next line is read; from a pipe the exit code tells it as well.
 static int converse(chat *c) {
     char why[RX_MESSAGE] = "";
@@ -146,11 +159,7 @@ static int converse(chat *c) {
         rx_status status = line_input_read(c->lines, "> ", &line, why);
         block_interrupt(true);
         if (status == RX_OK && !line) break;
-        int code = status == RX_OK ? CLI_DONE : cli_error("%s", why);
-        if (status == RX_OK && line[strspn(line, " \t")]) {
-            if (cli_flag(c->args, "echo")) printf("> %s\n", line);
-            code = line[0] == '/' ? run_command(c, line) : say(c, line);
-        }
+        int code = status == RX_OK ? take_line(c, line) : cli_error("%s", why);
         if (code != CLI_DONE) worst = code;
         if (status == RX_IO) break; // it would fail again
     }

@@ -27,8 +27,8 @@ bool language_size(const cli_args *a, const char *name, uint64_t *out) {
 static uint64_t whole_pages(uint64_t tokens, uint64_t page) {
     uint64_t whole = page ? (tokens + page - 1) / page * page : tokens;
     if (whole != tokens)
-        fprintf(stderr, "relax: note: a context of %llu tokens becomes %llu, whole pages of %llu\n",
-                (unsigned long long)tokens, (unsigned long long)whole, (unsigned long long)page);
+        cli_note("a context of %llu tokens becomes %llu, whole pages of %llu", (unsigned long long)tokens,
+                 (unsigned long long)whole, (unsigned long long)page);
     return whole;
 }
 

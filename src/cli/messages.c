@@ -43,18 +43,30 @@ static void put_shown(text *out, const char *s, size_t size, const char *kept) {
     }
 }
 
-// Names from files and command lines may hold anything, so the whole sentence is made harmless.
-int cli_error(const char *format, ...) {
+// Names from files and command lines may hold anything, so the whole sentence is made harmless: one line, whatever is
+// in a name.
+static void say(const char *level, const char *format, va_list args) {
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
+    const char *sentence = arena_vformat(mem, format, args);
+    put_shown(&shown, sentence, strlen(sentence), "\t");
+    fprintf(stderr, "relax: %s: %s\n", level, text_get(&shown));
+    arena_free(mem);
+}
+
+int cli_error(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    const char *sentence = arena_vformat(mem, format, args);
+    say("error", format, args);
     va_end(args);
-    put_shown(&shown, sentence, strlen(sentence), "\t"); // one line, whatever is in a name
-    fprintf(stderr, "relax: error: %s\n", text_get(&shown));
-    arena_free(mem);
     return CLI_WRONG;
+}
+
+void cli_note(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("note", format, args);
+    va_end(args);
 }
 
 // Words of the user's own command line: they are repeated as they were typed.

@@ -87,7 +87,7 @@ static bool check_folder(const cli_args *a, const char *path) {
     if (status == RX_NOT_FOUND) {
         // A folder that holds no model at all is told of when it is opened.
         if (access(arena_format(a->mem, "%s/config.json", path), F_OK) == 0)
-            fprintf(stderr, "relax: note: %s, so the model will work on numbers of tokens alone\n", why);
+            cli_note("%s, so the model will work on numbers of tokens alone", why);
         return true;
     }
     if (status == RX_OK) status = gguf_parse(bytes, size, &g, why);
@@ -131,8 +131,7 @@ static int use_temporary(const cli_args *a, const char *why, const char **place,
     if (!mkdtemp(folder))
         return cli_error("%s, and %s takes no file either: set RELAX_CACHE or TMPDIR to a folder that does", why,
                          folder);
-    fprintf(stderr, "relax: note: %s; the model is compiled for this run alone (RELAX_CACHE names another folder)\n",
-            why);
+    cli_note("%s; the model is compiled for this run alone (RELAX_CACHE names another folder)", why);
     *place = arena_format(a->mem, "%s/%s", folder, name);
     out->folder = folder;
     return CLI_DONE;
@@ -172,7 +171,7 @@ static int compile_into(const cli_args *a, const char *from, const model_wish *w
     code = cli_report(d);
     for (uint32_t i = 0; !ok && i < d->len; i++) // a full disk, most often
         if (strncmp(d->record[i].message, place, strlen(place)) == 0) {
-            fputs("relax: note: models are compiled into this folder once; RELAX_CACHE names another\n", stderr);
+            cli_note("models are compiled into this folder once; RELAX_CACHE names another");
             break;
         }
     return ok ? code : CLI_WRONG;

@@ -62,6 +62,7 @@ bool cli_tolerance(const cli_args *a, const char *name, double *out); // and not
 
 // --- Messages. All go to stderr.
 int cli_error(const char *format, ...) RX_PRINTF(1, 2);                    // "relax: error: …"; returns CLI_WRONG
+void cli_note(const char *format, ...) RX_PRINTF(1, 2);                    // "relax: note: …"
 int cli_usage(const cli_args *a, const char *format, ...) RX_PRINTF(2, 3); // with a hint at --help; returns CLI_USAGE
 // Prints collected diagnostics (in colour on a terminal); CLI_WRONG if there are errors, else CLI_DONE.
 int cli_report(const diag *d);

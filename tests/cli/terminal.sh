@@ -8,9 +8,11 @@ cd "$dir"
 export RELAX_CACHE="$dir/cache"
 python3 "$SRC/tests/data/llm/make_tiny.py" tiny.gguf
 "$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >/dev/null
-"$RELAX" compile tiny.gguf -o long.rlx --target cpu:host --context 100000 >/dev/null
+"$RELAX" compile tiny.gguf -o long.rlx --target cpu:host --context 100000 >/dev/null 2>&1
+python3 "$SRC/tests/data/llm/make_tiny.py" steering.gguf steering
+"$RELAX" compile steering.gguf -o steering.rlx --target cpu:host >/dev/null
 cat >terminal.py <<'PY'
-import os, pty, re, select, signal, subprocess, termios, time
+import fcntl, os, pty, re, select, signal, struct, subprocess, termios, time
 
 relax = os.environ["RELAX"]
 
@@ -104,6 +106,38 @@ t.prompt()
 t.say(b"half a li\x03")
 assert t.end() in (-signal.SIGINT, 130)
 
+# Ctrl-C while the model is compiled ends that in good order; when it came too late there is a conversation to end.
+t = Terminal("chat", "tiny.gguf", "--context", "96")
+t.wait_for(b"compiling")
+t.say(b"\x03")
+assert t.end() in (130, -signal.SIGINT), t.seen
+assert not [f for f in os.listdir(os.environ["RELAX_CACHE"]) if f.endswith(".tmp")]
+
+
+def resize(t, columns):
+    fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, columns, 0, 0))
+
+
+# The window changes while a line is typed and while an answer comes: the line is what was typed.
+t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
+t.prompt()
+resize(t, 30)
+t.say(b"a line that is longer " * 3)
+resize(t, 11)
+t.say(b"than the window\r")
+t.wait_for(b"\n")
+resize(t, 70)
+t.say(b"\x03")
+t.wait_for(b"[stopped]")
+t.prompt()
+t.say(b"/stats\r")
+t.wait_for(b"conversation: ")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0
+assert "a line that is longer " * 3 + "than the window" in open(
+    os.path.join(os.environ["RELAX_CACHE"], "history")).read().replace("\\040", " ")
+
 # A terminal without cursor movement: lines come as they are.
 t = Terminal("chat", "tiny.rlx", "--temperature", "0", "-n", "4", term="dumb")
 t.say(b"/help\r")
@@ -123,6 +157,16 @@ piped = subprocess.run([relax, *noise], capture_output=True).stdout
 assert steering.search(piped), piped
 code, seen = ask(*noise)
 assert code == 0 and b"\\x" in seen and not steering.search(seen.replace(b"\r\n", b"\n")), seen
+for args in (["import", "--check", "steering.gguf"], ["compile", "steering.gguf"],
+             ["generate", "steering.rlx", "hello", "--stats"], ["inspect", "steering.rlx"], ["bench", "steering.rlx", "-p", "4", "-n", "4"]):
+    code, seen = ask(*args)
+    assert not steering.search(seen.replace(b"\r\n", b"\n").replace(b"\r\x1b[K", b"")), (args, seen)
+    assert "\u202e".encode() not in seen and (args[0] not in ("import", "inspect") or b"\\x1b[31m" in seen), (args, seen)
+t = Terminal("chat", "steering.rlx")
+t.wait_for(b"Ti\\x1b[31mny\\u202e")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0
 named = "\x1b]0;title\x07"
 open(named, "w").close()
 for verb in ("generate", "tokenize"):

@@ -1,7 +1,7 @@
 """make_tiny.py OUT.gguf [fault] - writes a small Llama with a tokenizer and a chat template: random weights, no training.
 
 Vocabulary: the 256 bytes, a few merges, <|im_start|> and <|im_end|>. The same bytes on every machine. A fault makes the
-file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type.
+file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type. With "steering" its name has control characters.
 """
 import struct
 import sys
@@ -54,7 +54,7 @@ vocab = len(tokens) + (1 if fault == "vocabulary" else 0)
 arch = "mamba" if fault == "architecture" else "llama"
 pairs = [
     ("general.architecture", 8, text(arch)),
-    ("general.name", 8, text("Tiny")),
+    ("general.name", 8, text("Ti\x1b[31mny\u202e" if fault == "steering" else "Tiny")),
     (arch + ".block_count", 4, u32(LAYERS)),
     (arch + ".context_length", 4, u32(CONTEXT)),
     (arch + ".embedding_length", 4, u32(HIDDEN)),
