@@ -83,10 +83,15 @@ static void put_plan(text *t, const executable *e) {
 
 static void put_kernels(text *t, const executable *e) {
     char size[32];
+    int widest = 0;
+    for (uint32_t i = 0; i < e->kernels && i < SHOWN; i++) {
+        int length = (int)strlen(exec_string(e, e->kernel[i].name));
+        if (length > widest) widest = length;
+    }
     if (e->kernels) text_format(t, "\nkernels (%u), sizes of their code by machine\n", e->kernels);
     for (uint32_t i = 0; i < e->kernels && i < SHOWN; i++) {
         const exec_kernel *k = &e->kernel[i];
-        text_format(t, "  %-32s %u buffers, %u scalars;", exec_string(e, k->name), k->buffers, k->scalars);
+        text_format(t, "  %-*s  %u buffers, %u scalars;", widest, exec_string(e, k->name), k->buffers, k->scalars);
         for (uint32_t v = 0; v < e->variants; v++)
             text_format(t, "%s %s", v ? "," : "",
                         e->variant[v].entry[i] ? text_bytes(inspect_code_size(e, &e->variant[v], i), size) : "-");
@@ -124,7 +129,8 @@ static void put_metadata(text *t, const executable *e) {
     for (uint32_t i = 0; i < e->metas; i++) {
         const exec_metadata *m = &e->meta[i];
         const char *value = (const char *)m->value.at;
-        bool shown = m->value.size <= 80 && text_is_utf8(value, m->value.size) && strlen(value) == m->value.size;
+        bool shown = m->value.size <= 80 && text_is_utf8(value, m->value.size) && strlen(value) == m->value.size &&
+                     !strchr(value, '\n');
         text_format(t, "  %s: %s\n", exec_string(e, m->key), shown ? value : text_bytes(m->value.size, size));
     }
 }
