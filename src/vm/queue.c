@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // One call that was submitted. Its arguments and the function's name follow it.
@@ -159,8 +160,22 @@ rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *ar
     return refused ? RX_CANCELLED : RX_OK;
 }
 
+// A worker that waits for itself would wait forever. It looks at what was there before its first call began.
+static void check_outside(const rx_queue *q, const char *done) {
+#ifndef NDEBUG
+    for (uint32_t i = 0; i < q->started; i++) {
+        if (!pthread_equal(q->worker[i].thread, pthread_self())) continue;
+        fprintf(stderr, "relax: a queue is %s by a function that it calls itself (relax/runtime.h)\n", done);
+        abort();
+    }
+#else
+    (void)q, (void)done;
+#endif
+}
+
 void rx_queue_wait(rx_queue *q) {
     if (!q) return;
+    check_outside(q, "waited for");
     pthread_mutex_lock(&q->lock);
     while (q->open) pthread_cond_wait(&q->idle, &q->lock);
     pthread_mutex_unlock(&q->lock);
@@ -169,6 +184,7 @@ void rx_queue_wait(rx_queue *q) {
 // Ends when the running calls end; those that wait are cancelled.
 void rx_queue_release(rx_queue *q) {
     if (!q) return;
+    check_outside(q, "released");
     pthread_mutex_lock(&q->lock);
     q->closing = true;
     pthread_cond_broadcast(&q->work);

@@ -1,9 +1,13 @@
 // t_vm_queue.c - calls that run on workers: all of them, in order, their failures, and what a release cancels.
+#define _POSIX_C_SOURCE 200809L
 #include "base/postfix.h"
 #include "fixture.h"
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const dtype f32 = {.kind = DTYPE_F32, .lanes = 1};
 
@@ -120,8 +124,58 @@ static void test_release_cancels(void **state) {
     fixture_free(&f);
 }
 
+#ifndef NDEBUG
+static void wait_inside(void *user, rx_status status, rx_value *result, const char *message) {
+    (void)status, (void)result, (void)message;
+    rx_queue_wait(*(rx_queue **)user);
+}
+
+static void release_inside(void *user, rx_status status, rx_value *result, const char *message) {
+    (void)status, (void)result, (void)message;
+    rx_queue_release(*(rx_queue **)user);
+}
+
+// In a child: the process ends with a sentence.
+static void expect_end(const fixture *f, rx_done *done, const char *sentence) {
+    char said[400] = "";
+    int to[2], status = 0;
+    assert_int_equal(pipe(to), 0);
+    pid_t child = fork();
+    if (!child) {
+        rx_queue *q = NULL;
+        dup2(to[1], 2);
+        alarm(60);
+        if (rx_queue_new(f->exe, NULL, 2, &q, NULL) == RX_OK) rx_queue_submit(q, "main", NULL, 0, done, &q);
+        pause();
+        _exit(0);
+    }
+    close(to[1]);
+    for (size_t size = 0; size < sizeof said - 1;) {
+        ssize_t more = read(to[0], said + size, sizeof said - 1 - size);
+        if (more <= 0) break;
+        size += (size_t)more;
+    }
+    close(to[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) fail_msg("status %d: %s", status, said);
+    if (!strstr(said, sentence)) fail_msg("want \"%s\", got %s", sentence, said);
+}
+#endif
+
+// Debug builds notice a worker that waits for itself.
+static void test_waiting_for_oneself(void **state) {
+    (void)state;
+    fixture f = doubling();
+#ifndef NDEBUG
+    expect_end(&f, wait_inside, "a queue is waited for by a function that it calls itself");
+    expect_end(&f, release_inside, "a queue is released by a function that it calls itself");
+#endif
+    fixture_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_calls), cmocka_unit_test(test_failures_are_told),
-                                       cmocka_unit_test(test_release_cancels)};
+                                       cmocka_unit_test(test_release_cancels),
+                                       cmocka_unit_test(test_waiting_for_oneself)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
