@@ -35,6 +35,19 @@ static bool is_model(const char *path) {
     return model_file;
 }
 
+// Options that only models have would be passed over.
+static int bench_function(const cli_args *a) {
+    static const char *const models_only[] = {"prompt", "generate", "sequences", "context", "activations", "mem-limit"};
+    uint32_t given;
+    for (size_t i = 0; i < COUNT(models_only); i++)
+        if (cli_values(a, models_only[i], &given), given)
+            return cli_usage(a, "--%s is for language models; %s is measured as a module", models_only[i],
+                             a->positional[0]);
+    if (cli_values(a, "target", &given), given && text_ends(a->positional[0], ".rlx"))
+        return cli_usage(a, "--target: %s is compiled already; want a module in text form", a->positional[0]);
+    return bench_module(a);
+}
+
 // An option that only modules have decides; else what the file is.
 static int run(const cli_args *a) {
     uint32_t dims, inputs;
@@ -43,7 +56,7 @@ static int run(const cli_args *a) {
     if (!a->count) return cli_usage(a, "want a FILE, or --machine");
     cli_values(a, "dim", &dims), cli_values(a, "input", &inputs);
     bool function = dims || inputs || cli_value(a, "func") || cli_value(a, "compare") || cli_value(a, "surface");
-    return function || !is_model(a->positional[0]) ? bench_module(a) : bench_model(a);
+    return function || !is_model(a->positional[0]) ? bench_function(a) : bench_model(a);
 }
 
 static const cli_option options[] = {

@@ -10,6 +10,7 @@
 #include "relax/compiler.h"
 #include "vm/vm.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,8 @@ static bool compile_text(benching *b, const char *path, size_t *size) {
     rx_module *m = NULL;
     bool ok = rx_session_new(NULL, &s) == RX_OK && rx_module_read(s, path, &m) == RX_OK &&
               rx_module_compile_memory(m, &o, &b->compiled, size) == RX_OK;
-    if (!ok) cli_error("%s: can't be compiled:\n%s", path, s ? rx_session_report(s) : "out of memory");
+    if (!ok && s) fputs(rx_session_report(s), stderr); // as `relax compile` prints it
+    if (!ok && !s) cli_error("%s: out of memory", path);
     rx_module_release(m);
     rx_session_release(s);
     return ok;
@@ -288,9 +290,14 @@ static int set_argument(benching *b, rx_context *c, uint32_t i) {
     const char *name = exec_string(b->e, b->f->param[i].name), *given = given_value(b, name);
     rx_value *v = NULL;
     if (given && rx_value_parse(given, i, &v, why) != RX_OK) return cli_error("--input %s=%s: %s", name, given, why);
-    if (!given && !(v = make_value(b, b->f->param[i].annotation, i)))
+    uint32_t annotation = b->f->param[i].annotation;
+    int64_t dim[TENSOR_MAX_RANK];
+    if (!given && !(v = make_value(b, annotation, i)) && values_of_dims(b, &b->e->annotation[annotation], dim))
+        return cli_error("%s: no memory for %s of these sizes; want smaller ones (--dim)", name,
+                         exec_string(b->e, b->e->annotation[annotation].text));
+    if (!given && !v)
         return cli_error("%s: its annotation, %s, doesn't say what value to make; want --input %s=VALUE", name,
-                         exec_string(b->e, b->e->annotation[b->f->param[i].annotation].text), name);
+                         exec_string(b->e, b->e->annotation[annotation].text), name);
     rx_status status = rx_context_set_input_by_name(c, b->func, name, v);
     rx_value_release(v);
     return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(c));

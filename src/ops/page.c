@@ -162,7 +162,8 @@ void op_page_markdown_head(text *out) {
         "[deduction.md](deduction.md). "
         "Examples are run by the interpreter, those of the edges by a test that knows the results.\n\n"
         "Rules that hold for all: dims of 0 give empty results or the identity of the reduction; a NaN stays a NaN; "
-        "integers wrap, and divided by 0 give 0; sums and products of halves are kept in float32 and rounded once; an "
+        "integers wrap (the interpreter refuses what leaves int64) and divided by 0 give 0; sums and products of "
+        "halves are kept in float32 and rounded once; an "
         "index is "
         "negative to count from the end and never reads outside of its tensor.\n\n");
 }

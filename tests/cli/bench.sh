@@ -26,7 +26,7 @@ PY
 
 # Two sizes, two rows; (3, 64) x (64, 48) is 2 * 3 * 64 * 48 operations, padded rows included.
 "$RELAX" bench m.rlx --dim n=4,8 --repeat 20 >out
-grep -Eq '^n=4 +20 +[0-9.]+ [mu]s' out || fail "no row of n=4: $(cat out)"
+grep -Eq '^n=4 +20 +[0-9.]+ [mun]s' out || fail "no row of n=4: $(cat out)"
 [ "$(grep -c '^n=' out)" = 2 ] || fail "want two rows: $(cat out)"
 "$RELAX" bench m.py --dim n=4,8 --repeat 20 --json >new.json
 python3 - <<'PY' || fail "the JSON is wrong: $(cat new.json)"
@@ -51,7 +51,7 @@ grep -Eq '^n=100 m=2 +3 .* - +- +-$' out || fail "order: $(cat out)"
 # A surface: one row for each size, and the drawing.
 "$RELAX" bench m.rlx --surface m.svg --repeat 1 >out
 grep -Eq '^ +n +time +per element' out && grep -Eq '^ +1 ' out && grep -Eq '^ +33 ' out || fail "surface: $(cat out)"
-[ "$(grep -c '<circle' m.svg)" = "$(grep -Ec '^ +[0-9]+ +[0-9.]+ us' out)" ] || fail "surface: $(cat out) $(cat m.svg)"
+[ "$(grep -c '<circle' m.svg)" = "$(grep -Ec '^ +[0-9]+ +[0-9.]+ [mun]s' out)" ] || fail "surface: $(cat out) $(cat m.svg)"
 python3 -c 'import xml.dom.minidom as x; x.parse("m.svg")'
 
 refused() { want=$1 code=0; shift; "$RELAX" bench "$@" >out 2>err || code=$?; [ $code = $want ] || fail "$*: want $want, got $code"; }
@@ -65,6 +65,11 @@ refused 2 m.rlx --surface m.svg --dim n=1,2
 refused 2 m.rlx --machine
 refused 2
 refused 1 nowhere.rlx --dim n=1
+refused 1 m.rlx --func main --dim n=9999999999999 && grep -q 'no memory' err || fail "$(cat err)"
+refused 2 m.rlx -p 3 && grep -q -- '--prompt is for language models' err || fail "$(cat err)"
+refused 2 m.rlx --target cpu:host && grep -q 'compiled already' err || fail "$(cat err)"
+echo 'class M' >bad.py
+refused 1 bad.py && grep -q '^bad.py:1:1: error: ' err || fail "$(cat err)"
 
 "$RELAX" bench --machine --threads 1 >out
 grep -q 'float32 multiply-adds' out && grep -q 'read from memory' out || fail "$(cat out)"
