@@ -71,9 +71,9 @@ cross() {
 }
 tsan() {
     # shellcheck disable=SC2046
-    build tsan relax relax-run $(unit_tests base device vm driver api llm)
+    build tsan relax relax-run $(unit_tests base device vm driver api)
     # Of the shell tests those that run a program of this build.
-    ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver|api|llm)/|cli/)' \
+    ctest --preset tsan -j "$jobs" -LE full -R '^(unit/(base|device|vm|driver|api)/|cli/)' \
         -E '^cli/(python|install|guards|docs|recipes|golden|terminal)$'
 }
 fuzz() {
