@@ -40,7 +40,7 @@ want 1 "broken.safetensors: 6 bytes are too few" compile "$data/mlp.py" -o no.rl
 linear=$SRC/tests/data/weights
 want 0 "" compile "$linear/linear.py" -o linear.rlx --weights "$linear/weights.npz"
 want 0 "float32[5, 8]" run linear.rlx -i x=@"$linear/x.npy" --expect out0=@"$linear/y.npy"
-want 0 "wt                                       float32 (4, 8)" inspect linear.rlx
+want 0 "w.permute_dims  float32 (4, 8)" inspect linear.rlx
 want 0 "all weights are as they were written" inspect --verify linear.rlx
 want 0 "" compile "$linear/linear.py" -o linear2.rlx --weights "$linear/weights.npz"
 cmp -s linear.rlx linear2.rlx || { echo "transformed weights differ"; failures=$((failures + 1)); }
