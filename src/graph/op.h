@@ -98,6 +98,7 @@ struct op {
     op_attr attr[OP_MAX_ATTRS];    // ends at the first NULL name
     bool variadic;                 // the last input repeats
     bool impure;                   // has effects: not in a dataflow block, never removed or merged
+    bool fresh;                    // its result is memory of its own: two calls are never one, nor is it moved
     uint32_t type_args;            // how many annotations the call carries (out_sinfo=): 1 for call_tir
     // Deduces the result's annotation from operands, attributes and type arguments. On a user error: reports, returns
     // NULL.

@@ -4,10 +4,12 @@
 //            b = R.add(x, y)                  b = a
 //            c = R.multiply(a, b)             c = R.multiply(a, a)
 //
-// Needs nothing. Keeps order, effects and what is visible outside of dataflow blocks; branches of an `if` see what was
-// computed before them, not each other. The names it leaves go with CanonicalizeBindings.
+// Needs nothing. What lies in memory that a call writes, or is read from such, stays. Keeps order, effects and what is
+// visible outside of dataflow blocks; branches of an `if` see what was computed before them, not each other. The names
+// it leaves go with CanonicalizeBindings.
 #include "pass/clone.h"
 #include "pass/key.h"
+#include "pass/written.h"
 
 typedef struct entry { // what a key stands for here
     const char *key;
@@ -18,6 +20,7 @@ typedef struct searching {
     module *m;
     bool calls_only;
     clone c;
+    map written;      // as of find_written
     text_map known;   // key -> node
     VEC(entry) scope; // of the scopes that are open, innermost last
     // Of the dataflow block at hand:
@@ -40,6 +43,7 @@ static void end_scope(searching *s, uint32_t from) {
 }
 
 static bool is_sought(const searching *s, const node *n) {
+    if (touches_written(&s->written, n)) return false;
     if (s->calls_only) return n->op->form == FORM_OPERATOR || n->op->form == FORM_CALL;
     return n->op->form != FORM_BIND || !n->in[0]->name; // another name is nothing computed
 }
@@ -113,7 +117,8 @@ static bool run(module *m, const pass_ctx *c) {
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
         searching s = {.m = m, .calls_only = calls_only, .c = clone_tables(m), .known = TEXT_MAP_IN(m->mem)};
-        s.local = s.outputs = MAP_IN(m->mem);
+        s.local = s.outputs = s.written = MAP_IN(m->mem);
+        find_written(m, list.at[i], &s.written);
         search_body(&s, &list.at[i]->body);
         module_put_graph(m, clone_func(&s.c, m, list.at[i], c->d));
     }

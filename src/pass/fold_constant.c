@@ -8,11 +8,13 @@
 // loop programs.
 #include "interp/interp.h"
 #include "pass/clone.h"
+#include "pass/written.h"
 
 typedef struct folding {
     module *m;
     diag *scratch; // what goes wrong inside of an evaluation is no error: the call stays
     clone c;
+    map written;      // what a call writes is no constant, as of find_written
     const char *name; // of the function that is run
     int64_t max_bytes;
 } folding;
@@ -97,6 +99,7 @@ static const node *result_leaf(folding *z, const node *n) {
 }
 
 static void fold(folding *z, const node *n) {
+    if (touches_written(&z->written, n)) return;
     const node *is =
         n->op->form == FORM_BIND && meant(z, n->in[0])->op->form == FORM_CONSTANT ? meant(z, n->in[0]) : NULL;
     if (!is && is_foldable(z, n)) is = result_leaf(z, n);
@@ -115,6 +118,8 @@ static bool run(module *m, const pass_ctx *c) {
     for (uint32_t i = 0; i < list.len; i++) {
         node_list nodes = {0};
         z.c = clone_tables(m);
+        z.written = MAP_IN(m->mem);
+        find_written(m, list.at[i], &z.written);
         every_node(list.at[i], m->mem, &nodes);
         for (uint32_t k = 0; k < nodes.len; k++)
             if (nodes.at[k]->name) fold(&z, nodes.at[k]);

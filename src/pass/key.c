@@ -39,7 +39,7 @@ static const node *stand_in(stand_ins by, const node *n) {
     }
 }
 
-// Nothing is said of effects and closures: they are equal to nothing, not even to themselves.
+// Nothing is said of effects, new memory and closures: they are equal to nothing, not even to themselves.
 static bool key_leaf(text *out, const node *n, stand_ins by);
 
 // Variables count by identity, what is written in place by what it is.
@@ -98,8 +98,8 @@ static void key_attrs(text *out, const node *n) {
 }
 
 static bool key_leaf(text *out, const node *n, stand_ins by) {
-    if (n->op->form == FORM_IF || n->op->form == FORM_CLOSURE || n->op->form == FORM_PARAM || has_effect(n))
-        return false;
+    if (n->op->form == FORM_IF || n->op->form == FORM_CLOSURE || n->op->form == FORM_PARAM) return false;
+    if (n->op->fresh || has_effect(n)) return false;
     put_pointer(out, n->op);
     text_put_char(out, '(');
     key_own(out, n);

@@ -11,7 +11,7 @@ typedef struct stand_ins {
     const map *same, *local; // NULL: none
 } stand_ins;
 // Adds the key of what node n is (operator, attributes, operands, annotations it states). False where nothing can be
-// said: an effect, an `if`, a closure.
+// said: an effect, new memory, an `if`, a closure.
 bool key_node(text *out, const node *n, stand_ins by);
 void key_ann(text *out, const ann *a);
 #endif

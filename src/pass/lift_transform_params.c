@@ -21,6 +21,7 @@
 #include "pass/clone.h"
 #include "pass/key.h"
 #include "pass/memory.h"
+#include "pass/written.h"
 #include <string.h>
 
 typedef struct lifting {
@@ -31,6 +32,7 @@ typedef struct lifting {
     bool small;      // nothing that is larger than the weights it comes from
     map weights;     // MAP_KEY(param) -> index + 1
     map lifted;      // MAP_KEY(bound node) -> lifted_value *
+    map written;     // what a call writes is new in every run, as of find_written
     map input_vars;  // symbols that inputs define and weights do not
     node_list order; // lifted nodes, in order
     node_list outs;  // what the function still needs: weights, then lifted values
@@ -122,7 +124,7 @@ static bool is_small(const lifting *l, const lifted_value *v, const node *n) {
 
 static bool is_pure_step(const node *n) {
     switch (n->op->form) {
-    case FORM_OPERATOR: return n->op != &op_builtin_stop_lift_params && !has_effect(n);
+    case FORM_OPERATOR: return n->op != &op_builtin_stop_lift_params && !n->op->fresh && !has_effect(n);
     case FORM_TUPLE:
     case FORM_ITEM:
     case FORM_CONSTANT:
@@ -145,7 +147,7 @@ static bool is_pure_step(const node *n) {
 static void try_node(lifting *l, const node *n) {
     lifted_value *v = ARENA_NEW(l->m->mem, lifted_value, 1);
     v->weights = MAP_IN(l->m->mem);
-    if (!is_pure_step(n) || !known_symbols(l, n->type)) return;
+    if (!is_pure_step(n) || !known_symbols(l, n->type) || touches_written(&l->written, n)) return;
     for (uint32_t i = 0; i < n->count; i++)
         if (!add_sources(l, n->in[i], v)) return;
     if (l->small && (!v->from_weight || !is_small(l, v, n))) return;
@@ -155,6 +157,8 @@ static void try_node(lifting *l, const node *n) {
 
 // Dataflow blocks alone: elsewhere a binding may have effects or may not run.
 static void find_lifted(lifting *l) {
+    l->written = MAP_IN(l->m->mem);
+    find_written(l->m, l->f, &l->written);
     for (const binding_block *run = l->f->body.first; run; run = run->next)
         for (uint32_t i = 0; run->dataflow && i < run->len; i++) try_node(l, run->bound[i]);
 }
