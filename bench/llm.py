@@ -1,14 +1,15 @@
 """Language models' prompt and generation speed and memory, ours beside llama.cpp's, in one run.
 
 usage: bench/llm.py MODEL.gguf... [--relax build/relax] [--threads 1,2] [--prompt 512] [--generate 64] [--rounds 3]
-                    [--batches 4,16] [--text FILE]
+                    [--batches 4,16] [--text FILE] [--processor-time]
 
 Both read the same file and do the same: the prompt at once into an empty cache, then tokens one after the other, of one
 sequence and of several at once. Rounds alternate between the programs, and the middle one counts. llama.cpp is what
 `bench/llm_peers.sh` builds natively from PyPI's llama-cpp-python, driven by its low-level calls, once with its weights
 repacked for the processor and once as they are: its better one counts. Its greedy choice and sampling are left out, as ours
 are by `relax bench`. Each runs in a process of its own, whose largest resident memory is printed. With --text, the
-perplexity of both on a file's tokens.
+perplexity of both on a file's tokens. With --processor-time, what a thread took of a processor counts, not what passed:
+for machines with other work, and one thread.
 """
 
 import argparse
@@ -28,10 +29,11 @@ COMPILED = "build/bench-llm.rlx"
 class Peer:
     """One context of llama.cpp with the batch size that lets a prompt go in at once."""
 
-    def __init__(self, path, threads, tokens, repack, sequences):
+    def __init__(self, path, threads, tokens, repack, sequences, processor=False):
         import llama_cpp
 
         self.api = llama_cpp
+        self.clock = time.process_time if processor else time.perf_counter
         self.silent = llama_cpp.llama_log_callback(lambda level, text, user: None)
         llama_cpp.llama_log_set(self.silent, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
@@ -68,16 +70,16 @@ class Peer:
     def prompt(self, count):
         self.clear()
         rows = [(self.token(i), i, 0, i + 1 == count) for i in range(count)]
-        start = time.perf_counter()
+        start = self.clock()
         self.decode(rows)
-        return count / (time.perf_counter() - start)
+        return count / (self.clock() - start)
 
     def steps(self, count, sequences):
         self.clear()
-        start = time.perf_counter()
+        start = self.clock()
         for i in range(count):
             self.decode([(self.token(i), i, s, True) for s in range(sequences)])
-        return count * sequences / (time.perf_counter() - start)
+        return count * sequences / (self.clock() - start)
 
     def perplexity(self, ids, window):
         """As `relax perplexity` does: the second half of each window is scored."""
@@ -132,39 +134,46 @@ class PeerProcess:
 
 
 def run_measured(command):
-    """What a command prints, and its largest resident memory in bytes."""
+    """What a command prints, its largest resident memory in bytes, and the processor time it took."""
     process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     out = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{command[0]} {command[1]}: exit code {process.returncode}")
-    return out, used.ru_maxrss * 1024
+    return out, used.ru_maxrss * 1024, used.ru_utime + used.ru_stime
 
 
-def ours(relax, threads, *options):
-    """Tokens per second of each row of `relax bench`, and memory."""
-    out, memory = run_measured([relax, "bench", COMPILED, "-r", 1, "-t", threads, "--json", *options])
-    return [row["tokens_per_second"] for row in json.loads(out)], memory
+def ours(a, threads, prompt, generate, sequences=1):
+    """Tokens per second of `relax bench`, and memory."""
+    how = ["-t", threads, "-p", prompt, "-n", generate, "--sequences", sequences]
+    command = [a.relax, "bench", COMPILED, "--json", *how]
+    out, memory, once = run_measured([*command, "-r", 1])
+    if not a.processor_time:
+        return json.loads(out)[0]["tokens_per_second"], memory
+    _, _, more = run_measured([*command, "-r", 3])
+    return 2 * (prompt + generate * sequences) / (more - once), memory
 
 
 def one_round(a, threads, peers):
     """Test -> tokens per second of ours, then of each peer; our memory."""
-    (prompt, single), memory = ours(a.relax, threads, "-p", a.prompt, "-n", a.generate)
-    row = {f"pp{a.prompt}": [prompt], f"tg{a.generate}": [single]}
-    for p in peers:
-        row[f"pp{a.prompt}"].append(p.ask(prompt=a.prompt))
-        row[f"tg{a.generate}"].append(p.ask(steps=a.generate, sequences=1))
-    for n in a.batches:
-        test = f"tg{a.generate}x{n}"
-        row[test] = [ours(a.relax, threads, "-p", 0, "-n", a.generate, "--sequences", n)[0][0]]
-        row[test] += [p.ask(steps=a.generate, sequences=n) for p in peers]
-    return row, memory
+    row, most = {}, 0
+    if a.prompt:
+        speed, most = ours(a, threads, a.prompt, 0)
+        row[f"pp{a.prompt}"] = [speed] + [p.ask(prompt=a.prompt) for p in peers]
+    for n in (1, *a.batches):
+        speed, memory = ours(a, threads, 0, a.generate, n)
+        most = max(most, memory)
+        row[f"tg{a.generate}x{n}" if n > 1 else f"tg{a.generate}"] = [speed] + [
+            p.ask(steps=a.generate, sequences=n) for p in peers
+        ]
+    return row, most
 
 
 def compare(a, threads, path):
     most = max([a.prompt] + [a.generate * n for n in (1, *a.batches)]) + 64
     how = {"path": path, "threads": threads, "tokens": most, "sequences": max(1, *a.batches)}
+    how["processor"] = a.processor_time
     peers = [PeerProcess(**how, repack=True), PeerProcess(**how, repack=False)]
     for p in peers:
         p.ask(steps=4, sequences=1)
@@ -201,13 +210,15 @@ def main():
     read.add_argument("--generate", type=int, default=64)
     read.add_argument("--rounds", type=int, default=3)
     read.add_argument("--text")
+    read.add_argument("--processor-time", action="store_true")
     a = read.parse_args()
     for path in a.models:
         start = time.perf_counter()
-        _, memory = run_measured([a.relax, "compile", path, "-o", COMPILED, "--target", "cpu:host"])
+        _, memory, busy = run_measured([a.relax, "compile", path, "-o", COMPILED, "--target", "cpu:host"])
         size = os.path.getsize(path) / 2**20
         took = time.perf_counter() - start
-        print(f"{path}: {size:.0f} MiB, compiled in {took:.1f} s with {memory / 2**20:.0f} MiB resident")
+        resident = memory / 2**20
+        print(f"{path}: {size:.0f} MiB, compiled in {took:.1f} s ({busy:.1f} of processors), {resident:.0f} MiB resident")
         head = "threads     test      ours  repacked  as it is  ratio"
         print(f"{head}   tokens/s, the middle of {a.rounds}")
         for threads in a.threads:
