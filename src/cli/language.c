@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Units of 1024. What overflows 64 bits is no size.
 bool language_size(const cli_args *a, const char *name, uint64_t *out) {
@@ -32,10 +33,24 @@ static uint64_t whole_pages(uint64_t tokens, uint64_t page) {
     return whole;
 }
 
+// A checkpoint's file in the cache that can't be read (somebody cut it off) is made anew.
+static int open_model(const cli_args *a, const char *path, const model_wish *wish, language *out) {
+    char message[RX_MESSAGE] = "";
+    cached_model made = {.path = path};
+    int code = CLI_DONE;
+    rx_status status = RX_INTERNAL;
+    for (int tries = 0; status != RX_OK && code == CLI_DONE && tries < (out->compiled ? 1 : 2); tries++) {
+        if (tries) unlink(made.path);
+        if (!out->compiled) code = model_cache_find(a, path, wish, &made);
+        if (code == CLI_DONE) status = rx_llm_load(made.path, &out->model, message);
+        cached_model_drop(&made); // what is mapped stays
+    }
+    return code != CLI_DONE || status == RX_OK ? code : cli_error("%s", message);
+}
+
 // The model first: it knows how many tokens it was compiled for.
-static int open_session(const cli_args *a, const char *path, rx_llm_options *o, language *out) {
+static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
     char message[RX_MESSAGE];
-    if (rx_llm_load(path, &out->model, message) != RX_OK) return cli_error("%s", message);
     out->info = (rx_llm_info){.struct_size = sizeof out->info};
     rx_llm_get_info(out->model, &out->info);
     if (o->cache_tokens > out->info.context)
@@ -61,11 +76,9 @@ int language_open(const cli_args *a, const char *path, language *out) {
     if (activations && text_ends(path, ".rlx"))
         return cli_usage(a, "--activations: %s has been compiled, give it to `relax compile`", path);
     const model_wish wish = {.context = context, .activations = activations ? activations : "int8"};
-    cached_model made = {.path = path};
     out->compiled = text_ends(path, ".rlx");
-    int code = out->compiled ? CLI_DONE : model_cache_find(a, path, &wish, &made);
-    if (code == CLI_DONE) code = open_session(a, made.path, &o, out);
-    cached_model_drop(&made); // what is mapped stays
+    int code = open_model(a, path, &wish, out);
+    if (code == CLI_DONE) code = open_session(a, &o, out);
     if (code != CLI_DONE) language_close(out);
     return code;
 }

@@ -137,12 +137,18 @@ static int use_temporary(const cli_args *a, const char *why, const char **place,
     return CLI_DONE;
 }
 
-static int find_room(const cli_args *a, const char **place, cached_model *out) {
-    char why[FILE_WHY];
-    const char *folder = cache_folder(a->mem);
-    if (folder_make(folder, why) != RX_OK) return use_temporary(a, why, place, out);
-    if (access(folder, W_OK | X_OK) == 0) return CLI_DONE;
-    return use_temporary(a, arena_format(a->mem, "%s: can't write into it: %s", folder, strerror(errno)), place, out);
+// A compiled file holds machine code: one that somebody else may have put there is not run.
+static bool is_trusted(const char *folder) {
+    struct stat s;
+    return stat(folder, &s) != 0 || ((s.st_uid == geteuid() || s.st_uid == 0) && !(s.st_mode & S_IWOTH));
+}
+
+// Why the folder takes no file of ours; NULL: it does.
+static const char *fault_of(arena *mem, const char *folder, char why[FILE_WHY]) {
+    if (!is_trusted(folder)) return arena_format(mem, "%s: others may write into it", folder);
+    if (folder_make(folder, why) != RX_OK) return why;
+    if (access(folder, W_OK | X_OK) == 0) return NULL;
+    return arena_format(mem, "%s: can't write into it: %s", folder, strerror(errno));
 }
 
 void cached_model_drop(const cached_model *f) {
@@ -184,9 +190,11 @@ int model_cache_find(const cli_args *a, const char *from, const model_wish *wish
     const char *place = place_of(a, from, wish, "cpu:host");
     if (!place) return CLI_WRONG;
     out->path = place;
-    if (access(place, R_OK) == 0) return CLI_DONE;
+    if (access(place, R_OK) == 0 && is_trusted(cache_folder(a->mem))) return CLI_DONE;
     if (!model_check_texts(a, from)) return CLI_WRONG;
-    int code = find_room(a, &place, out);
+    char why[FILE_WHY];
+    const char *fault = fault_of(a->mem, cache_folder(a->mem), why);
+    int code = fault ? use_temporary(a, fault, &place, out) : CLI_DONE;
     out->path = place;
     if (code == CLI_DONE) code = compile_into(a, from, wish, place);
     if (code != CLI_DONE) return cached_model_drop(out), code;

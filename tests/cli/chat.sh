@@ -34,6 +34,13 @@ done
 (export RELAX_CACHE="$dir/file/relax" TMPDIR="$dir/file" && ask) && die "no folder takes a file"
 grep -q 'set RELAX_CACHE or TMPDIR to a folder that does' err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
 
+# A folder that others may write into, a file there that was cut off: not used, made anew.
+(mkdir -m 777 open && export RELAX_CACHE="$dir/open" && ask) >three || die "$(cat err)"
+cmp -s one three && grep -q 'open: others may write into it' err && [ -z "$(ls open)" ] || die "$(ls open; cat three err)"
+for file in cache/*.rlx; do head -c 1000 "$file" >cut && mv cut "$file"; done
+ask >three && cmp -s one three || die "a file that was cut off: $(cat three err)"
+tidy
+
 # A disk that is full before the model is compiled.
 rm -r cache
 (ulimit -f 8 && ask) && die "a full disk is no error"
