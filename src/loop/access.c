@@ -18,6 +18,7 @@ typedef struct finder {
     const stmt *at;
     doubt_place place;
     map written;           // MAP_KEY(data variable) that the program writes -> anything
+    map memory;            // MAP_KEY(data variable) -> the bits behind it
     map lets;              // MAP_KEY(variable of a T.Let) -> its value, without such variables
     const expr *allocated; // by the T.allocate met last: the buffer declared over it has its extents
     expr_list asked;       // conditions of the T.if_then_else around, in the words of the text, innermost last
@@ -90,7 +91,7 @@ static void ask(finder *f, const access_wish *wish, const char *what) {
 }
 
 static void ask_index_of(finder *f, const buffer *b, uint32_t dim, const expr *index) {
-    const access_wish wish = {index, expr_int(f->in.s, b->dim[dim]->type, 0), b->dim[dim]};
+    const access_wish wish = {index, expr_int(f->in.s, b->dim[dim]->type, 0), b->dim[dim], false};
     ask(f, &wish, arena_format(f->in.mem, "index %u of %s", dim, b->name));
 }
 
@@ -239,7 +240,7 @@ static const expr *end_of(finder *f, range r) {
 
 static void enter_iter(finder *f, const block *b, const iter *it) {
     const char *name = it->var->as.var->name;
-    access_wish wish = {it->value, it->dom.min, end_of(f, it->dom)};
+    access_wish wish = {it->value, it->dom.min, end_of(f, it->dom), false};
     bool stable = is_stable(f, it->value);
     access_let(&f->in, it->var, it->value, stable);
     if (!access_holds(&f->in, &wish)) {
@@ -250,21 +251,75 @@ static void enter_iter(finder *f, const block *b, const iter *it) {
     facts_range(f->in.known, it->var, it->dom.min, it->dom.extent);
 }
 
-// A box lies within what it is taken from.
+static const expr *as_i64(finder *f, const expr *e) {
+    int64_t value;
+    return expr_const_int(e, &value) ? expr_i64(f->in.s, value) : expr_cast(f->in.s, DTYPE_OF(I64), e);
+}
+
+static void ask_part(finder *f, const expr *value, const expr *end, const char *what) {
+    const access_wish wish = {value, expr_int(f->in.s, end->type, 0), end, true};
+    ask(f, &wish, what);
+}
+
+// A box lies within what it is taken from. Its last dims are those of its buffer, the others have one element.
 static void ask_box(finder *f, const buffer_match *m) {
-    for (uint32_t i = 0; i < m->source.buf->rank; i++) {
-        range r = m->source.dim[i];
-        const expr *one = expr_int(f->in.s, r.extent->type, 1);
-        if (!dtype_equal(r.min->type, r.extent->type)) continue;
-        const expr *last = expr_binary(f->in.s, EXPR_SUB, expr_binary(f->in.s, EXPR_ADD, r.min, r.extent), one);
-        ask_index_of(f, m->source.buf, i, r.min);
-        if (r.min != last && !expr_is_int(r.extent, 1)) ask_index_of(f, m->source.buf, i, last);
+    const buffer *from = m->source.buf, *b = m->inner;
+    for (uint32_t i = 0; i < from->rank && b->rank <= from->rank; i++) {
+        const expr *min = m->source.dim[i].min, *extent = expr_int(f->in.s, min->type, 1);
+        if (i + b->rank >= from->rank) extent = b->dim[i + b->rank - from->rank];
+        if (!dtype_equal(min->type, extent->type)) min = as_i64(f, min), extent = as_i64(f, extent);
+        ask_part(f, min, from->dim[i],
+                 arena_format(f->in.mem, "the begin of %s in dim %u of %s", b->name, i, from->name));
+        ask_part(f, expr_binary(f->in.s, EXPR_ADD, min, extent), from->dim[i],
+                 arena_format(f->in.mem, "the end of %s in dim %u of %s", b->name, i, from->name));
     }
+}
+
+// Bits of so many elements of the type.
+static const expr *bits_of(finder *f, dtype type, const expr *elements) {
+    return expr_binary(f->in.s, EXPR_MUL, elements, expr_i64(f->in.s, (int64_t)dtype_bits(type) * dtype_lanes(type)));
+}
+
+// How many elements lie between the first and behind the last.
+static const expr *elements_of(finder *f, const expr *const *dim, const expr *const *stride, uint32_t rank) {
+    const expr *one = expr_i64(f->in.s, 1), *count = one;
+    for (uint32_t i = 0; i < rank; i++) {
+        const expr *d = as_i64(f, dim[i]);
+        if (stride) d = expr_binary(f->in.s, EXPR_MUL, expr_binary(f->in.s, EXPR_SUB, d, one), as_i64(f, stride[i]));
+        count = i == 0 && !stride ? d : expr_binary(f->in.s, stride ? EXPR_ADD : EXPR_MUL, count, d);
+    }
+    return count;
+}
+
+static void note_memory(finder *f, const expr *data, dtype type, const expr *const *dim, uint32_t rank) {
+    for (uint32_t i = 0; i < rank; i++)
+        if (!expr_is_index(dim[i])) return;
+    map_put(&f->memory, MAP_KEY(data), (void *)(uintptr_t)bits_of(f, type, elements_of(f, dim, NULL, rank)));
+}
+
+// A view lies within the memory it is declared over.
+static void ask_view(finder *f, const buffer *b) {
+    const expr *room = map_find(&f->memory, MAP_KEY(b->data)), *count = elements_of(f, b->dim, b->stride, b->rank);
+    const char *name = b->data->as.var->name;
+    if (!room) {
+        VEC_PUSH(f->in.mem, f->out,
+                 ((access_doubt){.at = f->at, .what = arena_format(f->in.mem, "%s, over %s,", b->name, name)}));
+        return;
+    }
+    const expr *from = b->elem_offset ? as_i64(f, b->elem_offset) : expr_i64(f->in.s, 0);
+    const expr *end = bits_of(f, b->type, expr_binary(f->in.s, EXPR_ADD, from, count));
+    if (b->elem_offset)
+        ask_part(f, bits_of(f, b->type, from), room,
+                 arena_format(f->in.mem, "the first bit of %s over %s", b->name, name));
+    ask_part(f, end, room, arena_format(f->in.mem, "the last bit of %s over %s", b->name, name));
 }
 
 static void enter_block(finder *f, const stmt *st) {
     const block *b = st->as.block;
-    for (uint32_t i = 0; i < b->allocs; i++) ask_dims(f, b->alloc[i]);
+    for (uint32_t i = 0; i < b->allocs; i++) {
+        ask_dims(f, b->alloc[i]);
+        note_memory(f, b->alloc[i]->data, b->alloc[i]->type, b->alloc[i]->dim, b->alloc[i]->rank);
+    }
     for (uint32_t i = 0; i < b->iters; i++) find_loads(f, b->iter[i].value);
     find_loads(f, b->where);
     if (b->where) assume(f, b->where, true);
@@ -308,6 +363,7 @@ static void enter(finder *f, const stmt *st) {
     case STMT_ALLOCATE:
         find_in_statement(f, st);
         f->allocated = st->as.allocate.var;
+        note_memory(f, st->as.allocate.var, st->as.allocate.type, st->as.allocate.extent, st->as.allocate.rank);
         for (uint32_t i = 0; i < st->as.allocate.rank; i++)
             ask_size(f, st->as.allocate.extent[i],
                      arena_format(f->in.mem, "extent %u of %s", i, st->as.allocate.var->as.var->name));
@@ -315,6 +371,7 @@ static void enter(finder *f, const stmt *st) {
     case STMT_DECL_BUFFER:
         find_in_statement(f, st);
         if (st->as.declare.buf->data != f->allocated) ask_dims(f, st->as.declare.buf);
+        ask_view(f, st->as.declare.buf);
         return;
     case STMT_IF:
     case STMT_EVALUATE: find_in_statement(f, st); return;
@@ -342,16 +399,22 @@ static void know_sizes(finder *f) {
     f->in.sizes = sizes;
 }
 
+static void enter_param(finder *f, const buffer *b) {
+    ask_dims(f, b);
+    note_memory(f, b->data, b->type, b->dim, b->rank);
+}
+
 void loop_find_doubts(expr_session *s, arena *mem, const loop_func *func, doubt_list *out) {
-    finder f = {.in = {.s = s, .mem = mem, .meaning = MAP_IN(mem)},
+    finder f = {.in = {.s = s, .mem = mem, .loaded = MAP_IN(mem), .meaning = MAP_IN(mem)},
                 .f = func,
                 .written = MAP_IN(mem),
+                .memory = MAP_IN(mem),
                 .lets = MAP_IN(mem),
                 .out = out};
     find_written(&f);
     know_sizes(&f);
     for (uint32_t i = 0; i < func->params; i++)
-        if (func->param[i].buf) ask_dims(&f, func->param[i].buf);
+        if (func->param[i].buf) enter_param(&f, func->param[i].buf);
     for (stmt_walk w = stmt_walk_from(mem, func->body); stmt_walk_next(&w);) {
         uint32_t depth = stmt_walk_depth(&w);
         if (w.leaving) {

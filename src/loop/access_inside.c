@@ -9,6 +9,35 @@ static const expr *binary(access_scope *in, expr_op op, const expr *a, const exp
 
 static const expr *in_loops(access_scope *in, const expr *e) { return expr_substitute(in->s, e, &in->meaning); }
 
+// --- Loads. The prover knows nothing of what is computed from them, since it may wrap. What is only compared, clamped
+// or divided can't: there each load is a variable like others.
+
+static bool has_load(access_scope *in, const expr *e) {
+    expr_walk w = expr_walk_from(in->mem, e);
+    const expr *n;
+    while ((n = expr_walk_next(&w)) && n->op != EXPR_LOAD) continue;
+    return n != NULL;
+}
+
+static const expr *as_variable(access_scope *in, const expr *load) {
+    const expr *var = map_find(&in->loaded, MAP_KEY(load));
+    if (var) return var;
+    var = expr_new_var(in->s, expr_to_text(in->mem, load), load->type);
+    map_put(&in->loaded, MAP_KEY(load), (void *)(uintptr_t)var);
+    return var;
+}
+
+static const expr *with_variables(access_scope *in, const expr *e) {
+    map with = MAP_IN(in->mem);
+    expr_walk w = expr_walk_from(in->mem, e);
+    for (const expr *n = expr_walk_next(&w); n; n = expr_walk_next(&w)) {
+        if ((n->op == EXPR_ADD || n->op == EXPR_SUB || n->op == EXPR_MUL) && has_load(in, n)) return e;
+        if (n->op == EXPR_LOAD && expr_is_index(n) && dtype_bits(n->type) >= 32)
+            map_put(&with, MAP_KEY(n), (void *)(uintptr_t)as_variable(in, n));
+    }
+    return with.len ? expr_substitute(in->s, e, &with) : e;
+}
+
 // --- Vectors: an index of several lanes is one of a variable that counts them.
 
 typedef struct lanes {
@@ -43,11 +72,13 @@ static const expr *to_index(access_scope *in, const expr *e) {
 typedef struct question {
     const expr *value, *low, *end;
     lanes lane;
+    bool reaches;
 } question;
 
 // False where the value is of a kind we know nothing about.
 static bool put_question(access_scope *in, const access_wish *w, question *q) {
-    *q = (question){w->value, w->low, w->end, {NULL, dtype_lanes(w->value->type)}};
+    *q = (question){w->value, w->low, w->end, {NULL, dtype_lanes(w->value->type)}, w->reaches};
+    if (w->reaches) q->end = binary(in, EXPR_ADD, w->end, expr_int(in->s, w->end->type, 1));
     if (q->lane.count > 1) {
         q->lane.number = expr_new_var(in->s, "lane", DTYPE_OF(I64));
         q->value = lane_of(in, w->value, q->lane.number);
@@ -60,7 +91,35 @@ static bool put_question(access_scope *in, const access_wish *w, question *q) {
     return true;
 }
 
-// --- What is known.
+static question put_in(access_scope *in, const question *q, const map *with) {
+    question now = *q;
+    now.value = with_variables(in, expr_substitute(in->s, q->value, with));
+    now.low = expr_substitute(in->s, q->low, with);
+    now.end = with_variables(in, expr_substitute(in->s, q->end, with));
+    return now;
+}
+
+// As it is written, and in the words of the loops.
+static question plainly(access_scope *in, const question *q) {
+    const map nothing = MAP_IN(in->mem);
+    return put_in(in, q, &nothing);
+}
+
+static question told_by_loops(access_scope *in, const question *q) { return put_in(in, q, &in->meaning); }
+
+// --- What is known. Products are as deep as the reader lets them be.
+
+// A product of sizes that is not 0, since something is counted up to it, has no factor that is 0.
+static void know_factors(access_scope *in, const expr *product) {
+    if (product->op != EXPR_MUL || !expr_is_index(product)) return;
+    const expr *zero = expr_int(in->s, product->type, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        if (!prove_less_equal(in->s, zero, product->in[i], in->known)) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        facts_assume(in->known, binary(in, EXPR_LT, zero, product->in[i]));
+        know_factors(in, product->in[i]);
+    }
+}
 
 void access_loop(access_scope *in, const expr *var, const expr *min, const expr *extent, bool stable) {
     if (!expr_is_index(min) || !expr_is_index(extent) || !dtype_equal(min->type, extent->type)) return;
@@ -68,6 +127,7 @@ void access_loop(access_scope *in, const expr *var, const expr *min, const expr 
     if (stable) {
         in->known = facts_push(in->known);
         facts_range(in->known, var, min, extent);
+        know_factors(in, extent);
     }
     VEC_PUSH(in->mem, &in->rounds, ((rounds){var, in_loops(in, min), in_loops(in, extent)}));
 }
@@ -78,18 +138,31 @@ void access_let(access_scope *in, const expr *var, const expr *value, bool stabl
 }
 
 void access_assume(access_scope *in, const expr *condition, bool stable) {
-    const expr *there = in_loops(in, condition);
+    condition = with_variables(in, condition);
+    const expr *there = with_variables(in, in_loops(in, condition));
     VEC_PUSH(in->mem, &in->conditions, there);
     if (!stable) return;
     in->known = facts_push(in->known);
     facts_assume(in->known, condition);
     if (there != condition) facts_assume(in->known, there);
+    if (condition->op != EXPR_LT || !expr_is_index(condition->in[0])) return;
+    if (prove_less_equal(in->s, expr_int(in->s, condition->in[0]->type, 0), condition->in[0], in->known))
+        know_factors(in, condition->in[1]);
 }
 
 // --- Proofs.
 
+// a // b < end where a < end * b, for b above 0.
+static bool lies_below(access_scope *in, const expr *value, const expr *end, const facts *f) {
+    if (prove_less(in->s, value, end, f)) return true;
+    if (value->op != EXPR_FLOOR_DIV || !dtype_equal(value->type, end->type)) return false;
+    const expr *divisor = value->in[1];
+    return prove_less(in->s, expr_int(in->s, divisor->type, 0), divisor, f) &&
+           prove_less(in->s, value->in[0], binary(in, EXPR_MUL, end, divisor), f);
+}
+
 static bool lies_inside(access_scope *in, const question *q, const facts *f) {
-    return prove_less_equal(in->s, q->low, q->value, f) && prove_less(in->s, q->value, q->end, f);
+    return prove_less_equal(in->s, q->low, q->value, f) && lies_below(in, q->value, q->end, f);
 }
 
 static const facts *with_lanes(access_scope *in, const question *q) {
@@ -103,9 +176,8 @@ bool access_holds(access_scope *in, const access_wish *wish) {
     question q;
     if (!put_question(in, wish, &q)) return false;
     const facts *f = with_lanes(in, &q);
-    if (lies_inside(in, &q, f)) return true;
-    const question there = {in_loops(in, q.value), in_loops(in, q.low), in_loops(in, q.end), q.lane};
-    return there.value != q.value && lies_inside(in, &there, f);
+    const question here = plainly(in, &q), there = told_by_loops(in, &q);
+    return lies_inside(in, &here, f) || (there.value != here.value && lies_inside(in, &there, f));
 }
 
 const expr *access_condition(access_scope *in, const access_wish *wish) {
@@ -174,6 +246,14 @@ static const char *shown(access_scope *in, const expr *e, const facts *f) {
     return access_shown(in, expr_simplify(in->s, e, f));
 }
 
+// "outside of the extent n"; where the value may be the end itself, the end stands in the interval.
+static const char *limits(access_scope *in, const question *q, const char *how, const facts *f) {
+    const expr *one = expr_int(in->s, q->end->type, 1), *last = binary(in, EXPR_SUB, q->end, one);
+    if (q->reaches) return arena_format(in->mem, "%s [0, %s]", how, shown(in, last, f));
+    if (expr_is_int(q->low, 0)) return arena_format(in->mem, "%s the extent %s", how, shown(in, q->end, f));
+    return arena_format(in->mem, "%s [%s, %s)", how, shown(in, q->low, f), shown(in, q->end, f));
+}
+
 // "is n where i = n - 1, outside of the extent n"
 static const char *tell(access_scope *in, const question *q, const map *chosen, const facts *f) {
     text t = TEXT_IN(in->mem);
@@ -185,10 +265,7 @@ static const char *tell(access_scope *in, const question *q, const map *chosen, 
         text_format(&t, "%s %s = %s", between, var->as.var->name, shown(in, map_find(chosen, MAP_KEY(var)), f));
         between = ",";
     }
-    if (expr_is_int(q->low, 0))
-        text_format(&t, ", outside of the extent %s", shown(in, q->end, f));
-    else
-        text_format(&t, ", outside of [%s, %s)", shown(in, q->low, f), shown(in, q->end, f));
+    text_format(&t, ", %s", limits(in, q, "outside of", f));
     return text_get(&t);
 }
 
@@ -199,8 +276,11 @@ static const char *fails_in_round(access_scope *in, const question *q, unsigned 
     const question at = {expr_substitute(in->s, q->value, &chosen),
                          expr_substitute(in->s, q->low, &chosen),
                          expr_substitute(in->s, q->end, &chosen),
-                         {0}};
-    return lies_outside(in, &at, sizes) ? tell(in, &(question){q->value, at.low, at.end, {0}}, &chosen, sizes) : NULL;
+                         {0},
+                         q->reaches};
+    return lies_outside(in, &at, sizes)
+               ? tell(in, &(question){q->value, at.low, at.end, {0}, q->reaches}, &chosen, sizes)
+               : NULL;
 }
 
 static unsigned used_loops(access_scope *in, const expr *value) {
@@ -212,7 +292,7 @@ static unsigned used_loops(access_scope *in, const expr *value) {
 const char *access_fails(access_scope *in, const access_wish *wish) {
     question q;
     if (!put_question(in, wish, &q)) return NULL;
-    const question there = {in_loops(in, q.value), in_loops(in, q.low), in_loops(in, q.end), q.lane};
+    const question here = plainly(in, &q), there = told_by_loops(in, &q);
     for (unsigned rest = 0; rest < 2; rest++)
         for (unsigned which = 0; which < 1u << used_loops(in, there.value); which++) {
             const char *why = fails_in_round(in, &there, rest << FEW_LOOPS | which);
@@ -220,6 +300,6 @@ const char *access_fails(access_scope *in, const access_wish *wish) {
         }
     const facts *f = with_lanes(in, &q);
     if (access_contradicts(in, f)) return NULL;
-    if (!lies_outside(in, &q, f) && !lies_outside(in, &there, f)) return NULL;
-    return arena_format(in->mem, "is %s, never within the extent %s", shown(in, q.value, f), shown(in, q.end, f));
+    if (!lies_outside(in, &here, f) && !lies_outside(in, &there, f)) return NULL;
+    return arena_format(in->mem, "is %s, never %s", shown(in, q.value, f), limits(in, &q, "within", f));
 }

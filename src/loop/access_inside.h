@@ -13,14 +13,16 @@ typedef struct access_scope {
     arena *mem;
     facts *known;         // sizes are not negative, ranges of variables, conditions
     const facts *sizes;   // sizes are at least 1: what a refusal assumes
+    map loaded;           // MAP_KEY(load) -> a variable for what it gives
     map meaning;          // MAP_KEY(iteration variable or let) -> what it stands for, in the words of the loops
     VEC(rounds) rounds;   // outermost first
     expr_list conditions; // that hold here, in the words of the loops
 } access_scope;
 
-// low <= value < end.
+// low <= value < end; where `reaches`, value may be end.
 typedef struct access_wish {
     const expr *value, *low, *end;
+    bool reaches;
 } access_wish;
 
 void access_loop(access_scope *in, const expr *var, const expr *min, const expr *extent, bool stable);

@@ -291,6 +291,12 @@ static void emit_allocate(emitter *e, const stmt *st) {
     emit_stmt(e, st->as.allocate.body);
 }
 
+static LLVMValueRef *emit_strides(emitter *e, const buffer *buf) {
+    LLVMValueRef *stride = ARENA_NEW(e->mem, LLVMValueRef, buf->rank);
+    for (uint32_t i = 0; i < buf->rank; i++) stride[i] = LLVMBuildSExt(e->b, emit_expr(e, buf->stride[i]), e->i64, "");
+    return stride;
+}
+
 // A buffer over memory that has a name already.
 static void emit_declare(emitter *e, const stmt *st) {
     const buffer *buf = st->as.declare.buf;
@@ -303,6 +309,7 @@ static void emit_declare(emitter *e, const stmt *st) {
         LLVMValueRef offset =
             buf->elem_offset ? LLVMBuildSExt(e->b, emit_expr(e, buf->elem_offset), e->i64, "") : const_i64(e, 0);
         p->base = LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), data, &offset, 1, buf->name);
+        p->stride = buf->stride ? emit_strides(e, buf) : NULL;
         map_put(&e->place, MAP_KEY(buf), p);
         emit_stmt(e, st->as.declare.body);
     }

@@ -16,6 +16,6 @@ class Module:
                 part = T.match_buffer(A[vi:vi + 2], (T.int64(2),), offset_factor=1)
                 B[vi] = part[0]
 # WANT:
-error_bounds_box.py:12:13: error: f: index 0 of A is n where i = n - 1, outside of the extent n
+error_bounds_box.py:12:13: error: f: the end of part in dim 0 of A is n + 1 where i = n - 1, outside of [0, n]
                 with T.sblock("b"):
                 ^

@@ -27,4 +27,4 @@ class Module:
         return b
 # WANT:
 out0:
-relax: error: main: f: index 0 of A is out of range (line 15)
+relax: error: main: f: the begin of part in dim 0 of A is out of range (line 15)
