@@ -45,7 +45,7 @@ static answer prove(const cli_args *a, cli_expressions *x, const expr *condition
     text found = TEXT_IN(a->mem);
     scalar known; // what has no variables is computed
     bool constant = expr_eval(condition, NULL, &known) == EXPR_DONE;
-    answer r = {.proved = constant ? known.i != 0 : prove_true(x->s, condition, x->given)};
+    answer r = {.proved = (constant && known.i) || prove_true(x->s, condition, x->given)};
     r.contradictory = prove_true(x->s, expr_bool(x->s, false), x->given);
     r.found = !r.proved && find_counterexample(x->s, condition, x->given, &found);
     r.counterexample = text_get(&found);

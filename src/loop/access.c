@@ -20,6 +20,7 @@ typedef struct finder {
     map written;           // MAP_KEY(data variable) that the program writes -> anything
     map memory;            // MAP_KEY(data variable) -> the bits behind it
     map lets;              // MAP_KEY(variable of a T.Let) -> its value, without such variables
+    bool empty;            // a parameter has a dim of 0: the program has nothing to do, and may say so in any way
     const expr *allocated; // by the T.allocate met last: the buffer declared over it has its extents
     expr_list asked;       // conditions of the T.if_then_else around, in the words of the text, innermost last
     VEC(mark) marks;
@@ -82,17 +83,18 @@ static const expr *wrapped(finder *f, const expr *holds) {
     return expr_substitute(s, holds, &f->lets);
 }
 
-static void ask(finder *f, const access_wish *wish, const char *what) {
+// `refuted`: it is refused where it provably fails.
+static void ask(finder *f, const access_wish *wish, const char *what, bool refuted) {
     if (access_holds(&f->in, wish)) return;
     access_doubt d = {.at = f->at, .place = f->place, .what = what};
-    d.wrong = access_fails(&f->in, wish);
+    if (refuted && !f->empty) d.wrong = access_fails(&f->in, wish);
     d.holds = wrapped(f, access_condition(&f->in, wish));
     VEC_PUSH(f->in.mem, f->out, d);
 }
 
 static void ask_index_of(finder *f, const buffer *b, uint32_t dim, const expr *index) {
     const access_wish wish = {index, expr_int(f->in.s, b->dim[dim]->type, 0), b->dim[dim], false};
-    ask(f, &wish, arena_format(f->in.mem, "index %u of %s", dim, b->name));
+    ask(f, &wish, arena_format(f->in.mem, "index %u of %s", dim, b->name), true);
 }
 
 static void ask_index(finder *f, const buffer *b, const expr *const *index, uint32_t count) {
@@ -102,7 +104,7 @@ static void ask_index(finder *f, const buffer *b, const expr *const *index, uint
 // --- What is wrong wherever it stands.
 
 static void refuse(finder *f, const char *what, const char *wrong) {
-    if (access_contradicts(&f->in, f->in.known)) return;
+    if (f->empty || access_contradicts(&f->in, f->in.known)) return;
     VEC_PUSH(f->in.mem, f->out, ((access_doubt){.at = f->at, .place = f->place, .what = what, .wrong = wrong}));
 }
 
@@ -245,7 +247,8 @@ static void enter_iter(finder *f, const block *b, const iter *it) {
     access_let(&f->in, it->var, it->value, stable);
     if (!access_holds(&f->in, &wish)) {
         wish.value = it->var; // computed once
-        ask(f, &wish, arena_format(f->in.mem, "the iteration variable %s of block %s", name, b->name));
+        ask(f, &wish, arena_format(f->in.mem, "the iteration variable %s of block %s", name, b->name),
+            it->dom.min->op == EXPR_INT);
     }
     f->in.known = facts_push(f->in.known);
     facts_range(f->in.known, it->var, it->dom.min, it->dom.extent);
@@ -256,9 +259,9 @@ static const expr *as_i64(finder *f, const expr *e) {
     return expr_const_int(e, &value) ? expr_i64(f->in.s, value) : expr_cast(f->in.s, DTYPE_OF(I64), e);
 }
 
-static void ask_part(finder *f, const expr *value, const expr *end, const char *what) {
+static void ask_part(finder *f, const expr *value, const expr *end, const char *what, bool refuted) {
     const access_wish wish = {value, expr_int(f->in.s, end->type, 0), end, true};
-    ask(f, &wish, what);
+    ask(f, &wish, what, refuted);
 }
 
 // A box lies within what it is taken from. Its last dims are those of its buffer, the others have one element.
@@ -269,9 +272,9 @@ static void ask_box(finder *f, const buffer_match *m) {
         if (i + b->rank >= from->rank) extent = b->dim[i + b->rank - from->rank];
         if (!dtype_equal(min->type, extent->type)) min = as_i64(f, min), extent = as_i64(f, extent);
         ask_part(f, min, from->dim[i],
-                 arena_format(f->in.mem, "the begin of %s in dim %u of %s", b->name, i, from->name));
+                 arena_format(f->in.mem, "the begin of %s in dim %u of %s", b->name, i, from->name), true);
         ask_part(f, expr_binary(f->in.s, EXPR_ADD, min, extent), from->dim[i],
-                 arena_format(f->in.mem, "the end of %s in dim %u of %s", b->name, i, from->name));
+                 arena_format(f->in.mem, "the end of %s in dim %u of %s", b->name, i, from->name), true);
     }
 }
 
@@ -297,7 +300,7 @@ static void note_memory(finder *f, const expr *data, dtype type, const expr *con
     map_put(&f->memory, MAP_KEY(data), (void *)(uintptr_t)bits_of(f, type, elements_of(f, dim, NULL, rank)));
 }
 
-// A view lies within the memory it is declared over.
+// A view lies within the memory it is declared over. One that is larger is no mistake yet: TVM pads strides so.
 static void ask_view(finder *f, const buffer *b) {
     const expr *room = map_find(&f->memory, MAP_KEY(b->data)), *count = elements_of(f, b->dim, b->stride, b->rank);
     const char *name = b->data->as.var->name;
@@ -310,8 +313,8 @@ static void ask_view(finder *f, const buffer *b) {
     const expr *end = bits_of(f, b->type, expr_binary(f->in.s, EXPR_ADD, from, count));
     if (b->elem_offset)
         ask_part(f, bits_of(f, b->type, from), room,
-                 arena_format(f->in.mem, "the first bit of %s over %s", b->name, name));
-    ask_part(f, end, room, arena_format(f->in.mem, "the last bit of %s over %s", b->name, name));
+                 arena_format(f->in.mem, "the first bit of %s over %s", b->name, name), false);
+    ask_part(f, end, room, arena_format(f->in.mem, "the last bit of %s over %s", b->name, name), false);
 }
 
 static void enter_block(finder *f, const stmt *st) {
@@ -391,6 +394,7 @@ static void know_sizes(finder *f) {
     for (uint32_t i = 0; i < f->f->params; i++) {
         const buffer *b = f->f->param[i].buf;
         for (uint32_t d = 0; b && d < b->rank; d++) {
+            f->empty |= expr_is_int(b->dim[d], 0);
             if (!expr_is_index(b->dim[d]) || b->dim[d]->op == EXPR_INT) continue;
             facts_assume(known, expr_binary(f->in.s, EXPR_LE, expr_int(f->in.s, b->dim[d]->type, 0), b->dim[d]));
             facts_assume(sizes, expr_binary(f->in.s, EXPR_LE, expr_int(f->in.s, b->dim[d]->type, 1), b->dim[d]));

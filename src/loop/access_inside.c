@@ -289,6 +289,14 @@ static unsigned used_loops(access_scope *in, const expr *value) {
     return used < FEW_LOOPS ? used : FEW_LOOPS;
 }
 
+// All values lie outside: that says something of places that are reached. Of sizes and loop variables a condition may
+// say that this one is not, without a proof that we find.
+static bool may_be_unreached(access_scope *in) {
+    for (uint32_t i = 0; i < in->conditions.len; i++)
+        if (!has_load(in, in->conditions.at[i])) return true;
+    return false;
+}
+
 const char *access_fails(access_scope *in, const access_wish *wish) {
     question q;
     if (!put_question(in, wish, &q)) return NULL;
@@ -299,7 +307,7 @@ const char *access_fails(access_scope *in, const access_wish *wish) {
             if (why) return why;
         }
     const facts *f = with_lanes(in, &q);
-    if (access_contradicts(in, f)) return NULL;
+    if (may_be_unreached(in) || access_contradicts(in, f)) return NULL;
     if (!lies_outside(in, &here, f) && !lies_outside(in, &there, f)) return NULL;
     return arena_format(in->mem, "is %s, never %s", shown(in, q.value, f), limits(in, &q, "within", f));
 }

@@ -16,9 +16,6 @@ class Module:
 error_negative_dim.py:11:9: error: f: extent 0 of local is -4, which is negative
             local = T.alloc_buffer((T.int64(-4),))
             ^
-error_negative_dim.py:11:9: error: f: the last bit of local over local is -128, outside of [0, -128]
-            local = T.alloc_buffer((T.int64(-4),))
-            ^
 error_negative_dim.py:12:9: error: f: dim 0 of own is 0 - n, which is negative
             with T.sblock("b"):
             ^
