@@ -160,6 +160,19 @@ fixture fixture_row_sums(void) {
 }
 
 // A file with one of everything: every kind of section, annotation, constant and instruction.
+// Runs in the place of "identity".
+static uint32_t private_identity(fixture *f, const exec_param *p) {
+    uint32_t i = exec_writer_function(f->w, &(exec_function){.name = exec_writer_string(f->w, "identity"),
+                                                             .params = 1,
+                                                             .num_input = 1,
+                                                             .param = p,
+                                                             .result = EXEC_NONE,
+                                                             .registers = 1});
+    exec_writer_begin(f->w, i);
+    EMIT(f, OP_RET, 0);
+    return i;
+}
+
 fixture fixture_everything(void) {
     fixture f = fixture_new();
     fixture_kernels(&f);
@@ -242,5 +255,6 @@ fixture fixture_everything(void) {
     EMIT(&f, OP_RET, 3);
     exec_writer_block(f.w, &(exec_plan_block){.function = 0, .bytes = four, .text = EXEC_NONE, .holds = EXEC_NONE});
     exec_writer_metadata(f.w, "source", "model", 5);
+    exec_writer_replacement(f.w, &(exec_replacement){0, identity, private_identity(&f, q)});
     return f;
 }
