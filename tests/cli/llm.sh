@@ -165,7 +165,7 @@ refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
 refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
 refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''
 refused 2 '--temperature is -1; want 0 to 100' "$RELAX" generate tiny.rlx hello --temperature -1
-refused 2 "--top-p: want a number, got 'nan'" "$RELAX" generate tiny.rlx hello --top-p nan
+refused 2 "got 'nan'" "$RELAX" generate tiny.rlx hello --top-p nan
 refused 2 '--logprobs wants --json' "$RELAX" generate tiny.rlx hello --logprobs 3
 refused 2 'nothing to measure' "$RELAX" bench tiny.rlx -p 0 -n 0
 refused 1 'which `relax run` and `relax inspect` read' "$RELAX" opt tiny.rlx --pass FuseOps
