@@ -17,9 +17,13 @@ class Module:
     def linear(x: T.handle, w: T.Buffer((T.int64(256), T.int64(256)), "float32"), y: T.handle):
         if n <= T.int64(1):
             Module.linear_row(x, w, y)
+        elif n <= T.int64(32):
+            Module.linear_few_rows(x, w, y)
         else:
             Module.linear_rows(x, w, y)
     def linear_row(x: T.handle, w: T.Buffer((T.int64(256), T.int64(256)), "float32"), y: T.handle):
         for j_0_i_0_fused in T.parallel(n * T.int64(8)):
+    def linear_few_rows(x: T.handle, w: T.Buffer((T.int64(256), T.int64(256)), "float32"), y: T.handle):
+        for j_0_i_0_fused in T.parallel((n + T.int64(5)) // T.int64(6) * T.int64(8)):
     def linear_rows(x: T.handle, w: T.Buffer((T.int64(256), T.int64(256)), "float32"), y: T.handle):
         for j_0 in T.parallel(T.int64(8)):
