@@ -23,12 +23,25 @@ bool local_fits_stack(const buffer *b, size_t used, size_t *bytes) {
     return *bytes <= LOCAL_STACK_BYTES - used;
 }
 
+// A dim that a schedule made of extents may come out below 0 where a loop is empty: "the last place less the first, and
+// one". Nothing is there then.
+static bool may_be_negative(const buffer *b) {
+    int64_t known;
+    for (uint32_t i = 0; i < b->rank; i++)
+        if (expr_const_int(b->dim[i], &known) ? known < 0 : b->dim[i]->op != EXPR_VAR) return true;
+    return false;
+}
+
 // Bytes of a local buffer, rounded up to LOCAL_ALIGN, as an expression.
 static const expr *local_bytes(expr_session *s, const buffer *b) {
     const expr *bits = expr_i64(s, dtype_bits(b->type));
     const expr *align = expr_i64(s, LOCAL_ALIGN);
-    for (uint32_t i = 0; i < b->rank; i++)
-        bits = expr_binary(s, EXPR_MUL, bits, expr_cast(s, DTYPE_OF(I64), b->dim[i]));
+    bool checked = may_be_negative(b);
+    for (uint32_t i = 0; i < b->rank; i++) {
+        const expr *dim = expr_cast(s, DTYPE_OF(I64), b->dim[i]);
+        if (checked) dim = expr_binary(s, EXPR_MAX, dim, expr_i64(s, 0));
+        bits = expr_binary(s, EXPR_MUL, bits, dim);
+    }
     const expr *bytes = expr_binary(s, EXPR_FLOOR_DIV, expr_binary(s, EXPR_ADD, bits, expr_i64(s, 7)), expr_i64(s, 8));
     const expr *up = expr_binary(s, EXPR_ADD, bytes, expr_i64(s, LOCAL_ALIGN - 1));
     return expr_binary(s, EXPR_MUL, expr_binary(s, EXPR_FLOOR_DIV, up, align), align);

@@ -32,11 +32,16 @@ static LLVMValueRef on_stack(emitter *e, const buffer *buf, LLVMTypeRef element,
     return p;
 }
 
-// What does not fit the stack lies in the memory that the caller gives, one buffer behind the other.
+// What does not fit the stack lies in the memory that the caller gives, one buffer behind the other. A dim below 0 is
+// one of 0, as describe.c counts it.
 static LLVMValueRef in_scratch(emitter *e, const buffer *buf) {
-    LLVMValueRef count = const_i64(e, (dtype_bits(buf->type) + 7) / 8 * dtype_lanes(buf->type));
-    for (uint32_t i = 0; i < buf->rank; i++)
-        count = LLVMBuildNSWMul(e->b, count, LLVMBuildSExt(e->b, emit_expr(e, buf->dim[i]), e->i64, ""), "");
+    LLVMValueRef count = const_i64(e, (dtype_bits(buf->type) + 7) / 8 * dtype_lanes(buf->type)), zero = const_i64(e, 0);
+    for (uint32_t i = 0; i < buf->rank; i++) {
+        LLVMValueRef dim = LLVMBuildSExt(e->b, emit_expr(e, buf->dim[i]), e->i64, "");
+        LLVMValueRef below = LLVMBuildICmp(e->b, LLVMIntSLT, dim, zero, "");
+        if (!expr_non_negative(e, buf->dim[i])) dim = LLVMBuildSelect(e->b, below, zero, dim, "");
+        count = LLVMBuildNSWMul(e->b, count, dim, "");
+    }
     LLVMValueRef p = LLVMBuildInBoundsGEP2(e->b, e->i8, e->scratch, &e->scratch_used, 1, buf->name);
     e->scratch_used = LLVMBuildNSWAdd(e->b, e->scratch_used, align_up(e, count), "");
     return p;
