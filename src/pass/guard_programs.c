@@ -3,6 +3,7 @@
 //
 //   before:  B[vi] = A[I[vi]]                            after:  assert 0 <= I[vi] and I[vi] < n, "index 0 of A is …"
 //                                                                B[vi] = A[I[vi]]
+//            for i in T.vectorized(8): y[i + 1] = y[i]   after:  for i in range(8): y[i + 1] = y[i]
 //            y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((m,)))
 //                                                        after:  gv = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((n *
 //                                                        2,)))
@@ -14,8 +15,18 @@
 #include "loop/access.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
+#include "schedule/schedule.h"
 
 // --- Accesses.
+
+// Before there are guards, which would stand between the loops.
+static void run_in_order(module *m) {
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        const loop_func *now = f->kind == FUNC_LOOP ? schedule_in_order(m->exprs, m->mem, f->loop) : NULL;
+        if (now && now != f->loop) module_put_loop(m, now);
+    }
+}
 
 static bool guard_accesses(module *m, diag *d) {
     uint32_t errors = d->errors;
@@ -132,11 +143,12 @@ static const node *guard_call(builder *b, const node *old, const node *const *in
 }
 
 static bool guard_programs(module *m, const pass_ctx *c) {
+    run_in_order(m);
     return guard_accesses(m, c->d) && rebuild_functions(m, guard_call, NULL, c->d);
 }
 
 const pass pass_guard_programs = {
     .name = "GuardPrograms",
-    .doc = "asks at run time what is not proved of a text's own loop programs: indices, sizes of arguments",
+    .doc = "asks at run time what is not proved of a text's own loop programs: indices, sizes; orders their loops",
     .run = guard_programs,
 };

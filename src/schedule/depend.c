@@ -140,8 +140,17 @@ static bool prover_separates(question *q, const access *a, const access *b) {
     return prove_equal(sch->s, x, q->other, f);
 }
 
+// Where an index is read from memory that changes below, equal expressions need not be equal indices.
+static bool index_changes(const question *q, const access *a) {
+    map loaded = MAP_IN(q->sch->mem);
+    for (uint32_t i = 0; i < a->count; i++) expr_loaded_buffers(a->index[i], &loaded);
+    for (uint32_t i = 0; loaded.len && i < q->all->list.len; i++)
+        if (q->all->list.at[i].writes && map_has(&loaded, MAP_KEY(q->all->list.at[i].buf))) return true;
+    return false;
+}
+
 static bool separate(question *q, const access *a, const access *b) {
-    if (a->count != b->count) return false;
+    if (a->count != b->count || index_changes(q, a) || index_changes(q, b)) return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (dim_determines(q, a->index[i], b->index[i], q->x->as.loop.var)) return true;
     return parts_separate(q, a, b) || prover_separates(q, a, b);

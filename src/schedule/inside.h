@@ -119,6 +119,13 @@ bool parts_conflict(schedule *sch, const stmt_list *path, const accesses *all, c
                     conflict *out);
 const char *describe_conflict(schedule *sch, const stmt *x, const conflict *c);
 
+// --- loop_kind.c
+void set_loop_kind(schedule *sch, const stmt_list *path, for_kind kind, const char *thread);
+// Whether all below the loop takes the same course in each of its lanes; reports what does not.
+bool lanes_in_step(schedule *sch, const stmt *loop);
+// Whether the loop at the path's end is a sum or an extreme whose steps can be joined as lanes.
+bool lanes_join(schedule *sch, const stmt_list *path);
+
 // --- linear.c
 typedef struct linear { // step * x + rest
     int64_t step;

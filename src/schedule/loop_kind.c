@@ -33,7 +33,7 @@ static bool must_be_serial(schedule *sch, const char *primitive, const stmt *loo
            refuse(sch, primitive, "loop %s is not serial any more", loop->as.loop.var->as.var->name);
 }
 
-static void set_kind(schedule *sch, const stmt_list *path, for_kind kind, const char *thread) {
+void set_loop_kind(schedule *sch, const stmt_list *path, for_kind kind, const char *thread) {
     stmt *now = (stmt *)(uintptr_t)stmt_copy(sch->mem, path_end(path));
     now->as.loop.kind = kind;
     now->as.loop.thread = thread;
@@ -46,7 +46,7 @@ bool schedule_parallel(schedule *sch, loop_ref l) {
         !independent(sch, "parallel", &path))
         return false;
     const char *name = loop_name(sch, l);
-    set_kind(sch, &path, FOR_PARALLEL, NULL);
+    set_loop_kind(sch, &path, FOR_PARALLEL, NULL);
     trace_line(sch, "parallel(%s)", name);
     return true;
 }
@@ -55,13 +55,13 @@ bool schedule_unroll(schedule *sch, loop_ref l) {
     stmt_list path = {0};
     if (!must_loop(sch, l, "unroll", &path) || !must_be_serial(sch, "unroll", path_end(&path))) return false;
     const char *name = loop_name(sch, l);
-    set_kind(sch, &path, FOR_UNROLLED, NULL);
+    set_loop_kind(sch, &path, FOR_UNROLLED, NULL);
     trace_line(sch, "unroll(%s)", name);
     return true;
 }
 
 // Lanes run in step: nothing inside may take another course from lane to lane, or hold memory of its own.
-static bool lanes_in_step(schedule *sch, const stmt *loop) {
+bool lanes_in_step(schedule *sch, const stmt *loop) {
     const char *name = loop->as.loop.var->as.var->name;
     stmt_walk w = stmt_walk_from(sch->mem, loop->as.loop.body);
     while (stmt_walk_next(&w)) {
@@ -97,7 +97,7 @@ static bool joins(schedule *sch, const stmt *store, const expr *var) {
 
 // Lanes of a sum, or of an extreme, that are joined at once: the loop holds one update C = C + x, where no lane moves
 // C.
-static bool lanes_join(schedule *sch, const stmt_list *path) {
+bool lanes_join(schedule *sch, const stmt_list *path) {
     const stmt *loop = path_end(path), *body = loop->as.loop.body;
     const expr *var = loop->as.loop.var;
     block_shape shape;
@@ -120,7 +120,7 @@ bool schedule_vectorize(schedule *sch, loop_ref l) {
                       loop->as.loop.var->as.var->name);
     if (!lanes_in_step(sch, loop) || !(lanes_join(sch, &path) || independent(sch, "vectorize", &path))) return false;
     const char *name = loop_name(sch, l);
-    set_kind(sch, &path, FOR_VECTORIZED, NULL);
+    set_loop_kind(sch, &path, FOR_VECTORIZED, NULL);
     trace_line(sch, "vectorize(%s)", name);
     return true;
 }
@@ -137,7 +137,7 @@ bool schedule_bind(schedule *sch, loop_ref l, const char *thread) {
         return refuse(sch, "bind", "loop %s does not start at 0", path_end(&path)->as.loop.var->as.var->name);
     if (!independent(sch, "bind", &path)) return false;
     const char *name = loop_name(sch, l);
-    set_kind(sch, &path, FOR_THREAD, thread);
+    set_loop_kind(sch, &path, FOR_THREAD, thread);
     trace_line(sch, "bind(%s, \"%s\")", name, thread);
     return true;
 }

@@ -96,6 +96,10 @@ bool schedule_annotate_loop(schedule *sch, loop_ref l, const char *key, const at
 // A program of equal results if the schedule is right: parallel loops run backwards. For tests.
 const loop_func *schedule_backwards(expr_session *s, arena *mem, const loop_func *f);
 
+// The program with T.parallel and T.vectorized loops whose iterations may meet in memory made serial, which is what
+// they mean: one iteration after the other. Primitives make no such loops; texts may.
+const loop_func *schedule_in_order(expr_session *s, arena *mem, const loop_func *f);
+
 // The program with what its blocks do written over the loops around them, indices simplified: for code generation.
 const loop_func *schedule_opaque(expr_session *s, arena *mem, const loop_func *f);
 
