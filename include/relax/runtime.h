@@ -301,8 +301,8 @@ void rx_context_trim(rx_context *c);                       // gives back memory 
 typedef struct rx_queue rx_queue; // workers, each with a context of its own
 
 // What comes of a call that was submitted; on the worker's thread. `result` is borrowed: retain it to keep it.
-// `message` is "" if status is RX_OK. May submit further calls; must not release the queue nor wait for it (debug builds
-// end the process).
+// `message` is "" if status is RX_OK. May submit further calls; must not release the queue nor wait for it (debug
+// builds end the process).
 typedef void rx_done(void *user, rx_status status, rx_value *result, const char *message);
 
 // A queue of `workers` threads (0: one) over one executable (retained). `options` are those of every context; kernels
