@@ -1,7 +1,7 @@
 # The runtime built for other processors, and every operator and sample module compiled for them and run under an
 # emulator, with the instructions that only some processors have and without: each set of features on a processor that
 # has no more than these, where QEMU knows one.
-# usage: cross_full.sh [SWEEP...]     aarch64, dotprod, i8mm, sve, sve256, sve512, rvv128, rvv256, rvv512; else all
+# usage: cross_full.sh [SWEEP...]     aarch64, dotprod, i8mm, sve, sve256, sve512, sve-longer, rvv128, rvv256, rvv512; else all
 set -eu
 for program in qemu-aarch64 qemu-riscv64 aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc; do
     command -v "$program" >/dev/null || { echo "skipped: no $program; scripts/setup.sh --full installs it"; exit 77; }
