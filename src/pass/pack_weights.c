@@ -100,24 +100,25 @@ static bool packs(const packing_pass *z, const node *w) {
 
 // --- What it becomes.
 
-static const node *call(packing_pass *z, const op *o, const node *const *in, uint32_t count, const char *name,
-                        const attr *value) {
+// `called`: what is laid out has a name of its own, so that it is told from the values of other passes.
+static const node *call(packing_pass *z, const char *called, const op *o, const node *const *in, uint32_t count,
+                        const char *name, const attr *value) {
     const attr *row[OP_MAX_ATTRS] = {0};
     for (uint32_t i = 0; i < op_attrs(o); i++)
         if (strcmp(o->attr[i].name, name) == 0) row[i] = value;
-    return build_call(z->scratch, "lv", &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+    return build_call(z->scratch, called, &(call_parts){.op = o, .in = in, .count = count, .attr = row});
 }
 
 static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
     const node *panels = map_find(&z->panels, MAP_KEY(p->w));
     if (!panels) {
-        panels = call(z, &op_rx_pack_panels, &p->w, 1, "rows", attr_bool(z->m->mem, p->rows));
+        panels = call(z, "panels", &op_rx_pack_panels, &p->w, 1, "rows", attr_bool(z->m->mem, p->rows));
         map_put(&z->panels, MAP_KEY(p->w), (void *)(uintptr_t)panels);
         VEC_PUSH(z->m->mem, out, panels);
     }
     const node *in[] = {p->x, panels};
-    const node *y = call(z, &op_rx_panel_matmul, in, 2, "columns", attr_int(z->m->mem, p->columns));
+    const node *y = call(z, "lv", &op_rx_panel_matmul, in, 2, "columns", attr_int(z->m->mem, p->columns));
     map_put(&z->c.before, MAP_KEY(n), out);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }
