@@ -41,13 +41,14 @@ static bool guard_accesses(module *m, diag *d) {
 
 // --- Calls.
 
-// The arguments of one call: inputs, destinations, scalars; their annotations as they are, and as the program wants
-// them.
+// The arguments of one call: inputs, destinations of their own, scalars; annotations as they are, and as the program
+// wants them. A result that is written over an input has that input's place.
 typedef struct arguments {
     const loop_func *func;
-    uint32_t inputs, outs, scalars;
+    uint32_t inputs, outs, tensors; // tensors: inputs and destinations
+    uint32_t *place;                // of each result among the tensors
     program_arg *arg;
-    const ann **is, **wanted; // of inputs and destinations; wanted NULL: as it is
+    const ann **is, **wanted; // of the tensors; wanted NULL: as it is
 } arguments;
 
 static const loop_func *program_of(const module *m, const node *call) {
@@ -56,30 +57,48 @@ static const loop_func *program_of(const module *m, const node *call) {
     return f && f->kind == FUNC_LOOP ? f->loop : NULL;
 }
 
+static const ann *result_of(const ann *out, uint32_t i) { return out->kind == ANN_TUPLE ? out->field[i] : out; }
+
+static void place_results(arena *mem, const node *old, arguments *a) {
+    const attr *inplace = old->op == &op_call_tir_inplace ? node_attr(old, "inplace_indices") : NULL;
+    a->place = ARENA_NEW(mem, uint32_t, a->outs);
+    for (uint32_t i = 0; i < a->outs; i++) {
+        int64_t over = -1;
+        if (inplace && inplace->kind == ATTR_LIST && i < inplace->count) attr_get_int(inplace->list[i], &over);
+        a->place[i] = over >= 0 && over < a->inputs ? (uint32_t)over : a->tensors++;
+    }
+}
+
 // False where dims are not known or the program's parameters stand in another order: such a call is left alone.
 static bool list_arguments(builder *b, const node *old, const node *const *in, arguments *a) {
     arena *mem = b->m->mem;
     const ann *from = in[1]->type, *to = old->type_arg[0];
-    bool several = to->kind == ANN_TUPLE;
+    uint32_t scalars = old->count > 2 ? (uint32_t)in[2]->type->rank : 0;
     a->func = program_of(b->m, old);
-    a->inputs = from->count;
-    a->outs = several ? to->count : 1;
-    a->scalars = old->count > 2 ? (uint32_t)in[2]->type->rank : 0;
-    if (!a->func) return false;
+    a->inputs = a->tensors = from->count;
+    a->outs = to->kind == ANN_TUPLE ? to->count : 1;
+    place_results(mem, old, a);
+    if (!a->func || a->tensors + scalars != a->func->params) return false;
     a->arg = ARENA_NEW(mem, program_arg, a->func->params);
-    a->is = ARENA_NEW(mem, const ann *, a->func->params);
-    a->wanted = ARENA_NEW(mem, const ann *, a->func->params);
+    a->is = ARENA_NEW(mem, const ann *, a->tensors);
+    a->wanted = ARENA_NEW(mem, const ann *, a->tensors);
+    for (uint32_t i = 0; i < a->inputs; i++) a->is[i] = from->field[i];
+    for (uint32_t i = 0; i < a->outs; i++)
+        if (a->place[i] >= a->inputs) a->is[a->place[i]] = result_of(to, i);
     for (uint32_t i = 0; i < a->func->params; i++) {
-        bool has_dims = i < a->inputs + a->outs;
-        if (has_dims != (a->func->param[i].buf != NULL)) return false;
-        if (!has_dims) {
-            a->arg[i].value = in[2]->type->dim[i - a->inputs - a->outs];
-            continue;
-        }
-        a->is[i] = i < a->inputs ? from->field[i] : several ? to->field[i - a->inputs] : to;
-        a->arg[i].dim = a->is[i]->dim;
-        if (!a->is[i]->dim) return false;
+        if ((i < a->tensors) != (a->func->param[i].buf != NULL)) return false;
+        if (i >= a->tensors)
+            a->arg[i].value = in[2]->type->dim[i - a->tensors];
+        else if (a->is[i]->kind != ANN_TENSOR || !(a->arg[i].dim = a->is[i]->dim))
+            return false;
     }
+    return true;
+}
+
+static bool same_dims(builder *b, const ann *x, const ann *y) {
+    if (x->rank != y->rank || !x->dim || !y->dim) return false;
+    for (int32_t i = 0; i < x->rank; i++)
+        if (!prove_equal(b->m->exprs, x->dim[i], y->dim[i], b->facts)) return false;
     return true;
 }
 
@@ -87,23 +106,25 @@ static bool list_arguments(builder *b, const node *old, const node *const *in, a
 static const ann *wanted(builder *b, const buffer *of, const ann *is, const map *worth) {
     expr_session *s = b->m->exprs;
     const expr **dim = ARENA_NEW(b->m->mem, const expr *, of->rank);
-    bool proved = true;
     for (uint32_t i = 0; i < of->rank; i++) {
         dim[i] = expr_substitute(s, of->dim[i], worth);
         if (!dtype_equal(dim[i]->type, is->dim[i]->type)) dim[i] = expr_cast(s, is->dim[i]->type, dim[i]);
-        proved &= prove_equal(s, dim[i], is->dim[i], b->facts);
     }
-    return proved ? NULL : ann_tensor(b->m->mem, is->type, dim, of->rank);
+    const ann *now = ann_tensor(b->m->mem, is->type, dim, of->rank);
+    return same_dims(b, now, is) ? NULL : now;
 }
 
-static bool any_wanted(builder *b, arguments *a) {
+static const ann *dims_at(const arguments *a, uint32_t i) { return a->wanted[i] ? a->wanted[i] : a->is[i]; }
+
+static bool any_wanted(builder *b, arguments *a, const ann *said) {
     map worth;
     bool any = false;
     if (!program_worth(b->m->exprs, b->m->mem, a->func, a->arg, &worth)) return false;
-    for (uint32_t i = 0; i < a->inputs + a->outs; i++) {
+    for (uint32_t i = 0; i < a->tensors; i++) {
         a->wanted[i] = wanted(b, a->func->param[i].buf, a->is[i], &worth);
         any |= a->wanted[i] != NULL;
     }
+    for (uint32_t i = 0; i < a->outs; i++) any |= !same_dims(b, dims_at(a, a->place[i]), result_of(said, i));
     return any;
 }
 
@@ -116,16 +137,17 @@ static const node *cast_inputs(builder *b, const arguments *a, const node *tuple
     return build_tuple(b, NULL, field, a->inputs);
 }
 
-// What the program writes, and whether that is said otherwise.
+// What the program writes; `said` where that is it.
 static const ann *destinations(builder *b, const arguments *a, const ann *said) {
     const ann **field = ARENA_NEW(b->m->mem, const ann *, a->outs);
-    bool differs = false;
+    bool same = true;
     for (uint32_t i = 0; i < a->outs; i++) {
-        const ann *now = a->wanted[a->inputs + i];
-        differs |= now != NULL;
-        field[i] = now ? now : a->is[a->inputs + i];
+        const ann *now = dims_at(a, a->place[i]), *was = result_of(said, i);
+        bool fits = same_dims(b, now, was);
+        field[i] = fits ? was : ann_tensor(b->m->mem, was->type, now->dim, (uint32_t)now->rank);
+        same &= fits;
     }
-    if (!differs) return said;
+    if (same) return said;
     return said->kind == ANN_TUPLE ? ann_tuple(b->m->mem, field, a->outs) : field[0];
 }
 
@@ -133,8 +155,9 @@ static const node *guard_call(builder *b, const node *old, const node *const *in
     (void)user;
     arguments a = {0};
     if (old->op != &op_call_tir && old->op != &op_call_tir_inplace) return NULL;
-    if (!list_arguments(b, old, in, &a) || !any_wanted(b, &a)) return NULL;
-    const ann *said = old->type_arg[0], *out = destinations(b, &a, said);
+    const ann *said = old->type_arg[0];
+    if (!list_arguments(b, old, in, &a) || !any_wanted(b, &a, said)) return NULL;
+    const ann *out = destinations(b, &a, said);
     const node *operand[] = {in[0], cast_inputs(b, &a, in[1]), old->count > 2 ? in[2] : NULL};
     const call_parts c = {
         .op = old->op, .in = operand, .count = old->count, .attr = old->attr, .type_arg = &out, .type_args = 1};
