@@ -1,7 +1,9 @@
 // captures.c - functions that get the machine itself: memory that stays, launches that are recorded and replayed.
 #include "driver/emit.h"
 #include "exec/verify.h"
+#include "graph/build.h"
 #include "graph/deduce.h"
+#include "pass/liveness.h"
 #include <string.h>
 
 // The result always gets a register: its memory is what the call is for.
@@ -43,6 +45,16 @@ static bool emit_cached(function_emission *f, const node *n) {
     return true;
 }
 
+// A text's own function may: what it gives is new in each call, so there is nothing to replay.
+static bool allocates(const function_emission *f, const node *func) {
+    const module_func *callee = module_find(f->e->m, deduce_callee(func)->as.text.bytes);
+    node_list nodes = {0};
+    graph_nodes(callee->graph, f->e->mem, &nodes);
+    for (uint32_t i = 0; i < nodes.len; i++)
+        if (is_alloc_storage(nodes.at[i]) || nodes.at[i]->op == &op_builtin_alloc_tensor) return true;
+    return false;
+}
+
 // run_or_capture(cls.f, (values…), number, symbols): the symbols are among the values, whose dims are compared.
 static bool emit_capture(function_emission *f, const node *n) {
     const node *args = n->in[1];
@@ -52,6 +64,7 @@ static bool emit_capture(function_emission *f, const node *n) {
         return diag_error(f->e->d, n->at, "%s: %s: want (function, values, number, symbols)", f->f->name, n->op->name);
     if (!machine_callee(f, n, args->in[0], args->in[2], &index, &number)) return false;
     uint32_t count = args->in[1]->count, *reg = ARENA_NEW(f->e->mem, uint32_t, count);
+    if (allocates(f, args->in[0])) return emit_function_call(f, n, index, args->in[1]->in, count);
     if (!values_of(f, args->in[1]->in, count, reg)) return false;
     uint32_t d = register_of(f, n);
     instruction(f, OP_CAPTURE);
@@ -75,6 +88,8 @@ bool emit_with_machine(function_emission *f, const node *n) {
     const char *name = n->in[0]->op->form == FORM_EXTERN ? n->in[0]->as.text.bytes : "a value";
     for (size_t i = 0; i < COUNT(with_machine) && n->in[1]->op->form == FORM_TUPLE; i++)
         if (strcmp(with_machine[i].name, name) == 0) return with_machine[i].emit(f, n);
-    return diag_error(f->e->d, n->at, "%s: the machine has no function %s that gets the machine itself", f->f->name,
-                      name);
+    bool heap = strcmp(name, "vm.builtin.alloc_shape_heap") == 0;
+    return diag_error(
+        f->e->d, n->at, "%s: there is no function %s here that gets the machine itself%s", f->f->name, name,
+        heap ? ": sizes need no heap of their own; compile the module as it was before VMShapeLower" : "");
 }

@@ -3,6 +3,7 @@
 #include "graph/deduce.h"
 #include "pass/memory.h"
 #include "pass/programs.h"
+#include <string.h>
 
 // The value whose memory n is: other names, views and items of known tuples are looked through.
 static const node *memory_of(const node *n) {
@@ -40,8 +41,18 @@ static bool donate_to_function(emission *e, const graph_func *callee, const node
     return any;
 }
 
+// R.call_packed("vm.builtin.call_tir_dyn", cls.f, x, …)
+static bool donate_in_packed(emission *e, const node *n) {
+    const node *name = deduce_callee(n->in[0]), *callee = n->count > 1 ? deduce_callee(n->in[1]) : NULL;
+    bool dyn = callee && callee->op->form == FORM_GLOBAL && name->op->form == FORM_EXTERN &&
+               strcmp(name->as.text.bytes, "vm.builtin.call_tir_dyn") == 0;
+    const module_func *f = dyn ? module_find(e->m, callee->as.text.bytes) : NULL;
+    return f && f->kind == FUNC_LOOP && donate_to_program(e, f->loop, n->in + 2, n->count - 2);
+}
+
 static bool donate_in_call(emission *e, const node *n) {
     bool dyn = n->op == &op_vm_call_tir_dyn;
+    if (n->op == &op_call_packed) return donate_in_packed(e, n);
     if (!dyn && n->op->form != FORM_CALL) return false;
     const node *callee = deduce_callee(n->in[0]);
     const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(e->m, callee->as.text.bytes) : NULL;

@@ -140,6 +140,9 @@ bool emit_if(function_emission *f, const node *n, bool tail);
 bool emit_program_call(function_emission *f, const node *at, const module_func *callee, const node *const *arg,
                        uint32_t args);
 
+// A call of the graph function with that index.
+bool emit_function_call(function_emission *f, const node *n, uint32_t index, const node *const *arg, uint32_t args);
+
 // --- Calls that get the machine itself (captures.c).
 bool emit_with_machine(function_emission *f, const node *n);
 

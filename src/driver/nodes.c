@@ -73,6 +73,10 @@ static bool emit_builtin(function_emission *f, const node *n, const char *name, 
     return true;
 }
 
+bool emit_function_call(function_emission *f, const node *n, uint32_t index, const node *const *arg, uint32_t args) {
+    return emit_apply(f, n, OP_CALL, index, arg, args);
+}
+
 static bool emit_global_call(function_emission *f, const node *n, const char *name, const node *const *arg,
                              uint32_t args) {
     const module_func *callee = module_find(f->e->m, name);
@@ -82,7 +86,7 @@ static bool emit_global_call(function_emission *f, const node *n, const char *na
     case FUNC_GRAPH: break;
     }
     uint32_t index = (uint32_t)((uintptr_t)text_map_find(&f->e->functions, name) - 1);
-    return emit_apply(f, n, OP_CALL, index, arg, args);
+    return emit_function_call(f, n, index, arg, args);
 }
 
 static bool emit_invoke(function_emission *f, const node *n, const node *closure, const node *const *arg,
@@ -297,6 +301,29 @@ static bool emit_invoke_closure(function_emission *f, const node *n) { return em
 static bool emit_packed_make_closure(function_emission *f, const node *n) { return emit_make_closure_of(f, n, 1); }
 static bool emit_packed_invoke(function_emission *f, const node *n) { return emit_invoke_value(f, n, 1); }
 
+// The last argument is R.shape([n]): its dims are the program's scalars.
+static bool emit_dyn(function_emission *f, const node *n, const node *func, const node *const *arg, uint32_t args) {
+    const node *callee = deduce_callee(func);
+    const module_func *program = callee->op->form == FORM_GLOBAL ? module_find(f->e->m, callee->as.text.bytes) : NULL;
+    if (!program || program->kind != FUNC_LOOP)
+        return diag_error(f->e->d, n->at, "%s: %s: want a loop program and its arguments", f->f->name, n->op->name);
+    return emit_program_call(f, n, program, arg, args);
+}
+
+// R.vm.call_tir_dyn(cls.f, (x, …, R.shape([n])))
+static bool emit_call_dyn(function_emission *f, const node *n) {
+    const node *args = n->in[1];
+    if (args->op->form != FORM_TUPLE)
+        return diag_error(f->e->d, n->at, "%s: %s: want a tuple of arguments", f->f->name, n->op->name);
+    return emit_dyn(f, n, n->in[0], args->in, args->count);
+}
+
+// R.call_packed("vm.builtin.call_tir_dyn", cls.f, x, …, R.shape([n]))
+static bool emit_packed_dyn(function_emission *f, const node *n) {
+    if (n->count < 2) return diag_error(f->e->d, n->at, "%s: %s: want a loop program", f->f->name, n->op->name);
+    return emit_dyn(f, n, n->in[1], n->in + 2, n->count - 2);
+}
+
 typedef bool emit_function(function_emission *f, const node *n);
 
 static const struct {
@@ -306,6 +333,7 @@ static const struct {
     {"vm.builtin.reshape", emit_packed_reshape},           {"vm.builtin.copy", emit_packed_copy},
     {"vm.builtin.shape_of", emit_packed_shape_of},         {"vm.builtin.tensor_to_shape", emit_packed_to_shape},
     {"vm.builtin.make_closure", emit_packed_make_closure}, {"vm.builtin.invoke_closure", emit_packed_invoke},
+    {"vm.builtin.call_tir_dyn", emit_packed_dyn},
 };
 
 static bool emit_call_packed(function_emission *f, const node *n) {
@@ -318,16 +346,6 @@ static bool emit_call_packed(function_emission *f, const node *n) {
     if (text_starts(name, BUILTIN_PREFIX))
         return emit_builtin(f, n, name + strlen(BUILTIN_PREFIX), n->in + 1, n->count - 1);
     return emit_extern(f, n, name, n->in + 1, n->count - 1);
-}
-
-// R.vm.call_tir_dyn(cls.f, (x, …, R.shape([n])))
-static bool emit_call_dyn(function_emission *f, const node *n) {
-    const node *callee = deduce_callee(n->in[0]);
-    const module_func *program = callee->op->form == FORM_GLOBAL ? module_find(f->e->m, callee->as.text.bytes) : NULL;
-    if (!program || program->kind != FUNC_LOOP || n->in[1]->op->form != FORM_TUPLE)
-        return diag_error(f->e->d, n->at, "%s: %s: want a loop program and a tuple of its arguments", f->f->name,
-                          n->op->name);
-    return emit_program_call(f, n, program, n->in[1]->in, n->in[1]->count);
 }
 
 // --- R.inspect.*: known fields of a tensor are numbers, others are asked when it runs.
@@ -383,6 +401,12 @@ static bool emit_operator(function_emission *f, const node *n) {
     for (size_t i = 0; i < COUNT(operators); i++)
         if (operators[i].op == n->op) return operators[i].emit(f, n);
     if (is_view(n)) return emit_view(f, n);
+    if (n->op == &op_null_value)
+        return diag_error(
+            f->e->d, n->at,
+            "%s: R.null_value has no machine form; a heap of sizes is not needed here: compile the module "
+            "as it was before VMShapeLower",
+            f->f->name);
     return diag_error(f->e->d, n->at,
                       "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
                       "(state them with R.match_cast)",

@@ -4,7 +4,8 @@
 //            lv = alloc                          cls.g(alloc, alloc1)
 //            cls.g(lv, alloc1)                   R.memory.kill_tensor(alloc)
 //
-// Needs functions without dataflow blocks in which effects are allowed. Keeps values and the order of bindings. Second
+// Needs functions without dataflow blocks in which effects are allowed. Kills that are there already go: what they say
+// holds of other lives than these. Keeps values and the order of bindings. Second
 // names of a value (lv), items of tuples that are written out, and names of constants are replaced by what they stand
 // for. Parameters, shapes, scalars and constants are never given up. What is last used inside an `if` is given up after
 // it with branches=true alone: TVM keeps it until the function returns.
@@ -47,6 +48,10 @@ static const node *origin(const node *n) {
     }
 }
 
+static bool is_kill(const node *n) {
+    return n->op == &op_memory_kill_tensor || n->op == &op_memory_kill_storage || n->op == &op_vm_kill_object;
+}
+
 // Bindings that only name something that exists.
 static bool is_second_name(const node *n) { return origin(n) != n; }
 
@@ -55,6 +60,7 @@ static void rename(killer *k, const graph_body *body) {
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) rename(k, &n->as.branch[side]);
+            if (is_kill(n)) map_put(&k->c.drop, MAP_KEY(n), k);
             if (!is_second_name(n)) continue;
             map_put(&k->c.same, MAP_KEY(n), (void *)(uintptr_t)origin(n));
             // TVM keeps the binding of a constant.
@@ -91,6 +97,7 @@ static void use(killer *k, const node *value, use_site site) {
 static void use_inside(killer *k, const graph_body *body, use_site site);
 
 static void use_operands(killer *k, const node *n, use_site site) {
+    if (is_kill(n)) return;
     for (uint32_t i = 0; i < n->count; i++) use(k, n->in[i], site);
     if (n->op->form == FORM_CLOSURE) use_inside(k, &n->as.func->body, site);
     if (n->op->form != FORM_IF) return;
