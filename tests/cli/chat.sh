@@ -25,12 +25,10 @@ tidy
 
 # A cache folder that can't be made or written to: the model is compiled for this run.
 touch file
-for place in "$dir/file/relax" /proc/relax; do
-    (export RELAX_CACHE="$place" && ask) >three || die "$place: $(cat err)"
-    cmp -s one three || die "$place: $(cat three)"
-    [ "$(grep -c 'the model is compiled for this run alone (RELAX_CACHE names another folder)' err)" -eq 1 ] || die "$(cat err)"
-    tidy
-done
+(export RELAX_CACHE="$dir/file/relax" && ask) >three || die "$(cat err)"
+cmp -s one three || die "a folder that can't be made: $(cat three)"
+[ "$(grep -c 'the model is compiled for this run alone (RELAX_CACHE names another folder)' err)" -eq 1 ] || die "$(cat err)"
+tidy
 (export RELAX_CACHE="$dir/file/relax" TMPDIR="$dir/file" && ask) && die "no folder takes a file"
 grep -q 'set RELAX_CACHE or TMPDIR to a folder that does' err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
 
@@ -40,6 +38,7 @@ cmp -s one three && grep -q 'open: others may write into it' err && [ -z "$(ls o
 for file in cache/*.rlx; do head -c 1000 "$file" >cut && mv cut "$file"; done
 ask >three && cmp -s one three || die "a file that was cut off: $(cat three err)"
 tidy
+cp cache/*.rlx tiny.rlx
 
 # A disk that is full before the model is compiled.
 rm -r cache
@@ -48,25 +47,23 @@ grep -q "^relax: error: .*File too large" err || die "$(cat err)"
 tidy
 
 # Input that is closed, and a line without end.
-"$RELAX" chat tiny.gguf <&- >out 2>err && die "closed input is no error"
+"$RELAX" chat tiny.rlx <&- >out 2>err && die "closed input is no error"
 grep -q "can't read stdin: Bad file descriptor" err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
-"$RELAX" generate tiny.gguf hello -n 2 >&- 2>err && die "closed output is no error"
+"$RELAX" generate tiny.rlx hello -n 2 >&- 2>err && die "closed output is no error"
 grep -q "can't write to stdout" err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
-{ head -c 17000000 /dev/zero | tr '\0' 'x' && printf '\nhello\n'; } | "$RELAX" chat tiny.gguf --temperature 0 -n 8 >out 2>err &&
+{ head -c 17000000 /dev/zero | tr '\0' 'x' && printf '\nhello\n'; } | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err &&
     die "a line without end is no error"
 grep -q 'a line is longer than 16 MiB; it is skipped' err && cmp -s one out || die "$(cat err out)"
-printf 'hello' | "$RELAX" chat tiny.gguf --temperature 0 -n 8 >out 2>/dev/null && cmp -s one out || die "no end of the line"
+printf 'hello' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>/dev/null && cmp -s one out || die "no end of the line"
 
 # A signal while a model or a module is compiled: the exit code tells which, and nothing is left.
 cat >stop.py <<'PY'
 import os, signal, subprocess
 
 relax = os.environ["RELAX"]
-cases = [(signal.SIGINT, ["chat", "tiny.gguf", "--context", "64"]), (signal.SIGINT, ["compile", "tiny.gguf", "-o", "no.rlx"]),
+cases = [(signal.SIGINT, ["chat", "tiny.gguf"]), (signal.SIGTERM, ["compile", "tiny.gguf", "-o", "no.rlx"]),
          (signal.SIGINT, ["compile", "module.py", "-o", "no.rlx", "--no-cache"]),
-         (signal.SIGINT, ["verify-model", "tiny.gguf", "--expected", "e.json"]),
-         (signal.SIGTERM, ["generate", "tiny.gguf", "hello", "--context", "64"]),
-         (signal.SIGHUP, ["perplexity", "tiny.gguf", "tiny.gguf", "--context", "64"])]
+         (signal.SIGHUP, ["verify-model", "tiny.gguf", "--expected", "e.json"])]
 stopped = 0
 for number, args in cases:
     p = subprocess.Popen([relax, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
