@@ -1,5 +1,7 @@
-// verify_return.c - a function returns: calls that lead back to it are not made on every path.
+// verify_return.c - a function returns: calls that lead back to it are not made on every path, nor by loop programs.
 #include "graph/verify_inside.h"
+#include "loop/walk.h"
+#include <string.h>
 
 enum {
     ROUNDS_MOST = 64
@@ -51,7 +53,21 @@ static bool any_learnt(returns *r, bool report, diag *d) {
     return learnt;
 }
 
+// A loop program has no call stack, and no condition that another call of itself could change.
+static void calls_itself(const loop_func *f, arena *mem, diag *d) {
+    for (stmt_walk w = stmt_walk_from(mem, f->body); stmt_walk_next(&w);) {
+        const expr *value = !w.leaving && w.st->kind == STMT_EVALUATE ? w.st->as.value : NULL;
+        if (!value || value->op != EXPR_CALL_FUNC || strcmp(value->as.text, f->name) != 0) continue;
+        diag_error(d, w.st->at, "%s calls itself, which a loop program can't; write a loop", f->name);
+        return;
+    }
+}
+
 void verify_returns(const module *m, arena *mem, diag *d) {
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        if (f->kind == FUNC_LOOP) calls_itself(f->loop, mem, d);
+    }
     returns r = {.m = m, .known = MAP_IN(mem)};
     for (int round = 0; round < ROUNDS_MOST; round++)
         if (!any_learnt(&r, false, d)) {

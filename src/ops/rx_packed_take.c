@@ -13,6 +13,9 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!packed_holds(c, n, 0, attr_int_of(n, "rows"))) return NULL;
     if (!infer_want_dtype(c, n, 0, DTYPE_OF(U32))) return NULL;
     if (!infer_want_integers(c, n, 2)) return NULL;
+    if (has_dims(q) && !expr_const_int(q->dim[1], &pieces))
+        return infer_error(c, n, "quants: want a known number as dim 1 (the weight's columns / 32), got %s",
+                           dims_text(c, q));
     if (!has_dims(q) || !has_dims(at) || at->rank + 1 > INFER_MAX_RANK || !expr_const_int(q->dim[1], &pieces))
         return infer_rank(c, q, DTYPE_OF(F32), has_rank(at) ? at->rank + 1 : RANK_UNKNOWN);
     if (pieces % (f->elements / PACKED_PIECE))

@@ -24,6 +24,8 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) || size % ACTIVATION_GROUP)
         return infer_error(c, n, "x: want a known multiple of %d as last dim, got %s", ACTIVATION_GROUP,
                            has_dims(x) ? dims_text(c, x) : "unknown dims");
+    if (n->count > 1 && x->rank == 1)
+        return infer_error(c, n, "x: want rows to norm with the weight, got a vector; reshape it to one row");
     if (n->count > 1 && !check_weight(c, n, size)) return NULL;
     const expr *dim[INFER_MAX_RANK];
     for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
@@ -234,7 +236,6 @@ static const stmt *parallel_block(rounding *r) {
         extent = op2(r, EXPR_MUL, size, extent);
     }
     const expr *group = r->weight ? NULL : r->at[r->rank - 1];
-    if (!dims) return NULL;
     b.iters = dims;
     b.iter = iters;
     declare_locals(r, &b);
@@ -259,9 +260,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     r.words = buf[n->count], r.step = buf[n->count + 1], r.sums = buf[n->count + 2];
     r.rank = r.x->rank;
     expr_const_int(r.x->dim[r.rank - 1], &r.size);
-    const stmt *body = parallel_block(&r);
-    if (!body) return diag_error(c->d, n->at, "%s: a vector can't be normed; reshape it to one row", n->op->name), NULL;
-    return compute_program(c, &operands, buf, body, NULL, 0);
+    return compute_program(c, &operands, buf, parallel_block(&r), NULL, 0);
 }
 
 const op op_rx_quantize_int8 = {

@@ -60,6 +60,14 @@ typedef struct describer {
 static bool sizes_known(describer *x, const buffer *b, loc at) {
     for (uint32_t i = 0; i < b->rank; i++) {
         expr_list vars = {0};
+        map loaded = MAP_IN(x->mem);
+        expr_loaded_buffers(b->dim[i], &loaded);
+        if (loaded.len)
+            return diag_error(
+                x->d, at,
+                "%s: the size of local buffer %s is read from memory, which is not known when the kernel is "
+                "launched; give it as a dim of an argument, or as a scalar",
+                x->f->name, b->name);
         expr_free_vars(b->dim[i], x->mem, &vars);
         for (uint32_t v = 0; v < vars.len; v++)
             if (!map_has(&x->scalars, MAP_KEY(vars.at[v])))

@@ -473,6 +473,12 @@ static LLVMValueRef emit_fresh(emitter *e, const expr *x) {
     case EXPR_SHUFFLE:
     case EXPR_OPS: break;
     }
+    if (x->op == EXPR_CALL_FUNC)
+        return emit_refuse(
+            e, (loc){0}, e->i64,
+            "%s is called among other statements; a program that calls programs holds nothing but calls, "
+            "maybe under conditions: inline it, or call it from a graph function",
+            x->as.text);
     return emit_refuse(e, (loc){0}, e->i64, "%s has no code on %s", expr_op_name((expr_op)x->op), e->arch->name);
 }
 

@@ -348,6 +348,11 @@ static void emit_while(emitter *e, const stmt *st) {
     emit_forget(e);
 }
 
+// T.assume(c) is said to those who read the program; nothing is done for it.
+static bool is_promise(const expr *value) {
+    return value->op == EXPR_CALL && (intrinsic_id)value->as.intrin->id == INTRIN_ASSUME;
+}
+
 void emit_stmt(emitter *e, const stmt *st) {
     if (e->failed) return;
     debug_at(e, st->at);
@@ -359,7 +364,7 @@ void emit_stmt(emitter *e, const stmt *st) {
     case STMT_BLOCK: emit_block(e, st); return;
     case STMT_STORE: emit_store(e, st); return;
     case STMT_EVALUATE:
-        if (st->as.value->op != EXPR_INT) emit_expr(e, st->as.value);
+        if (st->as.value->op != EXPR_INT && !is_promise(st->as.value)) emit_expr(e, st->as.value);
         return;
     case STMT_LET:
         emit_bind_let(e, st);
