@@ -19,11 +19,24 @@ static void mark(marks *k, const node *n) {
     k->again = true;
 }
 
-static void mark_operands(marks *k, const node *n, uint32_t from) {
-    for (uint32_t i = from; i < n->count; i++) mark(k, n->in[i]);
+// --- Who shares memory: other names, views, tuples and what they hold, branches, tensors in a storage.
+
+static bool shares(const node *n) {
+    op_form form = n->op->form;
+    return form == FORM_BIND || form == FORM_MATCH_CAST || form == FORM_ITEM || is_view(n) ||
+           n->op == &op_memory_alloc_tensor || n->op == &op_vm_alloc_tensor;
 }
 
 // --- Calls that write.
+
+// Functions that aren't known write where they are given memory: values are values to them, as in TVM.
+static void mark_memory(marks *k, const node *n) {
+    for (uint32_t i = 1; i < n->count; i++) {
+        const node *root = n->in[i];
+        while (!root->op->fresh && shares(root) && root->count) root = root->in[0];
+        if (root->op->fresh) mark(k, n->in[i]);
+    }
+}
 
 static void mark_of_program(marks *k, const loop_func *f, const node *const *arg, uint32_t args) {
     const bool *writes = program_writes(k->m, f);
@@ -37,7 +50,7 @@ static void mark_of_call(marks *k, const node *n) {
     if (f && f->kind == FUNC_LOOP)
         mark_of_program(k, f->loop, n->in + 1, n->count - 1);
     else if (has_effect(n))
-        mark_operands(k, n, 1);
+        mark_memory(k, n);
 }
 
 // inplace_indices counts the fields of the argument tuple, or the arguments behind the callee.
@@ -59,15 +72,7 @@ static void mark_writes(marks *k, const node *n) {
         if (text_starts(n->op->attr[row].name, "inplace_indices") && n->attr[row]->kind == ATTR_LIST)
             mark_in_place(k, n, n->attr[row]);
     bool calls = n->op->input[0].kind == INPUT_FUNC || n->op == &op_invoke_closure;
-    if (n->op->form == FORM_OPERATOR && n->op->impure && calls) mark_operands(k, n, 1);
-}
-
-// --- Who shares memory: other names, views, tuples and what they hold, branches, tensors in a storage.
-
-static bool shares(const node *n) {
-    op_form form = n->op->form;
-    return form == FORM_BIND || form == FORM_MATCH_CAST || form == FORM_ITEM || is_view(n) ||
-           n->op == &op_memory_alloc_tensor || n->op == &op_vm_alloc_tensor;
+    if (n->op->form == FORM_OPERATOR && n->op->impure && calls) mark_memory(k, n);
 }
 
 // In both directions.
