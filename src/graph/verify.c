@@ -149,7 +149,7 @@ static void verify_entry(verifier *v, const module_func *f) {
     case FUNC_LOOP:
         if (!f->loop)
             diag_error(v->d, f->at, "%s is declared but has no body", f->name);
-        else if (loop_verify(f->loop, v->m->exprs, v->d))
+        else if (v->forms ? loop_verify_forms(f->loop, v->m->exprs, v->d) : loop_verify(f->loop, v->m->exprs, v->d))
             verify_program_calls(v, f);
         return;
     case FUNC_EXTERN:
@@ -158,12 +158,16 @@ static void verify_entry(verifier *v, const module_func *f) {
     }
 }
 
-bool module_verify(const module *m, diag *d) {
+static bool verify(const module *m, bool forms, diag *d) {
     uint32_t errors = d->errors;
     arena *mem = arena_new();
-    verifier v = {.m = m, .d = d, .mem = mem, .vars = MAP_IN(mem), .owners = MAP_IN(mem), .donated = MAP_IN(mem)};
+    verifier v = {
+        .m = m, .d = d, .mem = mem, .forms = forms, .vars = MAP_IN(mem), .owners = MAP_IN(mem), .donated = MAP_IN(mem)};
     for (uint32_t i = 0; i < m->funcs.len; i++) verify_entry(&v, m->funcs.entry[i].value);
     if (d->errors == errors) verify_returns(m, mem, d);
     arena_free(mem);
     return d->errors == errors;
 }
+
+bool module_verify(const module *m, diag *d) { return verify(m, false, d); }
+bool module_verify_forms(const module *m, diag *d) { return verify(m, true, d); }

@@ -22,6 +22,7 @@ typedef struct verifier {
     VEC(bool) open; // by scope number: is it still open? Number 0 is never used
     uint32_t scope; // the one being filled
     bool dataflow;  // inside a dataflow block
+    bool forms;     // no proofs about what loop programs access
     map vars;       // MAP_KEY(symbolic variable) -> scope number
     map owners;     // MAP_KEY(symbolic variable) -> function that defines it, over the whole module
     facts *facts;

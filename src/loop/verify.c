@@ -404,7 +404,7 @@ static void check_signature(checker *c) {
     for (uint32_t i = 0; i < list.len; i++) check_expr(c, NULL, list.at[i]);
 }
 
-bool loop_verify(const loop_func *f, expr_session *s, diag *d) {
+bool loop_verify_forms(const loop_func *f, expr_session *s, diag *d) {
     uint32_t errors = d->errors;
     arena *mem = arena_new();
     checker c = {.f = f,
@@ -418,5 +418,9 @@ bool loop_verify(const loop_func *f, expr_session *s, diag *d) {
     check_signature(&c);
     check_body(&c);
     arena_free(mem);
-    return d->errors == errors && loop_verify_access(f, s, d);
+    return d->errors == errors;
+}
+
+bool loop_verify(const loop_func *f, expr_session *s, diag *d) {
+    return loop_verify_forms(f, s, d) && loop_verify_access(f, s, d);
 }

@@ -153,7 +153,7 @@ static const bool always_verify = false;
 // What a pass leaves keeps the rules of a module, and says no less of any value.
 static bool check_step(const module *m, const pass_step *step, const known_funcs *before, arena *mem, diag *d) {
     uint32_t errors = d->errors;
-    if (module_verify(m, d)) return step->pass->erases || precision_kept(before, m, mem, step->pass->name, d);
+    if (module_verify_forms(m, d)) return step->pass->erases || precision_kept(before, m, mem, step->pass->name, d);
     if (d->errors > errors) diag_note(d, (loc){0}, "found after the pass %s", step->pass->name);
     return false;
 }
