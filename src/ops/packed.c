@@ -62,11 +62,6 @@ uint32_t packed_planes(uint32_t bits, packed_plane out[4]) {
     return count;
 }
 
-uint32_t packed_element(uint32_t unit, uint32_t i, uint32_t c) {
-    uint32_t words = unit / 4;
-    return i / words * unit + c * words + i % words;
-}
-
 // --- As text.
 
 const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *quants, const char *lane) {

@@ -52,8 +52,6 @@ uint32_t packed_planes(uint32_t bits, packed_plane out[4]); // their number
 // --- Compute text (docs/compute.md).
 // The four unsigned quants of word i of a piece, from words called `quants` up to the word's number.
 const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *quants, const char *lane);
-// The element of the piece whose quant is byte c of word i.
-uint32_t packed_element(uint32_t unit, uint32_t i, uint32_t c);
 // Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the
 // block.
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,

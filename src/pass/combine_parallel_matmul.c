@@ -279,19 +279,12 @@ static void combine_body(combining *z, const graph_body *body) {
     }
 }
 
-// A builder that knows of the function's sizes what follows from its parameters.
-static builder *scratch_for(module *m, const graph_func *f, diag *d) {
-    builder *b = build_func(m, "scratch", d);
-    for (uint32_t i = 0; i < f->params; i++) build_param(b, f->param[i]->name, f->param[i]->type);
-    return b;
-}
-
 static bool run(module *m, const pass_ctx *c) {
     uint32_t errors = c->d->errors;
     func_list list = {0};
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
-        combining z = {.m = m, .scratch = scratch_for(m, list.at[i], c->d), .c = clone_tables(m)};
+        combining z = {.m = m, .scratch = scratch_like(m, list.at[i], c->d), .c = clone_tables(m)};
         z.uses = graph_uses(list.at[i], m->mem);
         combine_body(&z, &list.at[i]->body);
         if (z.c.before.len) module_put_graph(m, clone_func(&z.c, m, list.at[i], c->d));

@@ -438,13 +438,6 @@ static graph_func *make_rest(lifting *l, const char *own_name, const char *name,
 
 // --- The pass.
 
-static bool is_bound(const graph_func *f, const char *name) {
-    const attr *list = attr_find(f->attrs, "rx.bound_weights");
-    for (uint32_t i = 0; list && list->kind == ATTR_LIST && i < list->count; i++)
-        if (strcmp(list->list[i]->as.text, name) == 0) return true;
-    return false;
-}
-
 // Symbols that weights (or the other parameters) define, without those in `but`.
 static void add_vars(lifting *l, bool of_weights, const map *but, map *out) {
     for (uint32_t i = 0; i < l->f->params; i++) {
@@ -459,7 +452,7 @@ static void add_vars(lifting *l, bool of_weights, const map *but, map *out) {
 static void find_weights(lifting *l) {
     for (uint32_t i = 0; i < l->f->params; i++) {
         const node *p = l->f->param[i];
-        if (i >= l->inputs && (!l->bound || is_bound(l->f, p->name)))
+        if (i >= l->inputs && (!l->bound || is_bound_weight(l->f, p->name)))
             map_put(&l->weights, MAP_KEY(p), (void *)(uintptr_t)(l->weights.len + 1));
     }
     map weight_vars = MAP_IN(l->m->mem);

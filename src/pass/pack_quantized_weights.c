@@ -197,19 +197,10 @@ static void rewrite_body(packing_pass *z, const graph_body *body) {
 }
 
 static bool find_bound(packing_pass *z) {
-    const attr *names = attr_find(z->f->attrs, "rx.bound_weights");
     z->bound = MAP_IN(z->m->mem);
-    for (uint32_t i = 0; names && names->kind == ATTR_LIST && i < z->f->params; i++)
-        for (uint32_t k = 0; k < names->count; k++)
-            if (strcmp(names->list[k]->as.text, z->f->param[i]->name) == 0)
-                map_put(&z->bound, MAP_KEY(z->f->param[i]), z);
+    for (uint32_t i = 0; i < z->f->params; i++)
+        if (is_bound_weight(z->f, z->f->param[i]->name)) map_put(&z->bound, MAP_KEY(z->f->param[i]), z);
     return z->bound.len > 0;
-}
-
-static builder *scratch_for(module *m, const graph_func *f, diag *d) {
-    builder *b = build_func(m, "scratch", d);
-    for (uint32_t i = 0; i < f->params; i++) build_param(b, f->param[i]->name, f->param[i]->type);
-    return b;
 }
 
 static bool run(module *m, const pass_ctx *c) {
@@ -223,7 +214,7 @@ static bool run(module *m, const pass_ctx *c) {
     for (uint32_t i = 0; i < list.len; i++) {
         packing_pass z = {.m = m, .f = list.at[i]};
         if (!find_bound(&z)) continue;
-        z.scratch = scratch_for(m, z.f, c->d);
+        z.scratch = scratch_like(m, z.f, c->d);
         z.c = clone_tables(m);
         find_packed(&z, &z.f->body);
         rewrite_body(&z, &z.f->body);

@@ -136,12 +136,10 @@ static void rewrite_body(packing_pass *z) {
 // --- The pass.
 
 static bool find_bound(packing_pass *z) {
-    const attr *names = attr_find(z->f->attrs, "rx.bound_weights");
     z->bound = MAP_IN(z->m->mem);
-    for (uint32_t i = 0; names && names->kind == ATTR_LIST && i < z->f->params; i++)
-        for (uint32_t k = 0; k < names->count; k++)
-            if (strcmp(names->list[k]->as.text, z->f->param[i]->name) == 0)
-                map_put(&z->bound, MAP_KEY(z->f->param[i]), ARENA_NEW(z->m->mem, reading, 1));
+    for (uint32_t i = 0; i < z->f->params; i++)
+        if (is_bound_weight(z->f, z->f->param[i]->name))
+            map_put(&z->bound, MAP_KEY(z->f->param[i]), ARENA_NEW(z->m->mem, reading, 1));
     return z->bound.len > 0;
 }
 
@@ -152,8 +150,7 @@ static bool run(module *m, const pass_ctx *c) {
     for (uint32_t i = 0; i < list.len; i++) {
         packing_pass z = {.m = m, .f = list.at[i]};
         if (!find_bound(&z)) continue;
-        z.scratch = build_func(m, "scratch", c->d);
-        for (uint32_t k = 0; k < z.f->params; k++) build_param(z.scratch, z.f->param[k]->name, z.f->param[k]->type);
+        z.scratch = scratch_like(m, z.f, c->d);
         z.c = clone_tables(m);
         find_readings(&z, &z.f->body);
         rewrite_body(&z);

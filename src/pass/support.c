@@ -27,6 +27,19 @@ bool is_public(const module_func *f) {
     return true;
 }
 
+bool is_bound_weight(const graph_func *f, const char *name) {
+    const attr *list = attr_find(f->attrs, "rx.bound_weights");
+    for (uint32_t i = 0; list && list->kind == ATTR_LIST && i < list->count; i++)
+        if (strcmp(list->list[i]->as.text, name) == 0) return true;
+    return false;
+}
+
+builder *scratch_like(module *m, const graph_func *f, diag *d) {
+    builder *b = build_func(m, "scratch", d);
+    for (uint32_t i = 0; i < f->params; i++) build_param(b, f->param[i]->name, f->param[i]->type);
+    return b;
+}
+
 // --- Names.
 
 fresh_names fresh_names_in(module *m) { return (fresh_names){.m = m, .next = TEXT_MAP_IN(m->mem)}; }

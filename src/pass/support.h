@@ -32,6 +32,10 @@ void mentioned_functions(const module *m, const module_func *f, text_map *out);
 void reach_functions(const module *m, text_map *reached);
 // Can others call it by name? All but private functions.
 bool is_public(const module_func *f);
+// Is a parameter of this name a weight that comes with the module (rx.bound_weights)?
+bool is_bound_weight(const graph_func *f, const char *name);
+// A builder with the parameters of f, which tell it of the sizes: for nodes that are copied or not kept.
+builder *scratch_like(module *m, const graph_func *f, diag *d);
 
 // An option that is a number or a truth value ("true", "True", "1"). False after reporting another spelling.
 bool pass_get_int(const pass_ctx *c, const pass *p, const char *option, int64_t *out);
