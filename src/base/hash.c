@@ -4,7 +4,6 @@
 // words of random bits (digits of pi).
 #include "base/bytes.h"
 #include "base/map.h"
-#include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -3,7 +3,6 @@
 #include "base/attributes.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include <string.h>
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

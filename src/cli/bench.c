@@ -5,7 +5,6 @@
 #include "cli/language.h"
 #include "cli/machine.h"
 #include "exec/exec.h"
-#include <string.h>
 
 // The same numbers that `relax run --profile` holds kernels against.
 static int print_machine(const cli_args *a) {

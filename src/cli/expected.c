@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "checkpoint/json.h"
-#include <string.h>
 
 enum { MAX_JSON = 64 << 20 };
 

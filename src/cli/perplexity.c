@@ -6,7 +6,6 @@
 #include "llm/sampler.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TEXT_LIMIT = 512 << 20, STEP = 64 }; // STEP: tokens whose logits are held at once
 

@@ -2,7 +2,6 @@
 #include "driver/emit.h"
 #include "graph/sizes.h"
 #include "pass/plan_view.h"
-#include <string.h>
 
 // --- Signatures.
 

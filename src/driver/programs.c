@@ -1,6 +1,5 @@
 // programs.c - symbols to slots, and sizes to the integer programs that the runtime evaluates.
 #include "driver/emit.h"
-#include <string.h>
 
 uint32_t slot_of(function_emission *f, const expr *var) {
     uintptr_t known = (uintptr_t)map_find(&f->slots, MAP_KEY(var));

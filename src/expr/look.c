@@ -1,6 +1,5 @@
 // look.c - questions about expressions, and the walk that answers them: every distinct node once, no recursion.
 #include "expr/expr.h"
-#include <string.h>
 
 enum { SMALL_NODES = 64 };
 

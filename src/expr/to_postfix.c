@@ -4,7 +4,6 @@
 // T.if_then_else becomes `select` only where neither side can divide by zero or shift too far.
 #include "base/postfix.h"
 #include "expr/expr.h"
-#include <string.h>
 
 static const int8_t instruction_of[EXPR_OPS] = {
     [EXPR_ADD] = POSTFIX_ADD,

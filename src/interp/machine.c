@@ -2,7 +2,6 @@
 #include "interp/machine.h"
 #include "expr/expr.h"
 #include <stdlib.h>
-#include <string.h>
 
 // --- Failures and steps.
 

@@ -1,7 +1,6 @@
 // compute_program.c - the frame of every lowered program: buffers of operands and outputs, parameters, the root block.
 #include "loop/walk.h"
 #include "ops/compute.h"
-#include <string.h>
 
 enum { LOWER_MAX_RANK = 64 };
 

@@ -4,7 +4,6 @@
 //       acc = 0
 //       for k: acc += x[i, k]; out[i, k] = acc      (exclusive: stored before adding)
 #include "ops/compute_nest.h"
-#include <string.h>
 
 enum { MAX_RANK = 64 };
 

@@ -12,7 +12,6 @@
 // on those with the attribute rx.transform.
 #include "ops/ops.h"
 #include "pass/clone.h"
-#include <string.h>
 
 typedef struct lazy {
     module *m;

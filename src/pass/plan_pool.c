@@ -5,7 +5,6 @@
 // smaller one, which grows. Storages of the same dtype and within a factor of 16 are considered. Free storages of a
 // branch are forgotten behind it: what was allocated there does not dominate what follows.
 #include "pass/plan.h"
-#include <string.h>
 
 enum { MATCH_RANGE = 16 };
 

@@ -19,7 +19,6 @@
 #include "pass/capture_regions.h"
 #include "pass/clone.h"
 #include <stdlib.h>
-#include <string.h>
 
 // One storage of the shared ones, as large as the largest that takes its place.
 typedef struct shared_storage {

@@ -14,7 +14,6 @@
 #include "loop/walk.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
-#include <string.h>
 
 // One phase as a program of its own: which parameters of the old one its parameters are.
 typedef struct part {

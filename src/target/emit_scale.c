@@ -1,6 +1,5 @@
 // emit_scale.c - x * 2^n: by an instruction where there is one, else in two exact steps. The same bits either way.
 #include "target/emit_words.h"
-#include <string.h>
 
 // So many floats go through one instruction.
 enum { AT_ONCE = 16 };

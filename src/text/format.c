@@ -3,7 +3,6 @@
 #include "base/lexer.h"
 #include "base/vec.h"
 #include "text/script.h"
-#include <string.h>
 
 enum { DEEPEST = 256 };
 

@@ -1,7 +1,6 @@
 // parse_buffer.c - buffers: their descriptions, their elements, parts of them.
 #include "base/size.h"
 #include "text/parse_loop.h"
-#include <string.h>
 
 // --- T.Buffer(shape, dtype, data=, strides=, ...).
 

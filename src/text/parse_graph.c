@@ -1,6 +1,5 @@
 // parse_graph.c - graph functions: signatures, statements, dataflow blocks, branches, closures.
 #include "text/parse_graph.h"
-#include <string.h>
 
 // --- Signatures.
 // Symbols in a parameter's annotation are defined by it, quoted or bare.

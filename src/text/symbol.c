@@ -1,6 +1,5 @@
 // symbol.c - symbolic variables: the n of R.Tensor(("n", 4)), of "n + 1" and of n = T.int64().
 #include "text/reader.h"
-#include <string.h>
 
 // Sizes are known to be >= 0, pointers know what they point to: both are part of the variable.
 const expr *new_symbol_var(reader *r, const char *name, const symbol *s) {

@@ -5,7 +5,6 @@
 #include "vm/frames.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 // For messages: the function the failure happened in.
 const char *here(const rx_context *c) {
