@@ -84,11 +84,10 @@ static rx_status compile_in(rx_module *m, const rx_compile_options *options, con
 
 rx_status rx_module_compile_memory(rx_module *m, const rx_compile_options *options, void **bytes, size_t *size) {
     char folder[2048];
-    const char *root = getenv("TMPDIR");
     if (bytes) *bytes = NULL;
     if (size) *size = 0;
     if (!m || !bytes || !size) return RX_INVALID_ARGUMENT;
-    snprintf(folder, sizeof folder, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
+    snprintf(folder, sizeof folder, "%s/relax-XXXXXX", folder_for_temporaries());
     if (!mkdtemp(folder)) {
         diag_error(api_begin(m->session), (loc){0}, "%s: can't make a temporary folder: %s; TMPDIR names another place",
                    folder, strerror(errno));

@@ -193,3 +193,20 @@ rx_status folder_make(const char *path, char why[FILE_WHY]) {
     free(level);
     return status;
 }
+
+bool file_write_all(int fd, const void *bytes, size_t size) {
+    const char *at = bytes;
+    while (size) {
+        ssize_t done = write(fd, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        at += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+const char *folder_for_temporaries(void) {
+    const char *named = getenv("TMPDIR");
+    return named && *named ? named : "/tmp";
+}

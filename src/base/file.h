@@ -52,5 +52,10 @@ void new_file_discard(new_file *f);                                     // remov
 // The whole of it in one call.
 RX_MUST_USE rx_status file_write(const char *path, const void *bytes, size_t size, char why[FILE_WHY]);
 
+// All bytes into an open descriptor, whatever interrupts. False: errno tells why.
+bool file_write_all(int fd, const void *bytes, size_t size);
+
+// Where files go that nobody names: $TMPDIR, or /tmp.
+const char *folder_for_temporaries(void);
 RX_MUST_USE rx_status folder_make(const char *path, char why[FILE_WHY]); // and its parents; existing is fine
 #endif

@@ -126,8 +126,8 @@ static void remove_outdated(const cli_args *a, const char *place) {
 
 // Another place for the file, because the cache folder takes none.
 static int use_temporary(const cli_args *a, const char *why, const char **place, cached_model *out) {
-    const char *root = getenv("TMPDIR"), *name = strrchr(*place, '/') + 1;
-    char *folder = arena_format(a->mem, "%s/relax-model-XXXXXX", root && *root ? root : "/tmp");
+    const char *name = strrchr(*place, '/') + 1;
+    char *folder = arena_format(a->mem, "%s/relax-model-XXXXXX", folder_for_temporaries());
     if (!mkdtemp(folder))
         return cli_error("%s, and %s takes no file either: set RELAX_CACHE or TMPDIR to a folder that does", why,
                          folder);

@@ -257,9 +257,8 @@ static bool read_module(reduction *r, const char *path) {
 }
 
 static bool make_folder(reduction *r) {
-    const char *place = getenv("TMPDIR");
     char pattern[4096];
-    snprintf(pattern, sizeof pattern, "%s/relax-reduce.XXXXXX", place && *place ? place : "/tmp");
+    snprintf(pattern, sizeof pattern, "%s/relax-reduce.XXXXXX", folder_for_temporaries());
     if (!mkdtemp(pattern)) return false;
     r->folder = arena_copy(r->a->mem, pattern, strlen(pattern));
     r->candidate = arena_format(r->a->mem, "%s/module.py", pattern);

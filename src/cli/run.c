@@ -8,7 +8,7 @@
 #include "cli/run_observe.h"
 #include "cli/verb.h"
 #include "relax/runtime.h"
-#include "vm/object.h"
+#include "vm/vm.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,12 +140,16 @@ static int save_archive(const running *r, const char *path, const value_list *li
     const char **name = ARENA_NEW(r->a->mem, const char *, list->len + 1);
     tensor **t = ARENA_NEW(r->a->mem, tensor *, list->len + 1);
     size_t count = 0;
+    bool ok = true;
     for (uint32_t i = 0; i < list->len; i++) {
         if (rx_value_kind(list->at[i].v) != RX_TENSOR) continue;
         name[count] = list->at[i].name;
-        t[count++] = &((vm_tensor *)list->at[i].v)->t;
+        t[count] = vm_tensor_of_value(list->at[i].v);
+        ok &= t[count++] != NULL;
     }
-    return npz_write(path, name, t, count, why) == RX_OK ? CLI_DONE : fail(why);
+    int code = !ok ? fail("out of memory") : npz_write(path, name, t, count, why) == RX_OK ? CLI_DONE : fail(why);
+    while (count) tensor_release(t[--count]);
+    return code;
 }
 
 // Only tensors have a file format; scalars and shapes are printed.

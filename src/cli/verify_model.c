@@ -1,6 +1,7 @@
 // verify_model.c - `relax verify-model`: does a model say what a reference implementation says?
 #define _POSIX_C_SOURCE 200809L
 #include "api/transform.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/expected.h"
 #include "cli/progress.h"
@@ -186,8 +187,7 @@ static bool check_file(verifying *v, const char *path, const char *folder) {
 
 // A checkpoint is compiled into a folder of its own, which goes again.
 static bool check_model(verifying *v, const char *model) {
-    const char *root = getenv("TMPDIR");
-    char *folder = arena_format(v->a->mem, "%s/relax-XXXXXX", root && *root ? root : "/tmp");
+    char *folder = arena_format(v->a->mem, "%s/relax-XXXXXX", folder_for_temporaries());
     if (text_ends(model, ".rlx")) return check_file(v, model, NULL);
     if (!mkdtemp(folder))
         return fail(v, "%s: can't make a temporary folder: %s; TMPDIR names another place", folder, strerror(errno));

@@ -1,5 +1,6 @@
 // cpu_library.c - an image as a shared library of a file, so that debuggers and profilers find it.
 #define _GNU_SOURCE
+#include "base/file.h"
 #include "base/map.h"
 #include "device/cpu.h"
 #include <dlfcn.h>
@@ -14,16 +15,6 @@
 
 enum { PATH_ROOM = 4096 };
 
-static bool write_library(int fd, const uint8_t *bytes, size_t size) {
-    while (size) {
-        ssize_t done = write(fd, bytes, size);
-        if (done <= 0) return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 // The same image has the same name; it appears when it is complete.
 static bool make_library(const char *folder, const uint8_t *bytes, size_t size, char path[PATH_ROOM]) {
     char made[PATH_ROOM];
@@ -34,7 +25,7 @@ static bool make_library(const char *folder, const uint8_t *bytes, size_t size, 
     room = snprintf(made, PATH_ROOM, "%s/new-XXXXXX", folder);
     int fd = room > 0 && room < PATH_ROOM ? mkstemp(made) : -1;
     if (fd < 0) return false;
-    bool ok = write_library(fd, bytes, size);
+    bool ok = file_write_all(fd, bytes, size);
     ok = close(fd) == 0 && ok && rename(made, path) == 0;
     if (ok) return true;
     int error = errno; // unlink sets another one

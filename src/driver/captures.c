@@ -89,7 +89,6 @@ bool emit_with_machine(function_emission *f, const node *n) {
     for (size_t i = 0; i < COUNT(with_machine) && n->in[1]->op->form == FORM_TUPLE; i++)
         if (strcmp(with_machine[i].name, name) == 0) return with_machine[i].emit(f, n);
     bool heap = strcmp(name, "vm.builtin.alloc_shape_heap") == 0;
-    return diag_error(
-        f->e->d, n->at, "%s: there is no function %s here that gets the machine itself%s", f->f->name, name,
-        heap ? ": sizes need no heap of their own; compile the module as it was before VMShapeLower" : "");
+    return diag_error(f->e->d, n->at, "%s: there is no function %s that R.call_builtin_with_ctx could call%s",
+                      f->f->name, name, heap ? ": " NO_SHAPE_HEAP : "");
 }

@@ -1,13 +1,10 @@
 // control.c - bodies, choices between them, and calls of a function by itself as its last step, which become jumps.
 #include "driver/emit.h"
 #include "graph/deduce.h"
+#include "pass/liveness.h"
 #include <string.h>
 
 // --- Tail positions.
-
-static bool is_kill(const node *n) {
-    return n->op == &op_vm_kill_object || n->op == &op_memory_kill_tensor || n->op == &op_memory_kill_storage;
-}
 
 // The binding that makes the body's result as its last step (only kills follow); NULL if there is none.
 static const node *last_step(const graph_body *body) {

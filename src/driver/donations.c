@@ -43,11 +43,11 @@ static bool donate_to_function(emission *e, const graph_func *callee, const node
 
 // R.call_packed("vm.builtin.call_tir_dyn", cls.f, x, …)
 static bool donate_in_packed(emission *e, const node *n) {
-    const node *name = deduce_callee(n->in[0]), *callee = n->count > 1 ? deduce_callee(n->in[1]) : NULL;
-    bool dyn = callee && callee->op->form == FORM_GLOBAL && name->op->form == FORM_EXTERN &&
-               strcmp(name->as.text.bytes, "vm.builtin.call_tir_dyn") == 0;
-    const module_func *f = dyn ? module_find(e->m, callee->as.text.bytes) : NULL;
-    return f && f->kind == FUNC_LOOP && donate_to_program(e, f->loop, n->in + 2, n->count - 2);
+    const node *name = deduce_callee(n->in[0]);
+    bool dyn =
+        n->count > 1 && name->op->form == FORM_EXTERN && strcmp(name->as.text.bytes, "vm.builtin.call_tir_dyn") == 0;
+    const module_func *f = dyn ? deduce_loop(e->m, n->in[1]) : NULL;
+    return f && donate_to_program(e, f->loop, n->in + 2, n->count - 2);
 }
 
 static bool donate_in_call(emission *e, const node *n) {

@@ -8,6 +8,9 @@
 #include "ops/ops.h"
 #include "pass/support.h"
 
+// What to do about texts from behind TVM's VMShapeLower, a C string literal.
+#define NO_SHAPE_HEAP "sizes need no heap of their own; compile the module as it was before VMShapeLower"
+
 // Measures the stages of a compilation, one after the other.
 typedef struct stage_clock {
     const driver_options *o; // who wants to know; NULL: nobody

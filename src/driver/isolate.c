@@ -3,6 +3,7 @@
 // A child sends: whether it went well, its messages, the object. Messages hold places, whose addresses mean the same in
 // both processes, as the child is a copy of its parent.
 #define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
 #include "base/threads.h"
 #include "driver/kernel_jobs.h"
 #include <errno.h>
@@ -25,31 +26,19 @@ typedef struct answer {
 
 // --- The child.
 
-static bool send(int to, const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size) {
-        ssize_t done = write(to, at, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        at += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 static bool send_record(int to, const diag_record *r) {
     uint32_t level = r->level, size = (uint32_t)strlen(r->message);
-    return send(to, &level, sizeof level) && send(to, &r->at, sizeof r->at) && send(to, &size, sizeof size) &&
-           send(to, r->message, size);
+    return file_write_all(to, &level, sizeof level) && file_write_all(to, &r->at, sizeof r->at) &&
+           file_write_all(to, &size, sizeof size) && file_write_all(to, r->message, size);
 }
 
 static bool work_and_send(kernel_job *j, const target_options *code, int to) {
     diag *d = diag_new(arena_new());
     uint8_t good = target_compile(j->target, j->func, j->funcs, code, TARGET_OBJECT, &j->object, d);
     uint64_t size = j->object.size;
-    bool ok = send(to, &good, sizeof good) && send(to, &d->len, sizeof d->len);
+    bool ok = file_write_all(to, &good, sizeof good) && file_write_all(to, &d->len, sizeof d->len);
     for (uint32_t i = 0; i < d->len && ok; i++) ok = send_record(to, &d->record[i]);
-    return ok && send(to, &size, sizeof size) && send(to, j->object.bytes, j->object.size);
+    return ok && file_write_all(to, &size, sizeof size) && file_write_all(to, j->object.bytes, j->object.size);
 }
 
 static bool start_child(kernel_job *j, const target_options *code, child *out) {

@@ -97,17 +97,6 @@ bool cache_find(const char *folder, cache_key key, compiled *out) {
     return false;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size) {
-        ssize_t done = write(fd, at, size);
-        if (done <= 0) return false;
-        at += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 void cache_put(const char *folder, cache_key key, const compiled *code) {
     char path[PATH_ROOM], made[PATH_ROOM];
     entry_head head = {.key = key, .size = code->size, .sum = hash_bytes(code->bytes, code->size, 3)};
@@ -116,7 +105,7 @@ void cache_put(const char *folder, cache_key key, const compiled *code) {
     if (room < 0 || room >= PATH_ROOM || !entry_path(folder, key, path)) return;
     int fd = mkstemp(made);
     if (fd < 0) return;
-    bool ok = write_all(fd, &head, sizeof head) && write_all(fd, code->bytes, code->size);
+    bool ok = file_write_all(fd, &head, sizeof head) && file_write_all(fd, code->bytes, code->size);
     ok = close(fd) == 0 && ok;
     if (!ok || rename(made, path) != 0) unlink(made);
 }

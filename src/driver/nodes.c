@@ -303,9 +303,8 @@ static bool emit_packed_invoke(function_emission *f, const node *n) { return emi
 
 // The last argument is R.shape([n]): its dims are the program's scalars.
 static bool emit_dyn(function_emission *f, const node *n, const node *func, const node *const *arg, uint32_t args) {
-    const node *callee = deduce_callee(func);
-    const module_func *program = callee->op->form == FORM_GLOBAL ? module_find(f->e->m, callee->as.text.bytes) : NULL;
-    if (!program || program->kind != FUNC_LOOP)
+    const module_func *program = deduce_loop(f->e->m, func);
+    if (!program)
         return diag_error(f->e->d, n->at, "%s: %s: want a loop program and its arguments", f->f->name, n->op->name);
     return emit_program_call(f, n, program, arg, args);
 }
@@ -402,11 +401,7 @@ static bool emit_operator(function_emission *f, const node *n) {
         if (operators[i].op == n->op) return operators[i].emit(f, n);
     if (is_view(n)) return emit_view(f, n);
     if (n->op == &op_null_value)
-        return diag_error(
-            f->e->d, n->at,
-            "%s: R.null_value has no machine form; a heap of sizes is not needed here: compile the module "
-            "as it was before VMShapeLower",
-            f->f->name);
+        return diag_error(f->e->d, n->at, "%s: R.null_value can't be compiled: " NO_SHAPE_HEAP, f->f->name);
     return diag_error(f->e->d, n->at,
                       "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
                       "(state them with R.match_cast)",

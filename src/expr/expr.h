@@ -142,7 +142,8 @@ const expr *expr_negative(expr_session *s, const expr *a);
 double expr_written(const expr *e);
 bool expr_is_int(const expr *e, int64_t value); // an integer constant of this value
 bool expr_const_int(const expr *e, int64_t *out);
-bool expr_is_index(const expr *e); // a scalar of an integer type: canon and proofs apply
+bool expr_is_index(const expr *e);  // a scalar of an integer type: canon and proofs apply
+bool expr_is_choice(const expr *e); // T.if_then_else: only one of its values is evaluated
 typedef VEC(const expr *) expr_list;
 // Walks over the distinct nodes of e: a node before its operands, operands from left to right.
 typedef struct expr_walk {

@@ -12,6 +12,7 @@ bool expr_const_int(const expr *e, int64_t *out) {
 }
 
 bool expr_is_index(const expr *e) { return dtype_is_int(e->type) && dtype_lanes(e->type) == 1; }
+bool expr_is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
 
 // Distinct nodes once each: shared operands would make a tree of exponential size.
 expr_walk expr_walk_from(arena *mem, const expr *e) {

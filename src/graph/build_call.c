@@ -89,8 +89,9 @@ static const attr *refuse_attr(builder *b, const op *o, const op_attr *row, cons
 static const char *range_wish(builder *b, const op_attr *row, const char *kind) {
     text wish = TEXT_IN(b->m->mem);
     if (!row->range) return kind;
-    if (*row->range == '[' || *row->range == '(') text_format(&wish, "%s ", kind);
-    if (row->preset && strcmp(row->preset, "None") == 0) text_put(&wish, row->kind == OPATTR_ANY ? "None, " : "");
+    bool none = row->kind == OPATTR_ANY && row->preset && strcmp(row->preset, "None") == 0;
+    if (none) text_put(&wish, "None, ");
+    if (op_range_is_interval(row)) text_format(&wish, "%s ", kind);
     op_attr_put_range(&wish, row);
     return text_get(&wish);
 }

@@ -2,11 +2,10 @@
 #include "graph/deduce.h"
 
 static const module_func *program_of(infer_ctx *c, const node *n) {
-    const node *callee = deduce_callee(n->in[0]);
-    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(c->m, callee->as.text.bytes) : NULL;
-    if (f && f->kind == FUNC_LOOP) return f;
+    const module_func *f = deduce_loop(c->m, n->in[0]);
+    if (f) return f;
     diag_error(c->d, n->at, "%s: want a loop program of the module (@T.prim_func), got %s", n->op->name,
-               deduce_name(c->mem, callee));
+               deduce_name(c->mem, deduce_callee(n->in[0])));
     return NULL;
 }
 

@@ -188,6 +188,12 @@ const node *deduce_callee(const node *callee) {
     return callee;
 }
 
+const module_func *deduce_loop(const module *m, const node *callee) {
+    callee = deduce_callee(callee);
+    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(m, callee->as.text.bytes) : NULL;
+    return f && f->kind == FUNC_LOOP ? f : NULL;
+}
+
 const char *deduce_name(arena *mem, const node *callee) {
     if (callee->op->form == FORM_GLOBAL) return arena_format(mem, "%s", callee->as.text.bytes);
     if (callee->op->form == FORM_EXTERN) return arena_format(mem, "\"%s\"", callee->as.text.bytes);

@@ -46,6 +46,8 @@ bool deduce_program(infer_ctx *c, const node *n, const ann *const *out, uint32_t
 
 // Which function a value stands for, looking through other names of it: FORM_GLOBAL, FORM_CLOSURE, FORM_EXTERN or else.
 const node *deduce_callee(const node *callee);
+// The loop program it stands for; NULL: none of the module.
+const module_func *deduce_loop(const module *m, const node *callee);
 // "cls.f", "f", "the function": as the user wrote it.
 const char *deduce_name(arena *mem, const node *callee);
 #endif

@@ -122,6 +122,7 @@ uint32_t op_min_inputs(const op *o); // without the optional ones
 uint32_t op_attrs(const op *o);
 // Is the value, already of the row's kind, in its range? None and void are where they are the default.
 bool op_attr_takes(const op_attr *row, const attr *a);
+bool op_range_is_interval(const op_attr *row);          // "[0, 1)", not words; row->range is not NULL
 void op_attr_put_range(text *out, const op_attr *row);  // "in [0, 1)", "\"sum\" or \"mean\""; row->range is not NULL
 const attr *node_attr(const node *n, const char *name); // by name; never NULL for a row of the table
 

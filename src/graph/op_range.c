@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_interval(const char *of) { return *of == '[' || *of == '('; }
+bool op_range_is_interval(const op_attr *row) { return *row->range == '[' || *row->range == '('; }
 
 // "[0, 1)": each end with its own bracket. A NaN lies in none.
 static bool inside(const char *of, const attr *a) {
@@ -54,13 +54,13 @@ bool op_attr_takes(const op_attr *row, const attr *a) {
     bool list = a->kind == ATTR_LIST;
     for (uint32_t i = 0; list && i < a->count; i++)
         if (!op_attr_takes(row, a->list[i])) return false;
-    return list || (is_interval(row->range) ? inside(row->range, a) : among(row->range, a));
+    return list || (op_range_is_interval(row) ? inside(row->range, a) : among(row->range, a));
 }
 
 void op_attr_put_range(text *out, const op_attr *row) {
     bool quoted = row->kind == OPATTR_STRING || row->kind == OPATTR_DTYPE || row->kind == OPATTR_ANY;
     const char *before = "";
-    if (is_interval(row->range)) {
+    if (op_range_is_interval(row)) {
         text_format(out, "in %s", row->range);
         return;
     }

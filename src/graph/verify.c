@@ -128,7 +128,7 @@ static void verify_program_calls(verifier *v, const module_func *f) {
     for (stmt_walk w = stmt_walk_from(v->mem, f->loop->body); stmt_walk_next(&w);) {
         const expr *e = w.st->kind == STMT_EVALUATE && !w.leaving ? w.st->as.value : NULL;
         if (!e || e->op != EXPR_CALL_FUNC) continue;
-        loc at = w.st->at.src ? w.st->at : f->at;
+        loc at = loop_place(f->loop, w.st);
         const module_func *callee = module_find(v->m, e->as.text);
         if (!callee || callee->kind == FUNC_GRAPH)
             diag_error(v->d, at, "%s: calls %s, which is no loop program of the module", f->name, e->as.text);

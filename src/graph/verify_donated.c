@@ -47,13 +47,6 @@ static void donate(verifier *v, const node *call, const node *n) {
     VEC_PUSH(v->mem, &v->donations, ((donation){memory, call}));
 }
 
-// inplace_indices counts the fields of the argument tuple, or the arguments after the callee.
-static const node *argument(const node *call, int64_t i) {
-    if (call->op->input[1].kind != INPUT_TUPLE) return i + 1 < call->count ? call->in[i + 1] : NULL;
-    const node *tuple = memory_of(call->in[1]);
-    return tuple->op->form == FORM_TUPLE && i < tuple->count ? tuple->in[i] : NULL;
-}
-
 static const char *called(const node *call) {
     return call->op->form == FORM_CALL ? deduce_callee(call->in[0])->as.text.bytes : call->op->name;
 }
@@ -77,7 +70,7 @@ static bool may_be_written(verifier *v, const node *call, const node *const *arg
     return true;
 }
 
-// The arguments that inplace_indices counts.
+// What inplace_indices counts: the fields of the argument tuple, or the arguments after the callee.
 static const node *const *arguments_of(const node *call, uint32_t *count) {
     const node *tuple = call->op->input[1].kind == INPUT_TUPLE ? memory_of(call->in[1]) : NULL;
     *count = tuple ? tuple->op->form == FORM_TUPLE ? tuple->count : 0 : call->count - 1;
@@ -86,10 +79,11 @@ static const node *const *arguments_of(const node *call, uint32_t *count) {
 
 static void donate_argument(verifier *v, const node *call, int64_t input) {
     uint32_t args;
-    const node *const *arg = arguments_of(call, &args), *n = argument(call, input);
-    if (!n) return;
+    const node *const *arg = arguments_of(call, &args);
+    if (input >= args) return;
+    const node *n = arg[input];
     bool twice = map_find(&v->donated, MAP_KEY(memory_of(n))) == call; // which has a message of its own
-    if (twice || input >= args || may_be_written(v, call, arg, args, (uint32_t)input)) donate(v, call, n);
+    if (twice || may_be_written(v, call, arg, args, (uint32_t)input)) donate(v, call, n);
 }
 
 static bool stores_to(const verifier *v, const loop_func *f, const buffer *b) {
@@ -100,9 +94,8 @@ static bool stores_to(const verifier *v, const loop_func *f, const buffer *b) {
 
 // A program that is called as it is, with destinations among its arguments.
 static void verify_written(verifier *v, const node *call) {
-    const node *callee = deduce_callee(call->in[0]);
-    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(v->m, callee->as.text.bytes) : NULL;
-    if (!f || f->kind != FUNC_LOOP) return;
+    const module_func *f = deduce_loop(v->m, call->in[0]);
+    if (!f) return;
     uint32_t args = call->count - 1;
     for (uint32_t i = 0; i < args && i < f->loop->params; i++) {
         const buffer *b = f->loop->param[i].buf;

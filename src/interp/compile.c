@@ -3,7 +3,7 @@
 #include "loop/walk.h"
 
 // Statements made by passes have no place of their own: then the program's.
-static loc compile_loc(const compiler *c) { return c->at && c->at->at.src ? c->at->at : c->f->at; }
+static loc compile_loc(const compiler *c) { return loop_place(c->f, c->at); }
 
 // Only the first failure is said: those after it are its echoes. Compilation goes on without emitting.
 bool compile_fail(compiler *c, const char *format, ...) {

@@ -6,10 +6,7 @@
 // --- Failures and steps.
 
 // Of the statement an instruction came from.
-static loc place_of(const machine *m, const thread *t) {
-    const stmt *st = m->p->origin[t->pc];
-    return st && st->at.src ? st->at : m->p->f->at;
-}
+static loc place_of(const machine *m, const thread *t) { return loop_place(m->p->f, m->p->origin[t->pc]); }
 
 bool machine_fail(machine *m, const thread *t, const char *format, ...) {
     va_list args;

@@ -146,8 +146,6 @@ static void ask_dims(finder *f, const buffer *b) {
 
 // --- Expressions.
 
-static bool is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
-
 static mark now(const finder *f) { return (mark){f->in.known, f->in.rounds.len, f->in.conditions.len}; }
 
 static void back_to(finder *f, mark m) {
@@ -197,7 +195,7 @@ static void find_loads(finder *f, const expr *root) {
         const expr *e = todo.at[--todo.len];
         if (map_has(&seen, MAP_KEY(e))) continue;
         map_put(&seen, MAP_KEY(e), f);
-        bool scopes = is_choice(e) || e->op == EXPR_LET;
+        bool scopes = expr_is_choice(e) || e->op == EXPR_LET;
         ask_operation(f, e);
         if (scopes || e->op == EXPR_LOAD) VEC_PUSH(mem, &found, e);
         for (uint32_t i = 0; i < e->count && !scopes; i++)
@@ -254,11 +252,6 @@ static void enter_iter(finder *f, const block *b, const iter *it) {
     facts_range(f->in.known, it->var, it->dom.min, it->dom.extent);
 }
 
-static const expr *as_i64(finder *f, const expr *e) {
-    int64_t value;
-    return expr_const_int(e, &value) ? expr_i64(f->in.s, value) : expr_cast(f->in.s, DTYPE_OF(I64), e);
-}
-
 static void ask_part(finder *f, const expr *value, const expr *end, const char *what, bool refuted) {
     const access_wish wish = {value, expr_int(f->in.s, end->type, 0), end, true};
     ask(f, &wish, what, refuted);
@@ -270,7 +263,8 @@ static void ask_box(finder *f, const buffer_match *m) {
     for (uint32_t i = 0; i < from->rank && b->rank <= from->rank; i++) {
         const expr *min = m->source.dim[i].min, *extent = expr_int(f->in.s, min->type, 1);
         if (i + b->rank >= from->rank) extent = b->dim[i + b->rank - from->rank];
-        if (!dtype_equal(min->type, extent->type)) min = as_i64(f, min), extent = as_i64(f, extent);
+        if (!dtype_equal(min->type, extent->type))
+            min = access_index(&f->in, min), extent = access_index(&f->in, extent);
         ask_part(f, min, from->dim[i],
                  arena_format(f->in.mem, "the begin of %s in dim %u of %s", b->name, i, from->name), true);
         ask_part(f, expr_binary(f->in.s, EXPR_ADD, min, extent), from->dim[i],
@@ -287,8 +281,9 @@ static const expr *bits_of(finder *f, dtype type, const expr *elements) {
 static const expr *elements_of(finder *f, const expr *const *dim, const expr *const *stride, uint32_t rank) {
     const expr *one = expr_i64(f->in.s, 1), *count = one;
     for (uint32_t i = 0; i < rank; i++) {
-        const expr *d = as_i64(f, dim[i]);
-        if (stride) d = expr_binary(f->in.s, EXPR_MUL, expr_binary(f->in.s, EXPR_SUB, d, one), as_i64(f, stride[i]));
+        const expr *d = access_index(&f->in, dim[i]);
+        if (stride)
+            d = expr_binary(f->in.s, EXPR_MUL, expr_binary(f->in.s, EXPR_SUB, d, one), access_index(&f->in, stride[i]));
         count = i == 0 && !stride ? d : expr_binary(f->in.s, stride ? EXPR_ADD : EXPR_MUL, count, d);
     }
     return count;
@@ -309,7 +304,7 @@ static void ask_view(finder *f, const buffer *b) {
                  ((access_doubt){.at = f->at, .what = arena_format(f->in.mem, "%s, over %s,", b->name, name)}));
         return;
     }
-    const expr *from = b->elem_offset ? as_i64(f, b->elem_offset) : expr_i64(f->in.s, 0);
+    const expr *from = b->elem_offset ? access_index(&f->in, b->elem_offset) : expr_i64(f->in.s, 0);
     const expr *end = bits_of(f, b->type, expr_binary(f->in.s, EXPR_ADD, from, count));
     if (b->elem_offset)
         ask_part(f, bits_of(f, b->type, from), room,

@@ -64,7 +64,7 @@ static const expr *lane_of(access_scope *in, const expr *e, const expr *number) 
 
 // --- Types: what is compared is of one type.
 
-static const expr *to_index(access_scope *in, const expr *e) {
+const expr *access_index(access_scope *in, const expr *e) {
     int64_t value;
     return expr_const_int(e, &value) ? expr_i64(in->s, value) : expr_cast(in->s, DTYPE_OF(I64), e);
 }
@@ -85,9 +85,9 @@ static bool put_question(access_scope *in, const access_wish *w, question *q) {
     }
     if (!q->value || !expr_is_index(q->value) || !expr_is_index(q->low) || !expr_is_index(q->end)) return false;
     if (dtype_equal(q->value->type, q->low->type) && dtype_equal(q->value->type, q->end->type)) return true;
-    q->value = to_index(in, q->value);
-    q->low = to_index(in, q->low);
-    q->end = to_index(in, q->end);
+    q->value = access_index(in, q->value);
+    q->low = access_index(in, q->low);
+    q->end = access_index(in, q->end);
     return true;
 }
 

@@ -25,6 +25,7 @@ typedef struct access_wish {
     bool reaches;
 } access_wish;
 
+const expr *access_index(access_scope *in, const expr *e); // as an int64: what is compared is of one type
 void access_loop(access_scope *in, const expr *var, const expr *min, const expr *extent, bool stable);
 void access_let(access_scope *in, const expr *var, const expr *value, bool stable);
 // `stable`: what is read in the condition does not change while it is in scope. Otherwise it is only a condition under

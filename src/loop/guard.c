@@ -10,7 +10,7 @@ typedef struct guarding {
 } guarding;
 
 static const stmt *asserted(guarding *g, const access_doubt *d, const stmt *body) {
-    loc at = d->at->at.src ? d->at->at : g->f->at;
+    loc at = loop_place(g->f, d->at);
     stmt st = {.kind = STMT_ASSERT, .at = at};
     st.as.assertion.condition = d->holds;
     st.as.assertion.kind = "RuntimeError";
@@ -73,7 +73,7 @@ const loop_func *loop_guard(expr_session *s, arena *mem, const loop_func *f, dia
         const access_doubt *one = &all.at[i];
         if (one->wrong) continue;
         if (!one->holds)
-            diag_error(d, one->at->at.src ? one->at->at : f->at,
+            diag_error(d, loop_place(f, one->at),
                        "%s: %s is not known to be in range, and of a form that can't be checked at run time", f->name,
                        one->what);
         VEC_PUSH(mem, &g.doubts, *one);

@@ -267,3 +267,5 @@ void stmt_expressions(const stmt *st, arena *mem, expr_list *out) {
     case STMT_ASSERT: push(mem, out, st->as.assertion.condition); return;
     }
 }
+
+loc loop_place(const loop_func *f, const stmt *st) { return st && st->at.src ? st->at : f->at; }

@@ -168,6 +168,8 @@ typedef struct loop_func {
     loc at;
 } loop_func;
 
+loc loop_place(const loop_func *f, const stmt *st); // of the statement, or of f where it is NULL or a pass made it
+
 // --- Building. `mem` is the module's arena. Lists are copied.
 buffer *buffer_new(expr_session *s, const char *name, dtype type, const expr *const *dim, uint32_t rank,
                    const char *scope);

@@ -87,8 +87,6 @@ static void find_choice(finder *f, const expr *e) {
 // Leaves are not worth a look, but an element of a buffer without dims has no operands either.
 static bool holds_loads(const expr *e) { return e->count || e->op == EXPR_LOAD; }
 
-static bool is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
-
 static void find_loads(finder *f, const expr *root) {
     if (!root || !holds_loads(root)) return;
     map seen = MAP_IN(f->mem);
@@ -99,7 +97,7 @@ static void find_loads(finder *f, const expr *root) {
         if (map_has(&seen, MAP_KEY(e))) continue;
         map_put(&seen, MAP_KEY(e), f);
         if (e->op == EXPR_LOAD) access_element(f, false, e->as.buffer, e->in, e->count);
-        if (is_choice(e)) {
+        if (expr_is_choice(e)) {
             find_choice(f, e);
             continue;
         }

@@ -17,7 +17,7 @@ typedef struct checker {
     map reported; // MAP_KEY(variable or buffer) that an error named already
 } checker;
 
-static loc place(const checker *c, const stmt *st) { return st && st->at.src ? st->at : c->f->at; }
+static loc place(const checker *c, const stmt *st) { return loop_place(c->f, st); }
 
 // One mistake is reported once, however often the name is used.
 static bool is_news(checker *c, const void *named) {

@@ -9,7 +9,7 @@ bool loop_verify_access(const loop_func *f, expr_session *s, diag *d) {
     loop_find_doubts(s, mem, f, &doubts);
     for (uint32_t i = 0; i < doubts.len; i++) {
         const access_doubt *one = &doubts.at[i];
-        loc at = one->at && one->at->at.src ? one->at->at : f->at;
+        loc at = loop_place(f, one->at);
         if (one->wrong) diag_error(d, at, "%s: %s %s", f->name, one->what, one->wrong);
     }
     arena_free(mem);

@@ -32,8 +32,6 @@ static void look_at(const stmt *st, top *t) {
     }
 }
 
-static loc place(const loop_func *f, const stmt *st) { return st->at.src ? st->at : f->at; }
-
 bool loop_verify_launch(const loop_func *f, diag *d) {
     uint32_t errors = d->errors;
     arena *mem = arena_new();
@@ -43,10 +41,10 @@ bool loop_verify_launch(const loop_func *f, diag *d) {
         if (!w.leaving) look_at(w.st, &t);
     }
     if (t.second)
-        diag_error(d, place(f, t.second), "%s: a launch has one parallel loop nest, this is the second", f->name);
+        diag_error(d, loop_place(f, t.second), "%s: a launch has one parallel loop nest, this is the second", f->name);
     if (t.nest && t.memory)
         diag_error(
-            d, place(f, t.memory_at),
+            d, loop_place(f, t.memory_at),
             "%s: a launch can't allocate global memory (%s) around its parallel loop; lift it out as a workspace "
             "parameter",
             f->name, t.memory);

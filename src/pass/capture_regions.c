@@ -69,9 +69,8 @@ static void mark_donated(finder *x) {
         const node *n = nodes.at[i];
         bool dyn = n->op == &op_vm_call_tir_dyn;
         if (!dyn && n->op->form != FORM_CALL) continue;
-        const node *callee = deduce_callee(n->in[0]);
-        const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(x->m, callee->as.text.bytes) : NULL;
-        if (!f || f->kind != FUNC_LOOP || (dyn && n->in[1]->op->form != FORM_TUPLE)) continue;
+        const module_func *f = deduce_loop(x->m, n->in[0]);
+        if (!f || (dyn && n->in[1]->op->form != FORM_TUPLE)) continue;
         const node *const *arg = dyn ? n->in[1]->in : n->in + 1;
         uint32_t args = dyn ? n->in[1]->count : n->count - 1;
         const bool *writes = program_writes(x->m, f->loop);
@@ -139,9 +138,8 @@ static bool all_static(const finder *x, const node *n) {
 typedef enum role { ROLE_NONE, ROLE_MEMBER, ROLE_LAUNCH } role; // NONE: it can't be recorded
 
 static bool is_program(const finder *x, const node *callee) {
-    callee = deduce_callee(callee);
-    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(x->m, callee->as.text.bytes) : NULL;
-    if (!f || f->kind != FUNC_LOOP) return false;
+    const module_func *f = deduce_loop(x->m, callee);
+    if (!f) return false;
     return !x->o.machine || !is_dispatcher(f->loop); // a dispatcher may call libraries
 }
 

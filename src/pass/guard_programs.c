@@ -11,6 +11,7 @@
 //
 // Needs nothing. Keeps values; what is proved stays as it is. It is for programs as they are written: `relax compile`
 // begins with it where it reads a text. Programs of operators are bounded where they are made.
+#include "graph/deduce.h"
 #include "graph/sizes.h"
 #include "loop/access.h"
 #include "ops/ops.h"
@@ -52,9 +53,8 @@ typedef struct arguments {
 } arguments;
 
 static const loop_func *program_of(const module *m, const node *call) {
-    const node *callee = call->in[0];
-    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(m, callee->as.text.bytes) : NULL;
-    return f && f->kind == FUNC_LOOP ? f->loop : NULL;
+    const module_func *f = deduce_loop(m, call->in[0]);
+    return f ? f->loop : NULL;
 }
 
 static const ann *result_of(const ann *out, uint32_t i) { return out->kind == ANN_TUPLE ? out->field[i] : out; }

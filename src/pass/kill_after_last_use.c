@@ -11,6 +11,7 @@
 // it with branches=true alone: TVM keeps it until the function returns.
 #include "ops/ops.h"
 #include "pass/clone.h"
+#include "pass/liveness.h"
 #include "pass/support.h"
 
 // What is known of a value that a body binds.
@@ -46,10 +47,6 @@ static const node *origin(const node *n) {
             return n;
         }
     }
-}
-
-static bool is_kill(const node *n) {
-    return n->op == &op_memory_kill_tensor || n->op == &op_memory_kill_storage || n->op == &op_vm_kill_object;
 }
 
 // Bindings that only name something that exists.

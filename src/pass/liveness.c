@@ -9,8 +9,7 @@ bool is_alloc_tensor(const node *n) {
 
 bool is_alloc_storage(const node *n) { return n->op == &op_memory_alloc_storage || n->op == &op_vm_alloc_storage; }
 
-// Giving a value up is no use of it.
-static bool is_kill(const node *n) {
+bool is_kill(const node *n) {
     return n->op == &op_memory_kill_tensor || n->op == &op_memory_kill_storage || n->op == &op_vm_kill_object;
 }
 

@@ -30,6 +30,7 @@ typedef struct liveness {
 liveness liveness_of(arena *mem, const graph_func *f);
 bool is_alloc_tensor(const node *n);  // of any of the three kinds
 bool is_alloc_storage(const node *n); // R.memory or R.vm
+bool is_kill(const node *n);          // gives a value up: no use of it
 // The dims and dtype that an allocation asks for; *dim is NULL where they are not known.
 dtype alloc_type(const node *alloc, const expr *const **dim, uint32_t *rank);
 #endif

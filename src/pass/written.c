@@ -45,9 +45,8 @@ static void mark_of_program(marks *k, const loop_func *f, const node *const *arg
 }
 
 static void mark_of_call(marks *k, const node *n) {
-    const node *callee = deduce_callee(n->in[0]);
-    const module_func *f = callee->op->form == FORM_GLOBAL ? module_find(k->m, callee->as.text.bytes) : NULL;
-    if (f && f->kind == FUNC_LOOP)
+    const module_func *f = deduce_loop(k->m, n->in[0]);
+    if (f)
         mark_of_program(k, f->loop, n->in + 1, n->count - 1);
     else if (has_effect(n))
         mark_memory(k, n);

@@ -2,8 +2,10 @@
 // what the linker says come back through pipes: a full disk is met by our own writes alone.
 #define _GNU_SOURCE // pipe2
 #include "target/link.h"
+#include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -27,8 +29,7 @@ static const char *exports_path(const workplace *w) { return arena_format(w->mem
 static const char *object_path(const workplace *w, uint32_t i) { return arena_format(w->mem, "%s/%u.o", w->folder, i); }
 
 static bool open_workplace(workplace *w) {
-    const char *root = getenv("TMPDIR");
-    if (!root || !*root) root = "/tmp";
+    const char *root = folder_for_temporaries();
     w->folder = arena_format(w->mem, "%s/relax-link-XXXXXX", root);
     return mkdtemp(w->folder) ||
            diag_error(w->d, (loc){0}, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
@@ -44,19 +45,12 @@ static void close_workplace(const workplace *w) {
 // Without a flush to the disk: nobody misses the file after a crash.
 static bool put(const workplace *w, const char *path, const void *bytes, size_t size) {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    const char *at = bytes;
-    while (fd >= 0 && size) {
-        ssize_t done = write(fd, at, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) break;
-        at += done;
-        size -= (size_t)done;
-    }
+    bool written = fd >= 0 && file_write_all(fd, bytes, size);
     int error = errno;
     bool closed = fd >= 0 && close(fd) == 0;
-    if (closed && !size) return true;
+    if (closed && written) return true;
     return diag_error(w->d, (loc){0}, "linking: can't write %s: %s; TMPDIR names another place for temporary files",
-                      path, strerror(size ? error : errno));
+                      path, strerror(written ? errno : error));
 }
 
 static bool write_inputs(const workplace *w, const compiled *object, const char *const *export, uint32_t exports) {
@@ -75,12 +69,14 @@ typedef struct stream {
     int from; // -1: at its end
     char *at; // malloc'd
     size_t size, room;
+    bool failed; // memory ran out: not all was read
 } stream;
 
 // What there is to read. At the end, or when memory is out, the stream is closed.
 static bool take_some(stream *s) {
     if (s->size == s->room) {
         char *more = realloc(s->at, s->room = s->room ? 2 * s->room : 1 << 16);
+        s->failed = !more;
         if (!more) return false;
         s->at = more;
     }
@@ -115,18 +111,19 @@ static bool start(char **argv, const int to[2], pid_t *child) {
     if (posix_spawn_file_actions_init(&actions)) return false;
     bool ok = posix_spawn_file_actions_adddup2(&actions, to[0], 1) == 0 &&
               posix_spawn_file_actions_adddup2(&actions, to[1], 2) == 0 &&
-              posix_spawnp(child, argv[0], &actions, NULL, argv, environ) == 0;
+              (errno = posix_spawnp(child, argv[0], &actions, NULL, argv, environ)) == 0;
     posix_spawn_file_actions_destroy(&actions);
     return ok;
 }
 
 // Runs `argv`; what it writes to its standard output and error comes back in `out`. The exit status, 128 more than a
-// signal, or -1 if it could not be started.
+// signal, or -1 if it could not be started: errno tells why.
 static int run(char **argv, stream out[2]) {
     int image[2] = {-1, -1}, words[2] = {-1, -1}, status = -1;
     pid_t child;
     bool started = pipe2(image, O_CLOEXEC) == 0 && pipe2(words, O_CLOEXEC) == 0 &&
                    start(argv, (const int[]){image[1], words[1]}, &child);
+    int error = errno;
     close_end(&image[1]);
     close_end(&words[1]);
     out[0].from = image[0];
@@ -136,6 +133,7 @@ static int run(char **argv, stream out[2]) {
         status = finish(child);
     }
     for (int i = 0; i < 2; i++) close_end(&out[i].from);
+    errno = error;
     return status;
 }
 
@@ -167,11 +165,14 @@ static int run_linker(const workplace *w, stream out[2]) {
 // The linker's words after a failure.
 static bool report(const workplace *w, int status, const stream *words) {
     enum { MOST = 2000 };
+    const char *said = words->size ? words->at : "no message";
     int size = words->size < MOST ? (int)words->size : MOST;
+    if (status == -1 && errno != ENOENT)
+        return diag_error(w->d, (loc){0}, "linking: can't start ld.lld-22: %s", strerror(errno));
     if (status == -1 || status == 127)
         return diag_error(w->d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
-    return diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %.*s", status, size ? size : 10,
-                      size ? words->at : "no message");
+    return diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %.*s", status, size ? size : INT_MAX,
+                      said);
 }
 
 static bool link_in(const workplace *w, const compiled *object, const char *const *export, uint32_t exports,
@@ -179,9 +180,10 @@ static bool link_in(const workplace *w, const compiled *object, const char *cons
     stream out[2] = {{.from = -1}, {.from = -1}};
     if (!write_inputs(w, object, export, exports)) return false;
     int status = run_linker(w, out);
-    if (status == 0) *image = (compiled){.bytes = (uint8_t *)out[0].at, .size = out[0].size};
-    if (status != 0) free(out[0].at);
-    bool ok = status == 0 || report(w, status, &out[1]);
+    bool whole = !out[0].failed && !out[1].failed;
+    bool ok = whole ? status == 0 || report(w, status, &out[1]) : diag_error(w->d, (loc){0}, "linking: out of memory");
+    if (ok) *image = (compiled){.bytes = (uint8_t *)out[0].at, .size = out[0].size};
+    if (!ok) free(out[0].at);
     free(out[1].at);
     return ok;
 }

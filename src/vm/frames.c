@@ -19,7 +19,8 @@ static bool grow(rx_context *c, void **at, uint32_t *room, uint32_t used, uint64
 // Arrays that have grown stay, even if another one then finds no memory.
 rx_status frame_push(rx_context *c, uint32_t function) {
     if (c->body) function = c->body[function];
-    if (function == EXEC_NONE) return vm_fail(c, RX_BAD_FILE, "a function that this variant does not have is called");
+    if (function == EXEC_NONE)
+        return vm_fail(c, RX_BAD_FILE, "a function is called that the file has no code of for this machine");
     const exec_function *f = &c->exe->function[function];
     uint64_t regs = (uint64_t)c->regs + f->registers, slots = (uint64_t)c->slots + f->slots;
     if (c->frames >= VM_MAX_FRAMES || regs > VM_MAX_REGISTERS || slots > VM_MAX_REGISTERS)

@@ -9,6 +9,6 @@ class Module:
         shape_heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(2),), sinfo_args=(R.Tensor(dtype="int64", ndim=1),))
         return x
 # WANT:
-shape_heap.py:9:55: error: main: there is no function vm.builtin.alloc_shape_heap here that gets the machine itself: sizes need no heap of their own; compile the module as it was before VMShapeLower
+shape_heap.py:9:55: error: main: there is no function vm.builtin.alloc_shape_heap that R.call_builtin_with_ctx could call: sizes need no heap of their own; compile the module as it was before VMShapeLower
             shape_heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(2),), sinfo_args=(R.Tensor(dtype="int...
                                                           ^
