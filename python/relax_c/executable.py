@@ -83,6 +83,15 @@ class Executable:
         return "<relax_c.Executable\n" + "".join(f"  {self.signature(f)}\n" for f in self.functions) + ">"
 
 
+def _described(error: BaseException) -> bytes:
+    """An exception in one line, whatever its own conversion to text does."""
+    try:
+        said = str(error)
+    except Exception:  # noqa: B902 - any code of the user's
+        said = "(an exception that can't be printed)"
+    return f"{type(error).__name__}: {said}".encode(errors="replace")
+
+
 class Context:
     """What one thread needs to run an executable: memory, threads, external functions. Not for two threads at once."""
 
@@ -144,8 +153,7 @@ class Context:
                 return runtime.RX_OK
             except BaseException as error:  # noqa: B902 - it is raised again when the call returns
                 self._raised = error
-                message = f"{name}: {type(error).__name__}: {error}".encode(errors="replace")
-                return runtime.rx_call_fail(call, runtime.RX_INVALID_ARGUMENT, message)
+                return runtime.rx_call_fail(call, runtime.RX_INVALID_ARGUMENT, _described(error))
 
         return bridge
 
@@ -179,6 +187,8 @@ class Context:
                 runtime.rx_value_release(handle)
         if status != runtime.RX_OK:
             raised, self._raised = self._raised, None
+            if raised is not None and not isinstance(raised, Exception):
+                raise raised  # Ctrl-C and sys.exit() are for the program, not for the caller
             raise error_of(status, text(runtime.rx_context_message(self._handle))) from raised
         return from_handle(out[0])
 

@@ -163,6 +163,24 @@ def test_external_functions_fill_and_fail():
     with pytest.raises(relax_c.RelaxError, match="my.f: KeyError") as caught:
         relax_c.Context(compiled, externals={"my.f": broken})["main"](x)
     assert isinstance(caught.value.__cause__, KeyError)
+    assert "my.f: my.f" not in str(caught.value)
+
+    class Silent(Exception):
+        def __str__(self):
+            raise RuntimeError("no words")
+
+    def silent(x, out):
+        raise Silent
+
+    with pytest.raises(relax_c.RelaxError, match="my.f: Silent") as caught:
+        relax_c.Context(compiled, externals={"my.f": silent})["main"](x)
+    assert isinstance(caught.value.__cause__, Silent)
+
+    def stopped(x, out):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        relax_c.Context(compiled, externals={"my.f": stopped})["main"](x)
     with pytest.raises(relax_c.NotFoundError, match="my.f"):
         relax_c.Context(compiled)
 

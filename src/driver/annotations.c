@@ -46,6 +46,15 @@ static bool write_dim(writing *x, const expr *dim, exec_dim *out) {
 }
 
 static bool write_dims(writing *x, const ann *a, exec_annotation *out) {
+    if (a->shape && !a->dim) { // R.Tensor(s): what s is known to be
+        const char *of = a->shape->name ? a->shape->name : "a shape";
+        a = a->shape->type;
+        if (x->binds && !a->dim && a->rank != 0)
+            return diag_error(x->f->e->d, x->at,
+                              "%s: whether a tensor has the shape %s can't be checked: its dims are not known; name "
+                              "them, as in R.match_cast(%s, R.Shape([\"a\", \"b\"]))",
+                              x->f->f->name, of, of);
+    }
     out->rank = a->rank;
     if (!a->dim) return true;
     out->dims = (uint32_t)a->rank;

@@ -171,6 +171,13 @@ static bool rewrite_shape(const ann_rewriting *r, ann *now) {
     return true;
 }
 
+bool ann_has_shape(const ann *a) {
+    if (a->shape) return true;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (ann_has_shape(a->field[i])) return true;
+    return a->result && ann_has_shape(a->result);
+}
+
 static bool rewrite_fields(const ann_rewriting *r, ann *now) {
     const ann **field = ARENA_NEW(r->mem, const ann *, now->count);
     bool differs = false;

@@ -77,6 +77,7 @@ typedef struct ann_rewriting {
     const map *nodes;       // MAP_KEY(node) -> const node *: shape variables replaced
 } ann_rewriting;
 const ann *ann_rewrite(const ann_rewriting *r, const ann *a);
+bool ann_has_shape(const ann *a);                            // does it, or a part of it, name a shape variable?
 bool ann_equal(expr_session *s, const ann *a, const ann *b); // dims compared by proof, without facts
 // Is every value of `a` a value of `b`? ANN_YES, ANN_NO, or ANN_MAYBE: only a run-time check can tell.
 typedef enum ann_fit { ANN_NO, ANN_MAYBE, ANN_YES } ann_fit;

@@ -28,20 +28,14 @@ static const node *operand(const rebuilding *r, const node *old) {
 }
 
 // Shape variables in annotations are values too.
-static bool has_shape(const ann *a) {
-    if (a->shape) return true;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (has_shape(a->field[i])) return true;
-    return false;
-}
-
 static void map_shapes(const rebuilding *r, const ann *a, map *nodes) {
     if (a->shape && table_of(r, a->shape)) map_put(nodes, MAP_KEY(a->shape), (void *)(uintptr_t)operand(r, a->shape));
     for (uint32_t i = 0; i < a->count; i++) map_shapes(r, a->field[i], nodes);
+    if (a->result) map_shapes(r, a->result, nodes);
 }
 
 static const ann *annotation(const rebuilding *r, const ann *old) {
-    if (!old || !has_shape(old)) return old;
+    if (!old || !ann_has_shape(old)) return old;
     module *m = r->b->m;
     map nodes = MAP_IN(m->mem);
     map_shapes(r, old, &nodes);
@@ -121,17 +115,31 @@ static const node *rebuild_closure(const rebuilding *outer, const node *old) {
     return build_end_closure(r.b, operand(&r, f->body.result));
 }
 
+static bool states_shape(const node *n) {
+    bool any = n->written && ann_has_shape(n->written);
+    for (uint32_t i = 0; i < n->type_args; i++) any |= ann_has_shape(n->type_arg[i]);
+    return any;
+}
+
+// A copy whose annotations name the new function's values.
+static const node *restated(const rebuilding *r, const node *old, const node *const *in) {
+    node *copy = copy_of(r->b, old, in);
+    const ann **type_arg = ARENA_NEW(r->b->m->mem, const ann *, old->type_args);
+    for (uint32_t i = 0; i < old->type_args; i++) type_arg[i] = annotation(r, old->type_arg[i]);
+    copy->type_arg = type_arg;
+    copy->written = annotation(r, old->written);
+    const node *made = builder_bound(r->b, copy, old->name);
+    if (old->op->form == FORM_MATCH_CAST && !node_is_poison(made)) builder_cast(r->b, made);
+    return made;
+}
+
 static const node *rebuild_node(const rebuilding *r, const node *old) {
     if (old->op->form == FORM_CLOSURE) return rebuild_closure(r, old);
     if (old->op->form == FORM_IF) return rebuild_if(r, old);
     const node **in = operands(r, old);
     const node *now = r->fn ? r->fn(r->b, old, in, r->user) : NULL;
     if (now) return now;
-    if (old->written && has_shape(old->written)) {
-        node *copy = copy_of(r->b, old, in);
-        copy->written = annotation(r, old->written);
-        return builder_bound(r->b, copy, old->name);
-    }
+    if (states_shape(old)) return restated(r, old, in);
     return build_copy(r->b, old, in);
 }
 

@@ -34,18 +34,11 @@ const expr *clone_expr(clone *c, const expr *e) {
     return c->simplify && now != e ? expr_simplify(c->b->m->exprs, now, NULL) : now;
 }
 
-// Annotations without shape variables need no look at the tables of nodes.
-static bool has_shape(const ann *a) {
-    if (a->shape) return true;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (has_shape(a->field[i])) return true;
-    return a->result && has_shape(a->result);
-}
-
 // Shape variables are nodes: an annotation that mentions one must mention its copy.
 static void map_shapes(clone *c, const ann *a, map *nodes) {
     if (a->shape) map_put(nodes, MAP_KEY(a->shape), (void *)(uintptr_t)clone_value(c, a->shape));
     for (uint32_t i = 0; i < a->count; i++) map_shapes(c, a->field[i], nodes);
+    if (a->result) map_shapes(c, a->result, nodes);
 }
 
 // expr_substitute leaves 4 * 2 as it is: dims are wanted as a reader would write them.
@@ -65,7 +58,7 @@ static const ann *simplified(module *m, const ann *a) {
 
 // Unchanged annotations are shared with the old function, pointer and all.
 const ann *clone_ann(clone *c, const ann *a) {
-    if (!a || (!c->vars.len && !has_shape(a))) return a;
+    if (!a || (!c->vars.len && !ann_has_shape(a))) return a;
     module *m = c->b->m;
     map nodes = MAP_IN(m->mem);
     map_shapes(c, a, &nodes);
@@ -151,9 +144,9 @@ static const node *build_again(clone *c, const node *old, const node *const *in)
 
 // A plain copy would keep naming the old function's shape variable.
 static bool mentions_shape(const node *old) {
-    if (old->written && has_shape(old->written)) return true;
+    if (old->written && ann_has_shape(old->written)) return true;
     for (uint32_t i = 0; i < old->type_args; i++)
-        if (has_shape(old->type_arg[i])) return true;
+        if (ann_has_shape(old->type_arg[i])) return true;
     return false;
 }
 

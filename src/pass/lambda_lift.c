@@ -53,8 +53,18 @@ static void capture(capturing *k, const node *n) {
     VEC_PUSH(k->z->m->mem, &k->out->captured, n);
 }
 
+// Shape variables that an annotation names.
+static void capture_shapes(capturing *k, const ann *a) {
+    if (!a) return;
+    if (a->shape) capture(k, a->shape);
+    for (uint32_t i = 0; i < a->count; i++) capture_shapes(k, a->field[i]);
+    capture_shapes(k, a->result);
+}
+
 static void capture_node(capturing *k, const node *n) {
     for (uint32_t i = 0; i < n->count; i++) capture(k, n->in[i]);
+    for (uint32_t i = 0; i < n->type_args; i++) capture_shapes(k, n->type_arg[i]);
+    capture_shapes(k, n->written);
     for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++) capture_body(k, &n->as.branch[side]);
     if (n->op->form != FORM_CLOSURE) return;
     map_put(&k->inside, MAP_KEY(n->as.func), k);
@@ -112,12 +122,20 @@ static void capture_symbols(const lifting *z, lifted *l) {
     if (missing.len) VEC_PUSH(z->m->mem, &l->captured, build_shape(z->scratch, missing.at, missing.len));
 }
 
+// A signature says nothing of shape variables of the function around: what is captured comes behind it.
+static const ann *own_words(const lifting *z, const graph_func *f, const ann *a) {
+    bool outer = ann_has_shape(a);
+    for (uint32_t i = 0; i < f->params && outer; i++) outer = a->shape != f->param[i];
+    return outer ? ann_rewrite(&(ann_rewriting){.s = z->m->exprs, .mem = z->m->mem, .drop_shapes = true}, a) : a;
+}
+
 static void declare(const lifting *z, const lifted *l) {
     const graph_func *f = l->closure->as.func;
     const ann **type = ARENA_NEW(z->m->mem, const ann *, f->params + l->captured.len);
-    for (uint32_t i = 0; i < f->params; i++) type[i] = f->param[i]->type;
+    for (uint32_t i = 0; i < f->params; i++) type[i] = own_words(z, f, f->param[i]->type);
     for (uint32_t i = 0; i < l->captured.len; i++) type[f->params + i] = l->captured.at[i]->type;
-    const ann *whole = ann_callable(z->m->mem, type, f->params + l->captured.len, f->result_type, f->pure);
+    const ann *whole =
+        ann_callable(z->m->mem, type, f->params + l->captured.len, own_words(z, f, f->result_type), f->pure);
     module_declare(z->m, l->name, FUNC_GRAPH, whole, f->at);
 }
 
@@ -167,7 +185,13 @@ static graph_func *make_function(const lifting *z, const lifted *l, const clone 
     for (uint32_t i = 0; i < l->captured.len; i++) own_symbols(z, &c, l->captured.at[i]->type);
     clone_signature(&c, f);
     c.b->f->is_private = true;
-    clone_params(&c, f);
+    for (uint32_t i = 0; i < f->params; i++) {
+        const node *p = f->param[i];
+        const ann *type = clone_ann(&c, own_words(z, f, p->type));
+        map_put(&c.now, MAP_KEY(p), (void *)(uintptr_t)build_param(c.b, p->name, type));
+    }
+    c.b->f->result_written = f->result_written;
+    if (f->result_written) c.b->f->result_type = clone_ann(&c, own_words(z, f, f->result_type));
     for (uint32_t i = 0; i < l->captured.len; i++) {
         const node *n = l->captured.at[i];
         map_put(&c.now, MAP_KEY(n),

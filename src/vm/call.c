@@ -144,7 +144,7 @@ static rx_status run_frame(rx_context *c, uint32_t function, rx_value *const *ar
 // False: a call is on its way. An atomic exchange would cost a launch's worth of time for what debug builds find.
 static bool begin_call(rx_context *c) {
     uintptr_t self = (uintptr_t)pthread_self();
-#ifdef NDEBUG
+#ifndef RELAX_DEBUG
     if (atomic_load_explicit(&c->runner, memory_order_relaxed)) return false;
     atomic_store_explicit(&c->runner, self, memory_order_relaxed);
     return true;

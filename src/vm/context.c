@@ -19,7 +19,7 @@ rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) {
     return status;
 }
 
-#ifndef NDEBUG
+#ifdef RELAX_DEBUG
 // Nothing can be trusted after that, and no status would reach whoever did it.
 void vm_misused(const char *done) {
     fprintf(stderr,

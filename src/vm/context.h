@@ -111,7 +111,7 @@ RX_MUST_USE rx_status vm_read_options(const rx_executable *e, const rx_context_o
 
 // A context belongs to one thread at a time. Debug builds end the process where a caller gets that wrong: at a call, a
 // change or the release of a context while another thread runs it, and at a release from inside of its own call.
-#ifdef NDEBUG
+#ifndef RELAX_DEBUG
 static inline void vm_check_alone(const rx_context *c, const char *done) { (void)c, (void)done; }
 #else
 RX_NORETURN void vm_misused(const char *done);

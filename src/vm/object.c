@@ -98,7 +98,7 @@ vm_tuple *tuple_new(vm_heap *heap, const rx_allocator *a, vm_kind kind, uint32_t
 
 // The room of a dead object stays in its heap, so a release too many would put it there twice.
 static void check_alive(unsigned refs) {
-#ifndef NDEBUG
+#ifdef RELAX_DEBUG
     if (refs) return;
     fputs("relax: a value is released once more than it was retained (relax/runtime.h)\n", stderr);
     abort();

@@ -51,7 +51,7 @@ static void describe(const rx_context *c, const uint32_t *code, vm_event *e) {
 // The event is the first member of what `observed` made, so the pointer leads to the rest.
 rx_value *rx_event_tensor(const rx_event *e, uint32_t i) {
     const vm_event *inside = (const vm_event *)(const void *)e;
-    if (i >= e->values) return NULL;
+    if (!e || i >= e->values) return NULL;
     const vm_value *v = &inside->r[inside->reg[i]];
     return v->kind == VM_TENSOR ? v->obj : NULL;
 }

@@ -162,7 +162,7 @@ rx_status rx_queue_submit(rx_queue *q, const char *function, rx_value *const *ar
 
 // A worker that waits for itself would wait forever. It looks at what was there before its first call began.
 static void check_outside(const rx_queue *q, const char *done) {
-#ifndef NDEBUG
+#ifdef RELAX_DEBUG
     for (uint32_t i = 0; i < q->started; i++) {
         if (!pthread_equal(q->worker[i].thread, pthread_self())) continue;
         fprintf(stderr, "relax: a queue is %s by a function that it calls itself (relax/runtime.h)\n", done);

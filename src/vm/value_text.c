@@ -254,6 +254,7 @@ static void put_value(line *l, const vm_value *v, unsigned depth) {
 }
 
 size_t rx_value_print(const rx_value *v, char *out, size_t room) {
+    if (!out) room = 0;
     line l = {.out = out, .room = room};
     vm_value value = v ? value_unbox((rx_value *)(uintptr_t)v) : (vm_value){0};
     if (room) *out = 0;

@@ -124,7 +124,7 @@ static void test_release_cancels(void **state) {
     fixture_free(&f);
 }
 
-#ifndef NDEBUG
+#ifdef RELAX_DEBUG
 static void wait_inside(void *user, rx_status status, rx_value *result, const char *message) {
     (void)status, (void)result, (void)message;
     rx_queue_wait(*(rx_queue **)user);
@@ -166,7 +166,7 @@ static void expect_end(const fixture *f, rx_done *done, const char *sentence) {
 static void test_waiting_for_oneself(void **state) {
     (void)state;
     fixture f = doubling();
-#ifndef NDEBUG
+#ifdef RELAX_DEBUG
     expect_end(&f, wait_inside, "a queue is waited for by a function that it calls itself");
     expect_end(&f, release_inside, "a queue is released by a function that it calls itself");
 #endif
