@@ -40,20 +40,10 @@ static int64_t constant_extent(const dotting *t, loop_ref l) {
 
 // --- What is such a contraction.
 
-// Whether a load moves along k in its last index alone, or not at all; *moves: it does.
-static bool along_last(const dotting *t, const expr *load, const expr *k, bool *moves) {
-    for (uint32_t i = 0; i < load->count; i++) {
-        if (!index_uses(load->in[i], t->bl, k)) continue;
-        if (i + 1 < load->count) return false;
-        *moves = true;
-    }
-    return true;
-}
-
 // The largest constant that an expression of k is divided by: elements are decoded in blocks of so many. 0: unknown.
-static int64_t block_of(const dotting *t, const expr *value, const expr *k) {
+static int64_t block_of(const dotting *t, const expr *k) {
     int64_t most = 1, n;
-    expr_walk w = expr_walk_from(t->sch->mem, value);
+    expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = expr_walk_next(&w));) {
         if ((x->op != EXPR_FLOOR_DIV && x->op != EXPR_FLOOR_MOD) || !index_uses(x, t->bl, k)) continue;
         if (!expr_const_int(x->in[1], &n) || n < 1 || (n > most ? n % most : most % n)) return 0;
@@ -63,13 +53,9 @@ static int64_t block_of(const dotting *t, const expr *value, const expr *k) {
 }
 
 static bool reads_rows(dotting *t) {
-    const expr *k = loop_var(t, t->loops.reduce[t->loops.reduces - 1]);
-    bool any = false;
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));)
-        if (x->op == EXPR_LOAD && x->as.buffer != t->shape.out && !along_last(t, x, k, &any)) return false;
-    t->block = block_of(t, t->shape.store->as.store.value, k);
-    return any && t->block > 0;
+    loop_ref k = t->loops.reduce[t->loops.reduces - 1];
+    t->block = block_of(t, loop_var(t, k));
+    return t->block > 0 && loads_along(t->sch, t->bl, &t->shape, k);
 }
 
 // What the loads of the contraction move with: the column alone, the row alone, …
@@ -80,14 +66,9 @@ typedef struct sharing {
 static sharing shared_by(const dotting *t, const expr *row) {
     const expr *column = loop_var(t, t->loops.spatial[t->loops.spatials - 1]);
     sharing s = {0};
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        bool r = false, c = false;
-        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out) continue;
-        for (uint32_t d = 0; d < x->count; d++) {
-            r |= row && index_uses(x->in[d], t->bl, row);
-            c |= index_uses(x->in[d], t->bl, column);
-        }
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_load(&w, &t->shape));) {
+        bool r = row && load_uses(x, t->bl, row), c = load_uses(x, t->bl, column);
         s.column |= c && !r;
         s.row |= r && !c;
         s.neither |= !r && !c;
@@ -128,7 +109,7 @@ static int64_t columns_of(const dotting *t, int64_t n) {
 
 // Whether what the columns load takes work to decode.
 static bool is_encoded(const dotting *t) {
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = expr_walk_next(&w));)
         if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_REINTERPRET) return true;
     return t->block > t->lanes;

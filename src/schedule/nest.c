@@ -43,6 +43,23 @@ bool index_uses(const expr *index, const block *b, const expr *loop_var) {
     return false;
 }
 
+bool load_uses(const expr *load, const block *b, const expr *loop_var) {
+    for (uint32_t i = 0; i < load->count; i++)
+        if (index_uses(load->in[i], b, loop_var)) return true;
+    return false;
+}
+
+expr_walk walk_value(const schedule *sch, const block_shape *shape) {
+    return expr_walk_from(sch->mem, shape->store->as.store.value);
+}
+
+const expr *next_load(expr_walk *w, const block_shape *shape) {
+    const expr *x;
+    do x = expr_walk_next(w);
+    while (x && (x->op != EXPR_LOAD || x->as.buffer == shape->out));
+    return x;
+}
+
 // Is the loop met in an index only as `e // c`, c a multiple of 16? That stands still within a vector, where e % c
 // moves.
 static bool in_blocks(const expr *index, const block *b, const expr *loop_var) {
@@ -59,7 +76,7 @@ bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_re
     const expr *var = schedule_loop_of(sch, l)->as.loop.var;
     for (uint32_t i = 0; i < shape->rank; i++)
         if (index_uses(shape->written[i], b, var) != (i + 1 == shape->rank)) return false;
-    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
+    expr_walk w = walk_value(sch, shape);
     for (const expr *x; (x = expr_walk_next(&w));)
         for (uint32_t i = 0; x->op == EXPR_LOAD && i + 1 < x->count; i++)
             if (!in_blocks(x->in[i], b, var)) return false;
@@ -80,13 +97,11 @@ bool parallel_together(schedule *sch, const loop_ref *l, uint32_t count) {
     return count && schedule_fuse(sch, l, count).id;
 }
 
-// All loads move with the loop in their last index alone, or not at all, and one does.
-static bool reads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
+bool loads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l) {
     const expr *var = schedule_loop_of(sch, l)->as.loop.var;
     bool moves = false;
-    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        if (x->op != EXPR_LOAD || x->as.buffer == shape->out) continue;
+    expr_walk w = walk_value(sch, shape);
+    for (const expr *x; (x = next_load(&w, shape));) {
         for (uint32_t i = 0; i < x->count; i++) {
             bool uses = index_uses(x->in[i], b, var);
             if (uses && i + 1 < x->count) return false;
@@ -137,7 +152,7 @@ bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce,
     block_shape shape;
     const block *bl = schedule_block_of(sch, b);
     if (!bl || !block_understand(sch, bl, &shape) || !bl->init || bl->body != shape.store) return false;
-    if (!reads_along(sch, bl, &shape, reduce) || dtype_bits(shape.out->type) < 32) return false;
+    if (!loads_along(sch, bl, &shape, reduce) || dtype_bits(shape.out->type) < 32) return false;
     int64_t lanes = partial_lanes(a, shape.out->type, schedule_loop_of(sch, reduce));
     schedule_checkpoint(sch);
     if (lanes < 2 || !try_lanes(sch, b, reduce, lanes, in)) {
@@ -150,15 +165,13 @@ bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce,
 
 int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var) {
     int64_t most = 0;
-    expr_walk w = expr_walk_from(sch->mem, shape->store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        bool moves = false, known = x->op == EXPR_LOAD && x->as.buffer != shape->out;
-        int64_t bytes = known ? (dtype_bits(x->as.buffer->type) + 7) / 8 : 0, n;
-        for (uint32_t i = 0; known && i < x->count; i++) {
-            moves |= index_uses(x->in[i], b, loop_var);
+    expr_walk w = walk_value(sch, shape);
+    for (const expr *x; (x = next_load(&w, shape));) {
+        bool known = load_uses(x, b, loop_var);
+        int64_t bytes = (dtype_bits(x->as.buffer->type) + 7) / 8, n;
+        for (uint32_t i = 0; known && i < x->count; i++)
             known = expr_const_int(x->as.buffer->dim[i], &n) && int_mul(bytes, n, &bytes);
-        }
-        if (known && moves && bytes > most) most = bytes;
+        if (known && bytes > most) most = bytes;
     }
     return most;
 }

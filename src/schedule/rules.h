@@ -20,7 +20,13 @@ bool sort_loops(schedule *sch, block_ref b, uint32_t skip, nest_loops *out);
 uint32_t loops_below(schedule *sch, block_ref b, loop_ref outer, loop_ref *out);
 // Along the loop, the block's store moves by one element and its loads by one or none, in their last index alone.
 bool contiguous(schedule *sch, const block *b, const block_shape *shape, loop_ref l);
+// All loads move with the loop in their last index alone, or not at all, and one does.
+bool loads_along(schedule *sch, const block *b, const block_shape *shape, loop_ref l);
 bool index_uses(const expr *index, const block *b, const expr *loop_var); // through the block's variables
+bool load_uses(const expr *load, const block *b, const expr *loop_var);   // some index of the load does
+// Walks over what the block stores; next_load stops at loads alone, but not at those of what the block itself writes.
+expr_walk walk_value(const schedule *sch, const block_shape *shape);
+const expr *next_load(expr_walk *w, const block_shape *shape); // NULL at the end
 uint32_t lanes_for(const arch *a, dtype type);
 bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls all but the last, which is vectorized
 // Nested loops run in parallel, as one: each is checked alone, which is simpler than to tell iterations of the fused

@@ -59,20 +59,23 @@ static int64_t constant_extent(const tiling *t, loop_ref l) {
     return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
 }
 
-static bool load_uses(const tiling *t, const expr *load, loop_ref l) {
-    const expr *var = schedule_loop_of(t->sch, l)->as.loop.var;
-    for (uint32_t i = 0; i < load->count; i++)
-        if (index_uses(load->in[i], t->bl, var)) return true;
-    return false;
+static loop_ref columns_of(const tiling *t) { return t->loops.spatial[t->loops.spatials - 1]; }
+static const expr *loop_var(const tiling *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
+
+// The next load that moves with the columns: of B, and of what B is made from.
+static const expr *next_of_columns(const tiling *t, expr_walk *w) {
+    const expr *var = loop_var(t, columns_of(t)), *load;
+    do load = next_load(w, &t->shape);
+    while (load && !load_uses(load, t->bl, var));
+    return load;
 }
 
 // Rows share what moves with the columns alone, columns share what moves with the rows alone.
-static bool shares(const tiling *t, loop_ref row, loop_ref column) {
+static bool shares(const tiling *t, loop_ref row) {
     bool across = false, along = false;
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out) continue;
-        bool r = load_uses(t, x, row), c = load_uses(t, x, column);
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_load(&w, &t->shape));) {
+        bool r = load_uses(x, t->bl, loop_var(t, row)), c = load_uses(x, t->bl, loop_var(t, columns_of(t)));
         across |= c && !r;
         along |= r && !c;
     }
@@ -80,9 +83,8 @@ static bool shares(const tiling *t, loop_ref row, loop_ref column) {
 }
 
 static bool find_row(tiling *t) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
     for (uint32_t i = t->loops.spatials - 1; i-- > 0;)
-        if (shares(t, t->loops.spatial[i], column)) {
+        if (shares(t, t->loops.spatial[i])) {
             t->row = i;
             return true;
         }
@@ -93,7 +95,7 @@ static bool find_row(tiling *t) {
 static bool plain_bindings(tiling *t) {
     for (uint32_t i = 0; i < t->bl->iters; i++) {
         if (t->bl->iter[i].value->op != EXPR_VAR && !expr_is_int(t->bl->iter[i].dom.extent, 1)) return false;
-        if (t->bl->iter[i].value == schedule_loop_of(t->sch, t->loops.spatial[t->row])->as.loop.var) t->row_iter = i;
+        if (t->bl->iter[i].value == loop_var(t, t->loops.spatial[t->row])) t->row_iter = i;
     }
     return true;
 }
@@ -113,30 +115,24 @@ static bool lies_along(const tiling *t, const expr *load, const expr *column, co
 // W[column, k]: rows of weights, as linear layers keep them. Where there are several rows to multiply them with, a
 // transposed copy of a panel pays: its vectors are the columns'.
 static bool reads_apart(const tiling *t) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
-    const expr *var = schedule_loop_of(t->sch, column)->as.loop.var, *k;
-    int64_t n = constant_extent(t, column), depth = constant_extent(t, t->loops.reduce[0]);
+    const expr *var = loop_var(t, columns_of(t)), *k = loop_var(t, t->loops.reduce[0]);
+    int64_t n = constant_extent(t, columns_of(t)), depth = constant_extent(t, t->loops.reduce[0]);
     uint32_t lanes = lanes_for(t->arch, t->shape.out->type), found = 0;
     if (t->sch->rows || t->loops.reduces != 1 || depth == INT64_MAX || depth % lanes) return false;
     if (!index_uses(t->shape.written[t->shape.rank - 1], t->bl, var) || dtype_bits(t->shape.out->type) != 32)
         return false;
-    k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));)
         if (!lies_along(t, x, var, k) || found++) return false;
-    }
     if (n == INT64_MAX) return found && constant_extent(t, t->loops.spatial[t->row]) == INT64_MAX;
     return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
 }
 
 // W[column // 16, k, column % 16]: weights that were laid out ahead. The number of columns in a panel; 0: not so.
 static int64_t panel_width(const tiling *t) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
     int64_t width = 0;
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));) {
         const expr *last = x->count ? x->in[x->count - 1] : NULL;
         if (width || !last || last->op != EXPR_FLOOR_MOD || !expr_const_int(last->in[1], &width)) return 0;
     }
@@ -148,11 +144,10 @@ static bool is_contraction(tiling *t) {
     if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
     if (!t->shape.reduction || !t->bl->init || t->bl->where || t->bl->body != t->shape.store) return false;
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
     if (!find_row(t) || !plain_bindings(t)) return false;
     t->width = panel_width(t);
     t->apart = reads_apart(t) && constant_extent(t, t->loops.spatial[t->row]) >= TILE_ROWS;
-    return t->apart || contiguous(t->sch, t->bl, &t->shape, column);
+    return t->apart || contiguous(t->sch, t->bl, &t->shape, columns_of(t));
 }
 
 // What the loop reads is asked for ahead of its use, as the processor does not beyond a page, nor where rows lie apart.
@@ -167,7 +162,7 @@ static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
 
 // Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
 static bool has_dots(const tiling *t) {
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = expr_walk_next(&w));)
         if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_DP4A) return true;
     return false;
@@ -202,7 +197,7 @@ static int64_t panel_vectors(const tiling *t, int64_t vectors) {
 }
 
 static void choose_sizes(tiling *t) {
-    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
+    int64_t n = constant_extent(t, columns_of(t));
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
@@ -226,11 +221,9 @@ static void choose_sizes(tiling *t) {
 
 // Whether what moves with the columns alone is made of smaller elements.
 static bool widens(const tiling *t) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));)
-        if (x->op == EXPR_LOAD && load_uses(t, x, column) && dtype_bits(x->type) < dtype_bits(t->shape.out->type))
-            return true;
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));)
+        if (dtype_bits(x->type) < dtype_bits(t->shape.out->type)) return true;
     return false;
 }
 
@@ -239,7 +232,7 @@ static bool widens(const tiling *t) {
 static bool wants_panel(const tiling *t, int64_t weights) {
     if (t->apart) return true;
     if (t->width) return widens(t) && !t->sch->rows && t->rows > 1;
-    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
+    int64_t n = constant_extent(t, columns_of(t));
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->sch->rows && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
            !has_dots(t);
@@ -247,20 +240,16 @@ static bool wants_panel(const tiling *t, int64_t weights) {
 
 // Whether a load that moves with the columns uses the block's variable.
 static bool panel_uses(const tiling *t, const expr *var) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
-    for (const expr *x; (x = expr_walk_next(&w));) {
-        if (x->op != EXPR_LOAD || x->as.buffer == t->shape.out || !load_uses(t, x, column)) continue;
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));)
         for (uint32_t i = 0; i < x->count; i++)
             if (expr_uses_var(x->in[i], var)) return true;
-    }
     return false;
 }
 
 // B as a block of its own, in front: over what a batch shares, k, and the columns.
 static void outline_panel(tiling *t) {
-    const expr *column = schedule_loop_of(t->sch, t->loops.spatial[t->loops.spatials - 1])->as.loop.var;
-    const expr *k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
+    const expr *column = loop_var(t, columns_of(t)), *k = loop_var(t, t->loops.reduce[0]);
     uint32_t *iters = ARENA_NEW(t->sch->mem, uint32_t, t->bl->iters + 2), count = 0, last[2] = {UINT32_MAX, UINT32_MAX};
     for (uint32_t i = 0; i < t->bl->iters; i++) {
         if (t->bl->iter[i].value == k)
@@ -403,9 +392,8 @@ static bool finish(tiling *t, block_ref b) {
 
 // Columns of a transposed panel run on to a full tile.
 static bool pad_columns(tiling *t) {
-    loop_ref column = t->loops.spatial[t->loops.spatials - 1];
-    const expr *var = schedule_loop_of(t->sch, column)->as.loop.var;
-    int64_t n = constant_extent(t, column);
+    const expr *var = loop_var(t, columns_of(t));
+    int64_t n = constant_extent(t, columns_of(t));
     if (n != INT64_MAX && n % (t->vectors * t->lanes) == 0) return true;
     for (uint32_t i = 0; i < t->bl->iters; i++)
         if (t->bl->iter[i].value == var) return schedule_pad(t->sch, t->b, i, t->vectors * t->lanes);
@@ -436,9 +424,9 @@ static bool reads_words(const tiling *t) {
 // The constant that some load's index divides the reduction by, where that leaves no rest: heads that lie apart. 0:
 // none.
 static int64_t reduced_in_parts(const tiling *t) {
-    const expr *k = schedule_loop_of(t->sch, t->loops.reduce[0])->as.loop.var;
+    const expr *k = loop_var(t, t->loops.reduce[0]);
     int64_t depth = constant_extent(t, t->loops.reduce[0]), part = 0, n;
-    expr_walk w = expr_walk_from(t->sch->mem, t->shape.store->as.store.value);
+    expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = expr_walk_next(&w));) {
         if (x->op != EXPR_FLOOR_DIV || !index_uses(x, t->bl, k)) continue;
         if (part || !expr_const_int(x->in[1], &n) || n < 2 || depth == INT64_MAX || depth % n) return 0;
@@ -497,8 +485,7 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     if (!is_contraction(&t)) return false;
     choose_sizes(&t);
     const expr *rows = schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent;
-    const expr *along = schedule_loop_of(sch, t.loops.spatial[t.loops.spatials - 1])->as.loop.var;
-    int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, along) : 0;
+    int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, loop_var(&t, columns_of(&t))) : 0;
     if (t.apart && !weights) weights = 2 * WORTH_A_PANEL; // any number of columns
     schedule_checkpoint(sch);
     if (!apply(&t, weights)) {
