@@ -101,7 +101,7 @@ rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_mem
 // Reserves the memory of the cache, which the system hands out as it is written. RX_OUT_OF_MEMORY names what it needs.
 // `options` may be NULL.
 rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message);
-// All its sequences must be gone. NULL is allowed.
+// In any order with its sequences: the last of them ends it. NULL is allowed.
 void rx_llm_session_release(rx_llm_session *s);
 // Text of the last failure on this session, "" if the last call succeeded. Valid until the next call on it.
 const char *rx_llm_session_message(const rx_llm_session *s);
@@ -115,10 +115,12 @@ unsigned rx_llm_session_threads(const rx_llm_session *s);     // of its kernels
 rx_status rx_llm_sequence_new(rx_llm_session *s, rx_llm_sequence **out);
 // A second sequence with the same tokens. It shares their pages: a page is copied when one of the two writes into it.
 rx_status rx_llm_sequence_fork(const rx_llm_sequence *from, rx_llm_sequence **out);
-void rx_llm_sequence_free(rx_llm_sequence *q); // NULL is allowed
+// NULL is allowed. Called by a function of a request on its own sequence, it takes effect when the generation ends.
+void rx_llm_sequence_free(rx_llm_sequence *q);
 // The tokens it holds; valid until it is run, cut or freed.
 const uint32_t *rx_llm_sequence_tokens(const rx_llm_sequence *q, size_t *count);
-void rx_llm_sequence_cut(rx_llm_sequence *q, size_t length); // back to its first `length` tokens, if it has more
+// Back to its first `length` tokens, if it has more. Does nothing to a sequence that is being generated.
+void rx_llm_sequence_cut(rx_llm_sequence *q, size_t length);
 
 // ---- running ----
 

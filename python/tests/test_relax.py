@@ -185,6 +185,19 @@ def test_external_functions_fill_and_fail():
         relax_c.Context(compiled)
 
 
+def test_what_external_functions_give_is_checked():
+    text = TWICE.replace("R.add(x, x)", 'R.call_packed("my.f", x, sinfo_args=R.Tensor((n, 4), dtype="float32"))')
+    text = text.replace("@R.function", "@R.function(pure=False)")
+    text = text.replace('dtype="float32")):\n', 'dtype="float32")):\n        n = T.int64()\n', 1)
+    compiled = relax_c.compile(text)
+    x = np.ones((2, 4), np.float32)
+    for wrong in (np.ones((1, 4), np.float32), np.ones((2, 4)), np.ones(8, np.float32), 3, None):
+        with pytest.raises(relax_c.RelaxError, match="the result of my.f"):
+            relax_c.Context(compiled, externals={"my.f": lambda t, wrong=wrong: wrong})["main"](x)
+    right = relax_c.Context(compiled, externals={"my.f": lambda t: 2 * t.numpy()})["main"](x)
+    assert np.array_equal(right.numpy(), 2 * x)
+
+
 def test_contexts_belong_to_one_call():
     text = TWICE.replace("R.add(x, x)", 'R.call_packed("my.f", x, sinfo_args=R.Tensor(ndim=2, dtype="float32"))')
     compiled = relax_c.compile(text.replace("@R.function", "@R.function(pure=False)"))

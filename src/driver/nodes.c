@@ -34,20 +34,32 @@ static bool copy_result(function_emission *f, const node *n, const node *from) {
 // --- Calls.
 
 // An instruction with a result, a callee's number and registers.
-static bool emit_apply(function_emission *f, const node *n, opcode code, uint32_t callee, const node *const *arg,
-                       uint32_t args) {
+static bool emit_apply_to(function_emission *f, const node *n, opcode code, uint32_t callee, const node *const *arg,
+                          uint32_t args, uint32_t *d) {
     uint32_t *reg = ARENA_NEW(f->e->mem, uint32_t, args);
     if (!values_of(f, arg, args, reg)) return false;
-    uint32_t d = wanted_result(f, n);
+    *d = wanted_result(f, n);
     instruction(f, code);
-    operand(f, d);
+    operand(f, *d);
     operand(f, callee);
     operands(f, reg, args);
     return true;
 }
 
+static bool emit_apply(function_emission *f, const node *n, opcode code, uint32_t callee, const node *const *arg,
+                       uint32_t args) {
+    uint32_t d;
+    return emit_apply_to(f, n, code, callee, arg, args, &d);
+}
+
+// What a function from outside gives is what the text says of it, or the call fails: kernels rely on it.
 static bool emit_extern(function_emission *f, const node *n, const char *name, const node *const *arg, uint32_t args) {
-    return emit_apply(f, n, OP_EXTERN, exec_writer_import(f->e->w, IMPORT_EXTERNAL, name, 0), arg, args);
+    uint32_t d;
+    if (!emit_apply_to(f, n, OP_EXTERN, exec_writer_import(f->e->w, IMPORT_EXTERNAL, name, 0), arg, args, &d))
+        return false;
+    bool nothing = n->type->kind == ANN_OBJECT || (n->type->kind == ANN_TUPLE && !n->type->count);
+    return nothing || d == NO_REGISTER ||
+           emit_match(f, d, n->type, arena_format(f->e->mem, "the result of %s", name), n->at);
 }
 
 // An empty tuple stands for a destination that is not wanted: null.

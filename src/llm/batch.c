@@ -30,11 +30,12 @@ static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
     if (in->logits > in->count)
         return llm_fail(s->message, RX_INVALID_ARGUMENT, "logits of %zu tokens are wanted, %zu are given", in->logits,
                         in->count);
+    RX_TRY(check_length(s, in->sequence->list.length, in->count));
     for (size_t i = 0; i < in->count; i++)
         if (in->token[i] >= f->vocabulary)
             return llm_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
                             f->vocabulary);
-    return check_length(s, in->sequence->list.length, in->count);
+    return RX_OK;
 }
 
 // A sequence writes into a page that another one shares: it gets a copy of its own, over all layers.
@@ -244,13 +245,23 @@ rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t input
         if (status == RX_OK)
             page_list_append(&q->list, input[i].token, input[i].count);
         else if (q->session == s)
-            rx_llm_sequence_cut(q, q->list.length);
+            sequence_cut(q, q->list.length);
     }
     if (status == RX_OK) *logits = s->logit;
     return status;
 }
 
 rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
+    if (!s) return RX_INVALID_ARGUMENT;
+    if (!logits) return llm_missing(s->message, "the place of the logits");
+    *logits = NULL;
+    if (!input && inputs) return llm_missing(s->message, "the list of inputs");
+    for (size_t i = 0; i < inputs; i++) {
+        if (!input[i].sequence || !input[i].token)
+            return llm_missing(s->message, input[i].sequence ? "an input's list of tokens" : "an input's sequence");
+        if (input[i].sequence->busy)
+            return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence is run while it is being generated");
+    }
     __atomic_store_n(&s->cancelled, 0, __ATOMIC_RELEASE);
     return session_run(s, input, inputs, logits);
 }

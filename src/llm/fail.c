@@ -15,3 +15,5 @@ rx_status llm_fail(char *why, rx_status status, const char *format, ...) {
 rx_status llm_no_memory(char *why, const char *what) {
     return llm_fail(why, RX_OUT_OF_MEMORY, "%s: out of memory", what);
 }
+
+rx_status llm_missing(char *why, const char *what) { return llm_fail(why, RX_INVALID_ARGUMENT, "%s is NULL", what); }

@@ -7,4 +7,6 @@
 rx_status llm_fail(char *why, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 // The same for memory that ran out while doing `what`.
 rx_status llm_no_memory(char *why, const char *what);
+// The same for a pointer to `what` that a caller left out.
+rx_status llm_missing(char *why, const char *what);
 #endif

@@ -25,6 +25,8 @@ static rx_status begin(generation *g, const rx_llm_request *r) {
     const rx_llm *m = g->session->model;
     memcpy(&g->ask, r, r->struct_size < sizeof g->ask ? r->struct_size : sizeof g->ask);
     if (!g->ask.prompt_count) return refuse(g, RX_INVALID_ARGUMENT, "the prompt is empty");
+    if (!g->ask.prompt || (g->ask.stops && !g->ask.stop))
+        return llm_missing(g->session->message, g->ask.prompt ? "the list of stop strings" : "the prompt");
     if (!g->ask.max_tokens) return refuse(g, RX_INVALID_ARGUMENT, "max_tokens is 0; want at least 1");
     if (g->ask.tops > RX_LLM_MAX_TOPS || g->ask.tops > m->forward.vocabulary)
         return refuse(g, RX_INVALID_ARGUMENT, "more of the most likely tokens are wanted than can be given");
@@ -113,12 +115,17 @@ static rx_status run_all(generation *g) {
 }
 
 rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_llm_result *result) {
+    if (!q) return RX_INVALID_ARGUMENT;
+    if (!request) return llm_missing(q->session->message, "the request");
+    if (q->busy) return llm_fail(q->session->message, RX_INVALID_ARGUMENT, "the sequence is being generated already");
     generation g = {.sequence = q, .session = q->session, .result = {.struct_size = sizeof g.result}};
     size_t length = q->list.length;
     q->session->message[0] = 0;
     __atomic_store_n(&q->session->cancelled, 0, __ATOMIC_RELEASE);
+    q->busy = true;
     rx_status status = begin(&g, request);
     if (status == RX_OK) status = run_all(&g);
+    q->busy = false;
     // As it was before: what was taken in before a failure is forgotten.
     if (status != RX_OK) rx_llm_sequence_cut(q, length);
     if (status == RX_OK && result) {
@@ -128,5 +135,6 @@ rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_
     }
     sampler_free(&g.sampler);
     text_stream_free(&g.stream);
+    if (q->freed) rx_llm_sequence_free(q);
     return status;
 }

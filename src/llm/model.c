@@ -85,6 +85,7 @@ static rx_status read_all(rx_llm *m, char *why) {
 
 rx_status rx_llm_load(const char *path, rx_llm **out, char *message) {
     char why[FILE_WHY] = "", inside[RX_MESSAGE] = "";
+    if (!out) return llm_missing(message, "the place of the model");
     *out = NULL;
     if (message) message[0] = 0;
     rx_llm *m = calloc(1, sizeof *m);
@@ -102,6 +103,7 @@ rx_status rx_llm_load(const char *path, rx_llm **out, char *message) {
 }
 
 rx_llm *rx_llm_retain(rx_llm *m) {
+    if (!m) return NULL;
     __atomic_fetch_add(&m->users, 1, __ATOMIC_RELAXED);
     return m;
 }
@@ -121,6 +123,7 @@ void rx_llm_release(rx_llm *m) {
 }
 
 void rx_llm_get_info(const rx_llm *m, rx_llm_info *out) {
+    if (!m || !out) return;
     const forward_shape *f = &m->forward;
     const executable *e = vm_executable(m->exe);
     rx_llm_info all = {.struct_size = out->struct_size,
@@ -140,7 +143,7 @@ void rx_llm_get_info(const rx_llm *m, rx_llm_info *out) {
 }
 
 int rx_llm_is_end(const rx_llm *m, uint32_t token) {
-    for (uint32_t i = 0; i < m->ends; i++)
+    for (uint32_t i = 0; m && i < m->ends; i++)
         if (m->end[i] == token) return 1;
     return 0;
 }
@@ -152,7 +155,9 @@ rx_status rx_llm_tokenize(const rx_llm *m, const char *text, size_t size, unsign
     token_list list = {0};
     unsigned inside =
         (flags & RX_LLM_ADD_ENDS ? TOKENIZE_ADD_ENDS : 0u) | (flags & RX_LLM_SPECIAL ? TOKENIZE_SPECIAL : 0u);
+    if (!tokens || !count) return llm_missing(message, "the place of the tokens");
     *tokens = NULL, *count = 0;
+    if (!m || (!text && size)) return llm_missing(message, m ? "the text" : "the model");
     if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     rx_status status = tokenizer_encode(m->tokenizer, (text_span){text, size}, inside, &list, message);
     if (status != RX_OK) return token_list_free(&list), status;
@@ -184,7 +189,9 @@ rx_status rx_llm_detokenize(const rx_llm *m, const uint32_t *token, size_t count
                             size_t *size, char *message) {
     growing g = {0};
     text_span piece = {0};
+    if (!text || !size) return llm_missing(message, "the place of the text");
     *text = NULL, *size = 0;
+    if (!m || (!token && count)) return llm_missing(message, m ? "the list of tokens" : "the model");
     if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     detokenizer d = DETOKENIZER(m->vocabulary);
     d.show_special = flags & RX_LLM_SPECIAL;
@@ -213,7 +220,9 @@ static text_span token_text(const rx_llm *m, uint32_t id) {
 
 rx_status rx_llm_apply_template(const rx_llm *m, const char *json, size_t json_size, char **text, size_t *size,
                                 char *message) {
+    if (!text || !size) return llm_missing(message, "the place of the text");
     *text = NULL, *size = 0;
+    if (!m || (!json && json_size)) return llm_missing(message, m ? "the conversation" : "the model");
     if (!m->template) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_template);
     const chat_input input = {.json = {json, json_size},
                               .bos = token_text(m, m->vocabulary->bos),

@@ -47,6 +47,7 @@ rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_mem
     rx_llm_options o = read_options(options);
     rx_llm_info info = {.struct_size = sizeof info};
     uint32_t pages;
+    if (!m) return llm_missing(message, "the model");
     rx_llm_get_info(m, &info);
     rx_llm_memory all = {.weights = info.weight_bytes,
                          .cache_tokens = o.cache_tokens ? o.cache_tokens : info.context,
@@ -126,8 +127,10 @@ static rx_status fill(rx_llm_session *s, const rx_llm_options *o, char *why) {
 rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message) {
     char why[RX_MESSAGE] = "";
     rx_llm_options o = read_options(options);
-    rx_llm_session *s = calloc(1, sizeof *s);
+    if (!out) return llm_missing(message, "the place of the session");
     *out = NULL;
+    if (!m) return llm_missing(message, "the model");
+    rx_llm_session *s = calloc(1, sizeof *s);
     if (message) message[0] = 0;
     if (!s) return llm_no_memory(message, "session");
     s->model = rx_llm_retain(m);
@@ -140,8 +143,8 @@ rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_se
 
 void rx_llm_session_release(rx_llm_session *s) {
     if (!s) return;
-    // They hold pages of this session.
-    CHECK(!s->sequences);
+    s->released = s->sequences > 0; // they hold pages of this session: the last one ends it
+    if (s->released) return;
     rx_context_release(s->context);
     for (uint32_t i = 0; s->cache && i < 2 * s->model->forward.layers; i++) rx_value_release(s->cache[i]);
     for (int i = 0; i < INPUTS; i++) free(s->batch.at[i]);
@@ -153,18 +156,21 @@ void rx_llm_session_release(rx_llm_session *s) {
     free(s);
 }
 
-const char *rx_llm_session_message(const rx_llm_session *s) { return s->message; }
+const char *rx_llm_session_message(const rx_llm_session *s) { return s ? s->message : ""; }
+
 void rx_llm_session_cancel(rx_llm_session *s) {
+    if (!s) return;
     __atomic_store_n(&s->cancelled, 1, __ATOMIC_RELEASE); // between two calls of the function
     rx_context_cancel(s->context);                        // during one
 }
 
 uint64_t rx_llm_session_free_tokens(const rx_llm_session *s) {
-    return (uint64_t)s->pool.spares * s->model->forward.page_tokens;
+    return !s ? 0 : (uint64_t)s->pool.spares * s->model->forward.page_tokens;
 }
 
 unsigned rx_llm_session_threads(const rx_llm_session *s) {
     rx_stats stats = {.struct_size = sizeof stats};
+    if (!s) return 0;
     rx_context_stats(s->context, &stats);
     return stats.threads;
 }
@@ -172,6 +178,7 @@ unsigned rx_llm_session_threads(const rx_llm_session *s) {
 // --- Sequences.
 
 rx_status rx_llm_sequence_new(rx_llm_session *s, rx_llm_sequence **out) {
+    if (!s || !out) return RX_INVALID_ARGUMENT;
     *out = calloc(1, sizeof **out);
     if (!*out) return llm_no_memory(s->message, "sequence");
     (*out)->session = s;
@@ -180,7 +187,7 @@ rx_status rx_llm_sequence_new(rx_llm_session *s, rx_llm_sequence **out) {
 }
 
 rx_status rx_llm_sequence_fork(const rx_llm_sequence *from, rx_llm_sequence **out) {
-    RX_TRY(rx_llm_sequence_new(from->session, out));
+    RX_TRY(rx_llm_sequence_new(from ? from->session : NULL, out));
     if (page_list_fork(&from->list, &from->session->pool, &(*out)->list)) return RX_OK;
     rx_llm_sequence_free(*out);
     *out = NULL;
@@ -189,17 +196,25 @@ rx_status rx_llm_sequence_fork(const rx_llm_sequence *from, rx_llm_sequence **ou
 
 void rx_llm_sequence_free(rx_llm_sequence *q) {
     if (!q) return;
+    q->freed = q->busy;
+    if (q->busy) return; // by a function that its generation calls: at its end
     page_list_free(&q->list, &q->session->pool);
-    q->session->sequences--;
+    rx_llm_session *s = q->session;
+    s->sequences--;
     free(q);
+    if (s->released) rx_llm_session_release(s);
 }
 
 const uint32_t *rx_llm_sequence_tokens(const rx_llm_sequence *q, size_t *count) {
-    *count = q->list.length;
-    return q->list.token;
+    if (count) *count = q ? q->list.length : 0;
+    return q ? q->list.token : NULL;
 }
 
 void rx_llm_sequence_cut(rx_llm_sequence *q, size_t length) {
+    if (q && !q->busy) sequence_cut(q, length);
+}
+
+void sequence_cut(rx_llm_sequence *q, size_t length) {
     // Pages go back to the pool, those that others share excepted.
     page_list_cut(&q->list, &q->session->pool, length, q->session->model->forward.page_tokens);
 }

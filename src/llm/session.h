@@ -20,6 +20,7 @@ struct rx_llm_session {
     float *logit;    // what rx_llm_run gives
     size_t logits;   // rows there is room for
     uint32_t sequences;
+    bool released; // the last sequence ends it
     int cancelled; // atomic; since the public call that is running began
     char message[RX_MESSAGE];
 };
@@ -27,7 +28,9 @@ struct rx_llm_session {
 struct rx_llm_sequence {
     rx_llm_session *session;
     page_list list;
+    bool busy, freed; // a generation runs on it; it was freed meanwhile
 };
+void sequence_cut(rx_llm_sequence *q, size_t length); // also while it is busy
 // rx_llm_run, as part of a longer call: a cancellation since that began counts.
 RX_MUST_USE rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits);
 #endif

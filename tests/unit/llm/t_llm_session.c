@@ -320,6 +320,128 @@ static void knows_its_texts(void **state) {
     rx_llm_release(same);
 }
 
+// --- Misuse: pointers left out, and calls from within a generation.
+
+static void refuses_nulls_of_the_model(void **state) {
+    const fixture *f = *state;
+    char *spelled = NULL, message[RX_MESSAGE];
+    uint32_t *token = NULL;
+    size_t size = 0;
+    rx_llm *m;
+    rx_llm_memory plan = {.struct_size = sizeof plan};
+    rx_llm_session *s;
+    assert_int_equal(rx_llm_load(NULL, &m, message), RX_INVALID_ARGUMENT);
+    assert_null(m);
+    assert_int_equal(rx_llm_load(f->model, NULL, message), RX_INVALID_ARGUMENT);
+    assert_string_equal(message, "the place of the model is NULL");
+    assert_null(rx_llm_retain(NULL));
+    rx_llm_release(NULL);
+    rx_llm_get_info(NULL, NULL);
+    assert_int_equal(rx_llm_is_end(NULL, 1), 0);
+    assert_int_equal(rx_llm_tokenize(NULL, "a", 1, 0, &token, &size, message), RX_INVALID_ARGUMENT);
+    assert_string_equal(message, "the model is NULL");
+    assert_int_equal(rx_llm_tokenize(f->llm, NULL, 1, 0, &token, &size, message), RX_INVALID_ARGUMENT);
+    assert_string_equal(message, "the text is NULL");
+    assert_int_equal(rx_llm_tokenize(f->llm, "a", 1, 0, NULL, &size, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_tokenize(f->llm, "a", 1, 0, &token, NULL, NULL), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_detokenize(NULL, NULL, 0, 0, &spelled, &size, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_detokenize(f->llm, NULL, 1, 0, &spelled, &size, message), RX_INVALID_ARGUMENT);
+    assert_string_equal(message, "the list of tokens is NULL");
+    assert_int_equal(rx_llm_detokenize(f->llm, NULL, 0, 0, NULL, NULL, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_apply_template(NULL, "[]", 2, &spelled, &size, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_apply_template(f->llm, NULL, 2, &spelled, &size, message), RX_INVALID_ARGUMENT);
+    assert_string_equal(message, "the conversation is NULL");
+    assert_int_equal(rx_llm_apply_template(f->llm, "[]", 2, NULL, &size, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_plan(NULL, NULL, &plan, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_plan(f->llm, NULL, NULL, message), RX_OK);
+    assert_int_equal(rx_llm_session_new(NULL, NULL, &s, message), RX_INVALID_ARGUMENT);
+    assert_null(s);
+    assert_int_equal(rx_llm_session_new(f->llm, NULL, NULL, message), RX_INVALID_ARGUMENT);
+}
+
+static void refuses_nulls_of_a_session(void **state) {
+    rx_llm_session *s = open_session(state, 0);
+    rx_llm_sequence *q = new_sequence(s), *other;
+    const uint32_t token = 1;
+    const float *logits;
+    size_t count = 7;
+    rx_llm_session_release(NULL);
+    assert_string_equal(rx_llm_session_message(NULL), "");
+    rx_llm_session_cancel(NULL);
+    assert_int_equal(rx_llm_session_free_tokens(NULL), 0);
+    assert_int_equal(rx_llm_session_threads(NULL), 0);
+    assert_int_equal(rx_llm_sequence_new(NULL, &other), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_sequence_new(s, NULL), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_sequence_fork(NULL, &other), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_sequence_fork(q, NULL), RX_INVALID_ARGUMENT);
+    rx_llm_sequence_free(NULL);
+    rx_llm_sequence_cut(NULL, 0);
+    assert_null(rx_llm_sequence_tokens(NULL, &count));
+    assert_int_equal(count, 0);
+    rx_llm_sequence_tokens(q, NULL);
+    const rx_llm_input in[] = {{q, &token, 1, 1}, {NULL, &token, 1, 1}, {q, NULL, 1, 1}};
+    assert_int_equal(rx_llm_run(NULL, in, 1, &logits), RX_INVALID_ARGUMENT);
+    refuse(s, NULL, 1, RX_INVALID_ARGUMENT, "the list of inputs is NULL");
+    refuse(s, in + 1, 1, RX_INVALID_ARGUMENT, "an input's sequence is NULL");
+    refuse(s, in + 2, 1, RX_INVALID_ARGUMENT, "an input's list of tokens is NULL");
+    assert_int_equal(rx_llm_run(s, in, 1, NULL), RX_INVALID_ARGUMENT);
+    assert_string_equal(rx_llm_session_message(s), "the place of the logits is NULL");
+    rx_llm_request ask = {.struct_size = sizeof ask, .prompt_count = 1, .max_tokens = 1};
+    assert_int_equal(rx_llm_generate(NULL, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_generate(q, NULL, NULL), RX_INVALID_ARGUMENT);
+    assert_string_equal(rx_llm_session_message(s), "the request is NULL");
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_string_equal(rx_llm_session_message(s), "the prompt is NULL");
+    ask.prompt = &token, ask.stops = 1;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_string_equal(rx_llm_session_message(s), "the list of stop strings is NULL");
+    // More tokens than fit are refused before the list, which is shorter, is read.
+    ask.stops = 0, ask.prompt_count = SIZE_MAX / 8;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_int_equal(run_one(q, &token, 1, 1) != NULL, 1);
+    rx_llm_sequence_free(q);
+    rx_llm_session_release(s);
+}
+
+typedef struct meddler {
+    rx_llm_sequence *sequence;
+    int heard;
+} meddler;
+
+// Whatever a function of a request calls on its own sequence is refused or waits until the generation ends.
+static int meddle(void *user, const char *piece, size_t size) {
+    meddler *m = user;
+    const uint32_t token = 1;
+    const float *logits;
+    (void)piece, (void)size;
+    if (m->heard++) return 0;
+    const rx_llm_input in = {m->sequence, &token, 1, 1};
+    const rx_llm_request ask = {.struct_size = sizeof ask, .prompt = &token, .prompt_count = 1, .max_tokens = 1};
+    assert_int_equal(rx_llm_generate(m->sequence, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_string_equal(rx_llm_session_message(m->sequence->session), "the sequence is being generated already");
+    assert_int_equal(rx_llm_run(m->sequence->session, &in, 1, &logits), RX_INVALID_ARGUMENT);
+    rx_llm_sequence_cut(m->sequence, 0);
+    rx_llm_sequence_free(m->sequence);
+    rx_llm_sequence_free(m->sequence);
+    rx_llm_session_release(m->sequence->session);
+    return 0;
+}
+
+static void calls_from_within_wait(void **state) {
+    rx_llm_session *s = open_session(state, 0);
+    meddler m = {.sequence = new_sequence(s)};
+    heard all = {0};
+    rx_llm_sequence *q = new_sequence(s);
+    rx_llm_request ask = {.max_tokens = 20, .ignore_end = 1, .text = hear, .user = &all};
+    generate(q, "hello", ask);
+    rx_llm_sequence_free(q);
+    ask.text = meddle, ask.user = &m;
+    // The sequence and, with its last one, the session are gone after this: leak and use checks see the rest.
+    const rx_llm_result r = generate(m.sequence, "hello", ask);
+    assert_int_equal(r.tokens, 20);
+    assert_true(m.heard > 1);
+}
+
 // --- Threads.
 
 typedef struct worker {
@@ -435,6 +557,9 @@ int main(void) {
         cmocka_unit_test(generates),
         cmocka_unit_test(refuses_requests),
         cmocka_unit_test(knows_its_texts),
+        cmocka_unit_test(refuses_nulls_of_the_model),
+        cmocka_unit_test(refuses_nulls_of_a_session),
+        cmocka_unit_test(calls_from_within_wait),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(cancelled_calls_change_nothing),
         cmocka_unit_test(cancelled_generation_stops),
