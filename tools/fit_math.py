@@ -23,8 +23,7 @@ def show(name,p,e): print(name,"err %.3g"%e); print("  {"+", ".join("%.9gF"%c if
 h=np.log(2)/2*1.0005
 def g(r): # (e^r-1-r)/r^2
     return np.where(np.abs(r)<1e-3,0.5+r/6+r*r/24+r**3/120,(np.expm1(r)-r)/np.where(r==0,1,r*r))
-p,e=fit(g,-h,h,4,w=lambda r:r*r); show("exp: 1+r+r^2*p(r)",p,e)
-p,e=fit(g,-h,h,5,w=lambda r:r*r); show("exp5: 1+r+r^2*p(r)",p,e)
+p,e=fit(g,-h,h,4,w=lambda r:r*r/np.exp(r)); show("exp: 1+r+r^2*p(r)",p,e)
 def q(z):
     x=np.sqrt(z); return np.where(z<1e-8,2/np.sqrt(np.pi)-1-z*2/np.sqrt(np.pi)/3,verf(x)/np.where(x==0,1,x)-1)
 for d in (5,6): 

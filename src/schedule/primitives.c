@@ -201,6 +201,11 @@ static void run_merge(replay *r) {
     if (!r->failed) replay_give_loop(r, 0, schedule_merge(r->sch, a, b));
 }
 
+static void run_share(replay *r) {
+    block_ref made = replay_block(r, 0), used = replay_block(r, 1);
+    r->failed = r->failed || !schedule_share(r->sch, made, used);
+}
+
 static void run_blockize(replay *r) {
     loop_ref l = replay_loop(r, 0);
     if (!r->failed) replay_give_block(r, 0, schedule_blockize(r->sch, l));
@@ -267,6 +272,7 @@ static const primitive all[] = {
     {"pad", "pad(b, i, factor)", "spatial variable i of the block runs on to a multiple of the factor", run_pad},
     {"pad_einsum", "pad_einsum(b, [p…])", "a contraction runs on to multiples, over padded copies", run_pad_einsum},
     {"merge", "l = merge(l, l)", "two loops that follow each other become one", run_merge},
+    {"share", "share(b, b)", "what the first block makes lies where the result of the second goes", run_share},
     {"blockize", "b = blockize(l)", "what a loop holds becomes a block whose variables are the parts", run_blockize},
     {"tensorize", "tensorize(l, \"transpose\")", "a nest becomes what processors have instructions for", run_tensorize},
     {"prefetch", "prefetch(l, bytes)", "what a loop reads is asked for so many bytes ahead", run_prefetch},

@@ -80,6 +80,8 @@ bool schedule_pad(schedule *sch, block_ref b, uint32_t iter, int64_t factor);
 bool schedule_compact(schedule *sch, loop_ref l);
 // Two serial loops over the same range that follow each other become one, which does both things in turn; returned.
 loop_ref schedule_merge(schedule *sch, loop_ref first, loop_ref second);
+// What the block `made` writes, an intermediate, lies where the result of the block `used` goes, which reads it last.
+bool schedule_share(schedule *sch, block_ref made, block_ref used);
 // What the loop holds, loops around one block, becomes a block whose variables are the parts; returned.
 block_ref schedule_blockize(schedule *sch, loop_ref l);
 // The nest becomes what processors have instructions for. "transpose": two loops of one extent, a power of two; what is

@@ -7,15 +7,13 @@
 #include "target/emit_words.h"
 #include <math.h>
 
-// --- exp: x = n ln 2 + r, e^x = 2^n (1 + r + r^2 p(r)). ln 2 in two parts (Cody and Waite).
+// --- exp: x = n ln 2 + r, e^x = 2^n p(r), where p begins with 1 + r. ln 2 in two parts (Cody and Waite).
 
 static const double ln2_high = 0x1.62e4p-1, ln2_low = 0x1.7f7d1cf79abcap-20;
 
 static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) {
-    static const double p[] = {0.500000008F,   0.166666669F,   0.0416662693F,
-                               0.00833326424F, 0.00139461194F, 0.000199184476F};
-    LLVMValueRef square = mul(e, r, r);
-    return fma3(e, horner(e, r, p, COUNT(p)), square, r); // e^r - 1
+    static const double p[] = {1.0, 1.0, 0.499999934F, 0.166665204F, 0.0416683908F, 0.00836874512F, 0.001381454F};
+    return horner(e, r, p, COUNT(p));
 }
 
 static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
@@ -24,9 +22,8 @@ static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
     LLVMValueRef shifted = fma3(e, x, number(e, x, 0x1.715476p0), magic);
     LLVMValueRef n = sub(e, shifted, magic);
     LLVMValueRef r = fma3(e, n, number(e, x, -ln2_low), fma3(e, n, number(e, x, -ln2_high), x));
-    LLVMValueRef value = add(e, exp_reduced(e, r), number(e, x, 1.0));
     LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, shifted), as_int(e, magic), "");
-    return emit_scale(e, value, n, whole);
+    return emit_scale(e, exp_reduced(e, r), n, whole);
 }
 
 // --- log: x = 2^n m with sqrt(1/2) <= m < sqrt(2), f = m - 1: log x = n ln 2 + f - f^2/2 + f^3 p(f).
@@ -85,7 +82,7 @@ static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
     LLVMValueRef r = mul(e, sub(e, x, n), number(e, x, 0x1.62e43p-1));
     LLVMValueRef magic = number(e, x, 0x1.8p23);
     LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, add(e, n, magic)), as_int(e, magic), "");
-    return emit_scale(e, add(e, exp_reduced(e, r), number(e, x, 1.0)), n, whole);
+    return emit_scale(e, exp_reduced(e, r), n, whole);
 }
 
 // --- The tables. `single` serves float32 and narrower types; where it is missing, `twice` computes in double.
