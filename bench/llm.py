@@ -1,14 +1,14 @@
 """Language models' prompt and generation speed and memory, ours beside llama.cpp's, in one run.
 
 usage: bench/llm.py MODEL.gguf... [--relax build/relax] [--threads 1,2] [--prompt 512] [--generate 64] [--rounds 3]
-                    [--batches 4,16] [--text FILE] [--processor-time]
+                    [--batches 4,16] [--text FILE] [--processor-time] [--compiled FILE]
 
 Both read the same file and do the same: the prompt at once into an empty cache, then tokens one after the other, of one
 sequence and of several at once. Rounds alternate between the programs, and the middle one counts. llama.cpp is what
 `bench/llm_peers.sh` builds natively from PyPI's llama-cpp-python, driven by its low-level calls, once with its weights
 repacked for the processor and once as they are: its better one counts. Its greedy choice and sampling are left out, as ours
 are by `relax bench`. Each runs in a process of its own, whose largest resident memory is printed. With --text, the
-perplexity of both on a file's tokens. With --processor-time, what a thread took of a processor counts, not what passed:
+perplexity of both on a file's tokens. --compiled names what the model was compiled to before. With --processor-time, what a thread took of a processor counts, not what passed:
 for machines with other work, and one thread.
 """
 
@@ -23,7 +23,6 @@ import subprocess
 import sys
 import time
 
-COMPILED = "build/bench-llm.rlx"
 
 
 class Peer:
@@ -147,7 +146,7 @@ def run_measured(command):
 def ours(a, threads, prompt, generate, sequences=1):
     """Tokens per second of `relax bench`, and memory."""
     how = ["-t", threads, "-p", prompt, "-n", generate, "--sequences", sequences]
-    command = [a.relax, "bench", COMPILED, "--json", *how]
+    command = [a.relax, "bench", a.compiled, "--json", *how]
     out, memory, once = run_measured([*command, "-r", 1])
     if not a.processor_time:
         return json.loads(out)[0]["tokens_per_second"], memory
@@ -172,7 +171,7 @@ def one_round(a, threads, peers):
 
 def compare(a, threads, path):
     most = max([a.prompt] + [a.generate * n for n in (1, *a.batches)]) + 64
-    how = {"path": path, "threads": threads, "tokens": most, "sequences": max(1, *a.batches)}
+    how = {"path": path, "threads": threads, "tokens": most, "sequences": max([1, *a.batches])}
     how["processor"] = a.processor_time
     peers = [PeerProcess(**how, repack=True), PeerProcess(**how, repack=False)]
     for p in peers:
@@ -191,12 +190,21 @@ def compare(a, threads, path):
 
 def perplexities(a, path):
     tokens = json.loads(run_measured([a.relax, "tokenize", path, "--json", open(a.text).read()])[0])
-    out = json.loads(run_measured([a.relax, "perplexity", COMPILED, a.text, "--json"])[0])
+    out = json.loads(run_measured([a.relax, "perplexity", a.compiled, a.text, "--json"])[0])
     window = 512
     peer = PeerProcess(path=path, threads=max(a.threads), tokens=window, repack=False, sequences=1)
     theirs = peer.ask(ids=[t["id"] for t in tokens], window=window)
     peer.close()
     print(f"perplexity: {out['perplexity']:.4f}, llama.cpp {theirs:.4f}, {100 * (out['perplexity'] / theirs - 1):+.2f} %")
+
+
+def compile_model(a, path):
+    start = time.perf_counter()
+    _, memory, busy = run_measured([a.relax, "compile", path, "-o", a.compiled, "--target", "cpu:host"])
+    size = os.path.getsize(path) / 2**20
+    took = time.perf_counter() - start
+    resident = memory / 2**20
+    print(f"{path}: {size:.0f} MiB, compiled in {took:.1f} s ({busy:.1f} of processors), {resident:.0f} MiB resident")
 
 
 def main():
@@ -211,14 +219,12 @@ def main():
     read.add_argument("--rounds", type=int, default=3)
     read.add_argument("--text")
     read.add_argument("--processor-time", action="store_true")
+    read.add_argument("--compiled")
     a = read.parse_args()
+    compiled, a.compiled = a.compiled, a.compiled or "build/bench-llm.rlx"
     for path in a.models:
-        start = time.perf_counter()
-        _, memory, busy = run_measured([a.relax, "compile", path, "-o", COMPILED, "--target", "cpu:host"])
-        size = os.path.getsize(path) / 2**20
-        took = time.perf_counter() - start
-        resident = memory / 2**20
-        print(f"{path}: {size:.0f} MiB, compiled in {took:.1f} s ({busy:.1f} of processors), {resident:.0f} MiB resident")
+        if not compiled:
+            compile_model(a, path)
         head = "threads     test      ours  repacked  as it is  ratio"
         print(f"{head}   tokens/s, the middle of {a.rounds}")
         for threads in a.threads:

@@ -75,6 +75,7 @@ typedef struct emitter {
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
     known_guard known;
 
+    bool asking;              // what stores would read is asked for instead
     int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
     VEC(unrolled) unrolled;   // the unrolled loops around, outermost first
     VEC(postponed) postponed; // what is asked for at the end of the innermost counted loop

@@ -32,17 +32,50 @@ static const char *joining(expr_op op, dtype t) {
     return max ? "llvm.vector.reduce.umax" : "llvm.vector.reduce.umin";
 }
 
+// Whether any lane is true.
+static LLVMValueRef any_lane(emitter *e, LLVMValueRef lanes) {
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->c, value_lanes(lanes));
+    return LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildBitCast(e->b, lanes, bits, ""), LLVMConstNull(bits), "");
+}
+
+// Lanes [first, first + count) of v.
+static LLVMValueRef some_lanes(emitter *e, LLVMValueRef v, unsigned first, unsigned count) {
+    LLVMValueRef *at = ARENA_NEW(e->mem, LLVMValueRef, count);
+    for (unsigned i = 0; i < count; i++) at[i] = LLVMConstInt(e->i32, first + i, false);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(at, count), "");
+}
+
+// The largest or least lane, halves against each other by the comparison that processors have; NaN if any is NaN. A
+// fifth of the instructions of LLVM's own expansion. Of zeros of both signs it may be either.
+static LLVMValueRef extreme_of_floats(emitter *e, bool max, LLVMValueRef v, LLVMTypeRef lane) {
+    LLVMValueRef nan = any_lane(e, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "")), best = v;
+    for (unsigned n = e->lanes / 2; n; n /= 2) {
+        LLVMValueRef a = some_lanes(e, best, 0, n), b = some_lanes(e, best, n, n);
+        best = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, max ? LLVMRealOGT : LLVMRealOLT, a, b, ""), a, b, "");
+    }
+    best = LLVMBuildExtractElement(e->b, best, LLVMConstInt(e->i32, 0, false), "");
+    return LLVMBuildSelect(e->b, nan, LLVMConstReal(lane, __builtin_nan("")), best, "");
+}
+
+static LLVMValueRef join_lanes(emitter *e, expr_op op, dtype t, LLVMValueRef v, LLVMTypeRef lane) {
+    LLVMTypeRef type = LLVMVectorType(lane, e->lanes);
+    bool power = (e->lanes & (e->lanes - 1)) == 0, sum = op == EXPR_ADD && dtype_is_float(t);
+    if (dtype_is_float(t) && op != EXPR_ADD && power && e->lanes > 1)
+        return extreme_of_floats(e, op == EXPR_MAX, v, lane);
+    LLVMValueRef arg[] = {sum ? identity(op, t, lane) : v, v};
+    LLVMValueRef all = call_intrinsic(e, joining(op, t), &type, 1, arg, sum ? 2 : 1);
+    if (sum) LLVMSetFastMathFlags(all, LLVMFastMathAllowReassoc);
+    return all;
+}
+
 LLVMValueRef emit_joined(emitter *e, const stmt *st) {
     const expr *x = joined_lanes(e, st), *value = st->as.store.value;
     if (!x) return NULL;
     dtype t = dtype_scalar(value->type);
     expr_op op = (expr_op)value->op;
-    LLVMTypeRef lane = compute_type(e, t), type = LLVMVectorType(lane, e->lanes);
-    LLVMValueRef start = identity(op, t, lane), v = widen(e, emit_expr(e, x), e->lanes);
-    if (e->mask) v = LLVMBuildSelect(e->b, e->mask, v, widen(e, start, e->lanes), "");
-    bool sum = op == EXPR_ADD && dtype_is_float(t);
-    LLVMValueRef arg[] = {sum ? start : v, v};
-    LLVMValueRef all = call_intrinsic(e, joining(op, t), &type, 1, arg, sum ? 2 : 1);
-    if (sum) LLVMSetFastMathFlags(all, LLVMFastMathAllowReassoc);
+    LLVMTypeRef lane = compute_type(e, t);
+    LLVMValueRef v = widen(e, emit_expr(e, x), e->lanes);
+    if (e->mask) v = LLVMBuildSelect(e->b, e->mask, v, widen(e, identity(op, t, lane), e->lanes), "");
+    LLVMValueRef all = join_lanes(e, op, t, v, lane);
     return emit_operation(e, value, emit_expr(e, value->in[0]), all);
 }

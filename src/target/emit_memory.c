@@ -196,8 +196,8 @@ static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, 
 static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
 
 // Asks for what lies behind, so that it is in the second-level cache when its turn comes.
-static void prefetch(emitter *e, LLVMValueRef at) {
-    LLVMValueRef ahead = const_i64(e, e->prefetch), one = LLVMConstInt(e->i32, 1, false);
+static void prefetch(emitter *e, LLVMValueRef at, int64_t bytes) {
+    LLVMValueRef ahead = const_i64(e, bytes), one = LLVMConstInt(e->i32, 1, false);
     LLVMValueRef address = LLVMBuildGEP2(e->b, e->i8, at, &ahead, 1, "");
     LLVMValueRef arg[] = {address, LLVMConstInt(e->i32, 0, false), LLVMConstInt(e->i32, 2, false), one};
     LLVMTypeRef overload[] = {e->ptr};
@@ -224,7 +224,7 @@ void emit_postponed(emitter *e) {
             LLVMPositionBuilderBefore(e->b, end);
         else
             LLVMPositionBuilderAtEnd(e->b, e->postponed.at[i].block);
-        prefetch(e, e->postponed.at[i].at);
+        prefetch(e, e->postponed.at[i].at, e->prefetch);
     }
     LLVMPositionBuilderAtEnd(e->b, here);
     e->postponed.len = 0;
@@ -248,7 +248,7 @@ static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
     if (shared)
         VEC_PUSH(e->mem, &e->postponed, ((postponed){.at = at, .block = LLVMGetInsertBlock(e->b)}));
     else
-        prefetch(e, at);
+        prefetch(e, at, e->prefetch);
 }
 
 // A whole vector of global memory; inside a loop that says so, what lies behind is asked for too.
@@ -421,7 +421,21 @@ void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v) {
     if (p) store_value(e, st, p, to_storage(e, dtype_scalar(st->as.store.buf->type), v));
 }
 
+// Asks for what a store's value reads, in place of the store.
+static void ask_for(emitter *e, const expr *value) {
+    expr_walk w = expr_walk_from(e->mem, value);
+    for (const expr *x; (x = expr_walk_next(&w));) {
+        place *p = x->op == EXPR_LOAD ? place_of(e, x->as.buffer) : NULL;
+        if (p && strcmp(x->as.buffer->scope, "global") == 0)
+            prefetch(e, first_address(e, x->as.buffer, p, x->in, x->count), 0);
+    }
+}
+
 void emit_store(emitter *e, const stmt *st) {
+    if (e->asking) {
+        ask_for(e, st->as.store.value);
+        return;
+    }
     const buffer *buf = st->as.store.buf;
     place *p = place_of(e, buf);
     int64_t stride;

@@ -62,9 +62,15 @@ static int64_t prefetch_of(const stmt *loop, int64_t outside) {
     return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= AHEAD_MOST ? bytes : outside;
 }
 
+// The annotation "asked": what is stored inside is never read, what it would read is wanted soon.
+static bool asks(const stmt *loop, bool outside) {
+    return outside || (loop->as.loop.annotations && attr_find(loop->as.loop.annotations, "asked"));
+}
+
 // All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
 static void serial_loop(emitter *e, const stmt *st) {
     int64_t outside = e->prefetch;
+    bool asking = e->asking;
     LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
     if (value_lanes(from) > 1 || value_lanes(extent) > 1) {
         emit_refuse(e, st->at, e->i64,
@@ -73,8 +79,10 @@ static void serial_loop(emitter *e, const stmt *st) {
         return;
     }
     e->prefetch = prefetch_of(st, outside);
+    e->asking = asks(st, asking);
     emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
     e->prefetch = outside;
+    e->asking = asking;
 }
 
 // The body once per iteration, with the loop variable a constant: indices into local buffers become constant too, and
