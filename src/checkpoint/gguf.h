@@ -84,8 +84,8 @@ RX_MUST_USE bool gguf_int(const gguf_pair *p, uint64_t i, int64_t *out);  // int
 RX_MUST_USE bool gguf_float(const gguf_pair *p, uint64_t i, double *out); // integers and floats
 RX_MUST_USE bool gguf_bool(const gguf_pair *p, uint64_t i, bool *out);    // bools
 RX_MUST_USE bool gguf_text(const gguf_pair *p, text_span *out);           // a single text
-RX_MUST_USE text_span gguf_next_text(const gguf_pair *p,
-                                     const uint8_t **at); // items of an array of texts; *at begins as data
+// The next item of an array of texts; *at begins as data.
+RX_MUST_USE text_span gguf_next_text(const gguf_pair *p, const uint8_t **at);
 
 // What the values of a type are called: "u32", "text".
 const char *gguf_value_name(gguf_value type);

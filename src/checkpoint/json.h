@@ -25,8 +25,8 @@ const json_value *json_parse(arena *mem, const char *bytes, size_t size, char wh
 // The same of a file of at most `limit` bytes; the sentence names the path.
 const json_value *json_read(arena *mem, const char *path, size_t limit, char why[FILE_WHY]);
 
-const json_value *json_find(const json_value *object,
-                            const char *key); // NULL: none, null, or `object` is no object (or NULL)
+// NULL: none, null, or `object` is no object (or NULL).
+const json_value *json_find(const json_value *object, const char *key);
 // A member of that kind, or what stands in for it.
 double json_number(const json_value *object, const char *key, double otherwise);
 int64_t json_int(const json_value *object, const char *key, int64_t otherwise); // also if it is no whole number

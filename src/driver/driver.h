@@ -32,8 +32,8 @@ bool driver_apply_shape(module *m, const driver_shape *s, diag *d);
 
 // What takes how long; may be shown to the user. Names live in the arena of the diagnostics.
 typedef struct driver_stage {
-    const char
-        *name; // "parse", a pass's name (with " for ARCH" where it ran for each target), "kernels", "link", "write"
+    // "parse", a pass's name (with " for ARCH" where it ran for each target), "kernels", "link", "write"
+    const char *name;
     double seconds;
 } driver_stage;
 typedef VEC(driver_stage) driver_stages;

@@ -35,8 +35,8 @@ static void find_distinct(const code_plan *p, target_plan *t, uint32_t kernels) 
     t->symbol = ARENA_NEW(p->mem, const char *, kernels);
     for (uint32_t i = 0; i < t->e->kernel.len; i++) {
         const kernel_entry *k = t->e->kernel.at[i];
-        const kernel_entry *same =
-            p->o->code.debug_info ? NULL : text_map_find(&known, k->spelled); // lines would be mixed up
+        // With debug information, lines of equal kernels would be mixed up.
+        const kernel_entry *same = p->o->code.debug_info ? NULL : text_map_find(&known, k->spelled);
         t->symbol[k->index] = same ? same->func->name : k->func->name;
         if (same) continue;
         text_map_put(&known, k->spelled, (void *)(uintptr_t)k);

@@ -140,8 +140,8 @@ typedef struct exec_variant {
     uint32_t arch;       // string: "cpu:x86-64-v3"
     uint64_t required;   // CPU features (base/cpu.h) a machine must have; the file spells them
     const char *unknown; // a required feature that this build has no name for, else NULL
-    const uint64_t
-        *entry;       // address of each kernel within the image; 0: this variant has none (its functions are others)
+    // Address of each kernel within the image; 0: this variant has none (its functions are others).
+    const uint64_t *entry;
     exec_bytes image; // a position-independent ELF shared object without imports
 } exec_variant;
 

@@ -7,11 +7,12 @@
 
 enum { MEMORY_ALIGN = 64 };
 
-// `size` bytes (0 is taken as 1), aligned to MEMORY_ALIGN, not zeroed; NULL when there is none. NULL functions: libc.
-bool memory_is_whole(const rx_allocator *a); // NULL, both functions or none
+// Whether it has both functions or, as libc's, none; NULL is libc's as well.
+bool memory_is_whole(const rx_allocator *a);
+// `size` bytes (0 is taken as 1), aligned to MEMORY_ALIGN, not zeroed; NULL when there is none.
 void *memory_take(const rx_allocator *a, size_t size);
-// Gives it back with the size it was asked for: allocators of others may need it.
-void memory_give(const rx_allocator *a, void *at, size_t size); // NULL `at` is allowed
+// Gives it back with the size it was asked for: allocators of others may need it. NULL `at` is allowed.
+void memory_give(const rx_allocator *a, void *at, size_t size);
 
 // Blocks that die together. Zero-initialise but for the allocator. Not thread-safe.
 typedef struct memory_blocks {

@@ -57,8 +57,8 @@ const attr *attr_buffer(arena *mem, const struct buffer *b);
 const attr *attr_ints(arena *mem, const int64_t *value, uint32_t count); // a list of ATTR_INT
 
 const attr *attr_find(const attr *dict, const char *key); // NULL if absent or dict is NULL
-const attr *attr_with(arena *mem, const attr *dict, const char *key,
-                      const attr *value);             // a new dict; NULL value removes
+// A new dict; NULL value removes.
+const attr *attr_with(arena *mem, const attr *dict, const char *key, const attr *value);
 bool attr_is_true(const attr *dict, const char *key); // present and a nonzero bool or int
 bool attr_get_int(const attr *a, int64_t *out);       // ATTR_INT, ATTR_BOOL or a constant expression; false for NULL
 bool attr_get_real(const attr *a, double *out);       // the same, and floats

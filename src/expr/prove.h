@@ -13,8 +13,8 @@ facts *facts_new(expr_session *s);
 facts *facts_push(const facts *outer); // a scope inside `outer`; nothing to free, dies with the session
 // Assumes a bool expression (a conjunction may be given): n >= 1, n % 8 == 0, i < n, a == b, n <= 4096.
 void facts_assume(facts *f, const expr *condition);
-void facts_range(facts *f, const expr *var, const expr *low,
-                 const expr *extent); // low <= var < low + extent; low NULL: 0, extent NULL: no end
+// low <= var < low + extent; low NULL: 0, extent NULL: no end.
+void facts_range(facts *f, const expr *var, const expr *low, const expr *extent);
 
 // The canonical form of an integer expression: a sum of products over atoms (variables, a // b, a % b, min, max, …) in
 // a fixed order, cached per node. Equal canonical forms are the same pointer. Independent of facts, but uses what holds

@@ -51,8 +51,8 @@ const ann *ann_tensor_rank(arena *mem, dtype type, int32_t rank);
 const ann *ann_tensor_shape_var(arena *mem, dtype type, const node *shape);
 const ann *ann_tuple(arena *mem, const ann *const *field, uint32_t count);
 const ann *ann_callable(arena *mem, const ann *const *param, uint32_t count, const ann *result, bool pure);
-void ann_print(text *out, const ann *a,
-               const expr_print_options *options); // TVMScript's spelling; options NULL: graph style
+// In TVMScript's spelling; options NULL: graph style.
+void ann_print(text *out, const ann *a, const expr_print_options *options);
 // The same with the printer's own choices. Signatures quote dims: R.Tensor(("n", "n * 2"), …).
 typedef struct ann_print_options {
     const expr_print_options *exprs; // NULL: graph style, names as hinted
@@ -82,8 +82,8 @@ bool ann_equal(expr_session *s, const ann *a, const ann *b); // dims compared by
 // Is every value of `a` a value of `b`? ANN_YES, ANN_NO, or ANN_MAYBE: only a run-time check can tell.
 typedef enum ann_fit { ANN_NO, ANN_MAYBE, ANN_YES } ann_fit;
 ann_fit ann_fits(expr_session *s, const ann *a, const ann *b, const facts *f);
-const ann *ann_join(expr_session *s, arena *mem, const ann *a,
-                    const ann *b); // the finest annotation that holds for both
+// The finest annotation that holds for both.
+const ann *ann_join(expr_session *s, arena *mem, const ann *a, const ann *b);
 
 // --- Nodes.
 typedef struct binding_block binding_block;

@@ -3,9 +3,7 @@
 #include "loop/walk.h"
 #include <string.h>
 
-enum {
-    ROUNDS_MOST = 64
-}; // chains of calls in an order of their own that are longer are given the benefit of the doubt
+enum { ROUNDS_MOST = 64 }; // longer chains of calls, against the order of functions, get the benefit of the doubt
 
 typedef struct returns {
     const module *m;

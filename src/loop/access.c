@@ -155,8 +155,8 @@ static void back_to(finder *f, mark m) {
 }
 
 static void assume(finder *f, const expr *condition, bool holds) {
-    if (dtype_lanes(condition->type) >
-        1) { // may hold for some lanes: nothing is known, not even that the place is reached
+    if (dtype_lanes(condition->type) > 1) {
+        // It may hold for some lanes: nothing is known, not even that the place is reached.
         access_assume(&f->in, expr_bool(f->in.s, false), false);
         return;
     }

@@ -29,9 +29,9 @@ typedef struct decoder_family {
 extern const decoder_family decoder_families[];
 
 // Both start from what the family says and return false after reporting. Text in *out lives in `mem`.
-bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d); // config.json
-bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out,
-                       diag *d); // keys under general.architecture
+// _json: from config.json; _gguf: from the keys under general.architecture.
+bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, diag *d);
+bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, diag *d);
 void decoder_begin(const decoder_family *f, decoder_config *out);
 // "Llama…, Mistral…" for messages: the names, or those of GGUF.
 const char *decoder_known(arena *mem, bool in_gguf);

@@ -29,8 +29,8 @@ bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank);
 // Its dtype is a float, an integer or this one, or unknown. False after reporting.
 bool infer_want_floats(infer_ctx *c, const node *n, uint32_t i);
 bool infer_want_integers(infer_ctx *c, const node *n, uint32_t i);
-bool integers_only(infer_ctx *c, const node *n, const char *name,
-                   const ann *a); // the same of any tensor, called `name`
+// The same of any tensor, called `name`.
+bool integers_only(infer_ctx *c, const node *n, const char *name, const ann *a);
 bool infer_want_dtype(infer_ctx *c, const node *n, uint32_t i, dtype want);
 // Dim i of operand a is dim k of operand b. False after reporting.
 bool infer_same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k);

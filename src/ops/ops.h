@@ -30,8 +30,8 @@ bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
 // What only the run can decide of a call: sizes that must be as wanted. Checked as
 // R.match_cast(R.shape([got…]), R.Shape([want…])) does.
 typedef struct op_question {
-    const char
-        *name; // in messages: "matmul_dim", two dims that must be equal; "pad_shape", a result without dims below 0
+    // In messages: "matmul_dim", two dims that must be equal; "pad_shape", a result without dims below 0.
+    const char *name;
     uint32_t count;
     const expr *const *want, *const *got;
 } op_question;

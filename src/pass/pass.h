@@ -51,8 +51,8 @@ typedef struct pass_step {
 typedef VEC(pass_step) pass_list;
 // Reads "A:k=v;k=v,B", checked against the table. False after reporting (unknown names get the nearest one).
 bool pass_parse(const char *spelling, arena *mem, pass_list *out, diag *d);
-bool pipeline_find(const char *name, arena *mem, pass_list *out,
-                   diag *d); // rows of pipelines.def: "default", "legalize", …
+// A row of pipelines.def: "default", "legalize", …
+bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d);
 
 // The rows of pipelines.def, for listings: the name of row i with what it is for and its steps.
 uint32_t pipeline_count(void);

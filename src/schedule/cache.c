@@ -10,10 +10,9 @@
 typedef struct caching {
     schedule *sch;
     const char *primitive;
-    stmt_list path; // of the block
-    uint32_t
-        scope; // path.at[scope] is the innermost block around it; path.at[scope + 1] is `child` or the sequence of it
-    const stmt *child;
+    stmt_list path;    // of the block
+    uint32_t scope;    // path.at[scope] is the innermost block around it
+    const stmt *child; // path.at[scope + 1], or what it is in that sequence
     const buffer *buf, *cache;
 } caching;
 

@@ -31,8 +31,8 @@ void schedule_commit(schedule *sch);     // … or forgets that it was remembere
 // --- Finding.
 block_ref schedule_block(const schedule *sch, const char *name);              // {0} if there is none
 uint32_t schedule_blocks(const schedule *sch, block_ref *out, uint32_t room); // leaf blocks in program order; the count
-uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out,
-                        uint32_t room); // around a block, outermost first
+// The loops around a block, outermost first.
+uint32_t schedule_loops(const schedule *sch, block_ref b, loop_ref *out, uint32_t room);
 const block *schedule_block_of(const schedule *sch, block_ref b);
 const stmt *schedule_loop_of(const schedule *sch, loop_ref l); // its STMT_FOR
 uint32_t schedule_producers(const schedule *sch, block_ref b, block_ref *out, uint32_t room);
@@ -46,10 +46,10 @@ bool schedule_reorder(schedule *sch, const loop_ref *l, uint32_t count);
 bool schedule_parallel(schedule *sch, loop_ref l);
 bool schedule_vectorize(schedule *sch, loop_ref l);
 bool schedule_unroll(schedule *sch, loop_ref l);
-bool schedule_bind(schedule *sch, loop_ref l, const char *thread);        // "blockIdx.x", "threadIdx.y", "vthread", …
-bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at); // moves a producer into its consumer's loop
-bool schedule_reverse_compute_at(schedule *sch, block_ref consumer,
-                                 loop_ref at); // moves a consumer into its producer's loop
+bool schedule_bind(schedule *sch, loop_ref l, const char *thread); // "blockIdx.x", "threadIdx.y", "vthread", …
+// Moves a producer into its consumer's loop, or a consumer into its producer's.
+bool schedule_compute_at(schedule *sch, block_ref producer, loop_ref at);
+bool schedule_reverse_compute_at(schedule *sch, block_ref consumer, loop_ref at);
 bool schedule_compute_inline(schedule *sch, block_ref producer);
 bool schedule_reverse_compute_inline(schedule *sch, block_ref consumer);         // into the loops of its only producer
 block_ref schedule_decompose_reduction(schedule *sch, block_ref b, loop_ref at); // the init block

@@ -4,9 +4,8 @@
 #include "target/target.h"
 
 enum {
-    LOCAL_ALIGN = 64, // bytes every local buffer is aligned to
-    LOCAL_STACK_BYTES =
-        16 << 10, // local buffers of constant size live on the stack up to this sum; the rest in scratch
+    LOCAL_ALIGN = 64,             // bytes every local buffer is aligned to
+    LOCAL_STACK_BYTES = 16 << 10, // of local buffers of constant size on the stack; the rest live in scratch
 };
 
 // What stands inside the root block (NULL in *root if there is none).

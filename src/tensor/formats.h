@@ -57,8 +57,8 @@ const block_format *format_of_gguf(uint32_t gguf); // by GGUF's number; NULL if 
 const block_format *format_all(uint32_t *count);   // in the order of formats.def
 const format_part *format_parts(uint32_t *count);
 const format_grid *format_grids(uint32_t *count);
-const format_head *
-format_head_of(const block_format *f); // NULL: scales and offsets are single floats, or it has no row
+// NULL: scales and offsets are single floats, or it has no row.
+const format_head *format_head_of(const block_format *f);
 
 // The bytes of so many elements in a row: RX_INVALID_ARGUMENT unless they are whole blocks, or on overflow.
 RX_MUST_USE rx_status format_row_bytes(const block_format *f, int64_t elements, int64_t *bytes);

@@ -27,8 +27,8 @@ const char *here(const rx_context *c);
 // capture.c: finds the recorded list for this call (RX_OK and *hit), or prepares a frame that records.
 RX_MUST_USE rx_status capture_begin(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s, vm_capture **entry,
                                     bool *hit);
-RX_MUST_USE rx_status capture_end(rx_context *c, vm_capture *entry,
-                                  const vm_value *result); // replays for the first time
+// Replays for the first time.
+RX_MUST_USE rx_status capture_end(rx_context *c, vm_capture *entry, const vm_value *result);
 RX_MUST_USE rx_status capture_replay(rx_context *c, vm_capture *entry);
 // Forgets a recorded list and what it keeps alive; the entry can be used again.
 void capture_free(rx_context *c, vm_capture *entry);

@@ -34,8 +34,8 @@ static const char *random_text(arena *mem, uint64_t seed, uint32_t tensors, kind
                     "R.str(\"global\"))\n        _: R.Object = R.call_packed(\"f\"",
                     i, dims_of[sizes][choice]);
         for (uint32_t k = 0; k < 1 + next_random(&seed) % 3; k++) {
-            uint32_t reach =
-                next_random(&seed) % 4 ? 3 : 12; // first: the order of two calls in one expression is the compiler's
+            // Drawn first: the order of two calls in one expression is the compiler's.
+            uint32_t reach = next_random(&seed) % 4 ? 3 : 12;
             uint32_t back = 1 + (uint32_t)(next_random(&seed) % reach);
             text_format(&t, ", a%u", back > i ? 0 : i - back);
         }
