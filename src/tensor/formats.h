@@ -1,8 +1,8 @@
 // formats.h - block formats of quantised weights: how the bytes of a block spell its elements.
 //
-// One row of formats.def per format is the single place: sizes, GGUF's number, and what an element is, as C for the
-// reference below and as text for the loop programs that operators make of it. Everything here is constant and may be
-// used from any thread.
+// One row of formats.def per format is the single place: sizes, GGUF's number, and what an element is, as text for the
+// loop programs that operators make of it, which tests compile as C to compare with. Everything here is constant and
+// may be used from any thread.
 #ifndef TENSOR_FORMATS_H
 #define TENSOR_FORMATS_H
 #include "base/attributes.h"
@@ -31,7 +31,6 @@ typedef struct block_format {
     //   nibble_of (low, high, i)    int8 number i of the 16 in two 64-bit words
     const char *quant, *scale, *offset; // offset "0.0f": there is none
     const char *doc;
-    void (*decode)(const uint8_t *block, float *out); // `elements` floats of one block
 } block_format;
 
 // A whole number with a name: an expression of b and a parameter j, called as name(b, j).
@@ -62,6 +61,4 @@ const format_head *format_head_of(const block_format *f);
 
 // The bytes of so many elements in a row: RX_INVALID_ARGUMENT unless they are whole blocks, or on overflow.
 RX_MUST_USE rx_status format_row_bytes(const block_format *f, int64_t elements, int64_t *bytes);
-// The reference: `blocks` blocks at `bytes` into elements. Both are the caller's, `out` with room for all elements.
-void format_decode(const block_format *f, const uint8_t *bytes, size_t blocks, float *out);
 #endif

@@ -1,9 +1,9 @@
 // t_formats.c - block formats against what ggml's gguf package makes of the same bytes (tests/data/formats, made by
 // tools/record_formats.py): the reference decoders, and the operators' loops as the interpreter runs them.
 #include "base/file.h"
+#include "decode_format.h"
 #include "ops/packed.h"
 #include "programs.h"
-#include "tensor/formats.h"
 #include "test.h"
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void check_block(const record *r) {
     float decoded[MAX_BYTES];
     size_t blocks = r->first_size / r->format->bytes, count = r->second_size / 4;
     assert_int_equal(blocks * r->format->elements, count);
-    format_decode(r->format, r->first, blocks, decoded);
+    decode_format(r->format, r->first, blocks, decoded);
     value out = run_operator("dequantize", r->name, DTYPE_OF(U8), r->first, r->first_size);
     assert_int_equal(tensor_count(out.as.tensor), count);
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ static void quantized_q8_k(void **state) {
     const uint8_t *got = out.as.tensor->data;
     float decoded[256];
     assert_int_equal(out.as.tensor->bytes, 292);
-    format_decode(format_find("q8_k"), got, 1, decoded);
+    decode_format(format_find("q8_k"), got, 1, decoded);
     for (int i = 0; i < 256; i++) assert_true(decoded[i] - row[i] < 0.04f && row[i] - decoded[i] < 0.04f);
     assert_int_equal((int8_t)got[4 + 77], -127);
     for (int s = 0; s < 16; s++) {
@@ -211,7 +211,7 @@ static void compare_product(const packed_case *c, const tensor *got) {
     static float w[MOST];
     round_activations(c, x);
     for (uint32_t r = 0; r < ROWS; r++) {
-        format_decode(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
+        decode_format(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
         for (uint32_t t = 0; t < TOKENS; t++) {
             double sum = 0, size = 0;
             for (uint32_t k = 0; k < c->size; k++) {
@@ -227,7 +227,7 @@ static void compare_product(const packed_case *c, const tensor *got) {
 static void compare_rows(const packed_case *c, const tensor *got) {
     static float w[MOST];
     for (uint32_t r = 0; r < ROWS; r++) {
-        format_decode(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
+        decode_format(c->format, c->weight + r * c->blocks * c->format->bytes, c->blocks, w);
         for (uint32_t k = 0; k < c->size; k++)
             if (tensor_get_float(got, r * c->size + k) != (double)w[k])
                 fail_msg("%s: row %u, element %u is not as decoded", c->format->name, r, k);
