@@ -61,6 +61,13 @@ typedef struct call_parts {
 const node *build_call(builder *b, const char *name, const call_parts *c);
 // The common case.
 const node *build_op(builder *b, const char *name, const op *o, const node *const *in, uint32_t count);
+// With attributes by the names of the operator's table; those that are not given have their defaults.
+typedef struct named_attr {
+    const char *name;
+    const attr *value;
+} named_attr;
+const node *build_op_with(builder *b, const char *name, const op *o, const node *const *in, uint32_t count,
+                          const named_attr *attrs, uint32_t given);
 const node *build_call_func(builder *b, const char *name, const node *callee, const node *const *arg, uint32_t count);
 const node *build_call_tir(builder *b, const char *name, const char *func, const node *const *arg, uint32_t count,
                            const ann *out, const expr *const *tir_var, uint32_t tir_vars);

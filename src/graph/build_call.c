@@ -147,6 +147,17 @@ const node *build_op(builder *b, const char *name, const op *o, const node *cons
     return build_call(b, name, &(call_parts){.op = o, .in = in, .count = count});
 }
 
+const node *build_op_with(builder *b, const char *name, const op *o, const node *const *in, uint32_t count,
+                          const named_attr *attrs, uint32_t given) {
+    const attr *row[OP_MAX_ATTRS] = {0};
+    for (uint32_t i = 0; i < given; i++) {
+        uint32_t at = op_attr_row(o, attrs[i].name);
+        CHECK(at < op_attrs(o));
+        row[at] = attrs[i].value;
+    }
+    return build_call(b, name, &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+}
+
 const node *build_call_func(builder *b, const char *name, const node *callee, const node *const *arg, uint32_t count) {
     const node **in = ARENA_NEW(b->m->mem, const node *, count + 1);
     in[0] = callee;

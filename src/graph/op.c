@@ -20,9 +20,14 @@ uint32_t op_attrs(const op *o) {
     return n;
 }
 
+uint32_t op_attr_row(const op *o, const char *name) {
+    uint32_t row = 0, rows = op_attrs(o);
+    while (row < rows && strcmp(o->attr[row].name, name) != 0) row++;
+    return row;
+}
+
 const attr *node_attr(const node *n, const char *name) {
-    uint32_t count = op_attrs(n->op);
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(n->op->attr[i].name, name) == 0) return n->attr[i];
-    check_failed("the attribute is in the operator's table", __FILE__, __LINE__);
+    uint32_t row = op_attr_row(n->op, name);
+    CHECK(row < op_attrs(n->op));
+    return n->attr[row];
 }

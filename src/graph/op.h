@@ -120,6 +120,7 @@ struct op {
 uint32_t op_inputs(const op *o);     // rows of the input table
 uint32_t op_min_inputs(const op *o); // without the optional ones
 uint32_t op_attrs(const op *o);
+uint32_t op_attr_row(const op *o, const char *name); // in the table of attributes; op_attrs(o) if there is none
 // Is the value, already of the row's kind, in its range? None and void are where they are the default.
 bool op_attr_takes(const op_attr *row, const attr *a);
 bool op_range_is_interval(const op_attr *row);          // "[0, 1)", not words; row->range is not NULL

@@ -24,7 +24,7 @@ static const node *frequencies(nn *n, const nn_rope *r, int64_t dims) {
 }
 
 nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions) {
-    const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
+    const named_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
     const node *place = nn_reshape_from(n, nn_call(n, "astype", &positions, 1, &type, 1), 1, (const int64_t[]){1}, 1);
     const node *angle = nn_multiply(n, place, frequencies(n, r, r->dims ? r->dims : head_size));
     double amplitude = r->amplitude > 0 ? r->amplitude : 1;
@@ -34,7 +34,7 @@ nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node 
 
 const node *nn_rope_apply(nn *n, const nn_rope *r, const node *x, const nn_angles *angles) {
     const char *pairing = r->interleaved ? "interleaved" : "half";
-    const nn_attr attrs[] = {{"pairing", attr_string(n->mem, pairing, strlen(pairing))}};
+    const named_attr attrs[] = {{"pairing", attr_string(n->mem, pairing, strlen(pairing))}};
     const node *in[] = {x, angles->cos, angles->sin};
     return nn_call(n, "rx.rotate", in, 3, attrs, 1);
 }
@@ -153,9 +153,9 @@ const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_b
     batch->keys[layer] = append(n, batch->keys[layer], k, batch->slots);
     batch->values[layer] = append(n, batch->values[layer], qkv[2], batch->slots);
     double scale = a->scale > 0 ? a->scale : 1 / sqrt((double)a->head_size);
-    const nn_attr attrs[] = {{"scale", attr_float(n->mem, scale)},
-                             {"window", attr_int(n->mem, a->window)},
-                             {"soft_cap", attr_float(n->mem, a->soft_cap)}};
+    const named_attr attrs[] = {{"scale", attr_float(n->mem, scale)},
+                                {"window", attr_int(n->mem, a->window)},
+                                {"soft_cap", attr_float(n->mem, a->soft_cap)}};
     const node *in[] = {
         q, batch->keys[layer], batch->values[layer], batch->positions, batch->starts, batch->page_table};
     const node *seen = nn_call(n, "rx.attention", in, 6, attrs, 3);

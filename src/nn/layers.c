@@ -5,23 +5,13 @@
 
 // --- Operators.
 
-// A name that the operator doesn't have is a mistake of ours, not of a checkpoint.
-static uint32_t row_of(const op *o, const char *name) {
-    uint32_t row = 0, rows = op_attrs(o);
-    while (row < rows && strcmp(o->attr[row].name, name) != 0) row++;
-    CHECK(row < rows);
-    return row;
-}
-
 // The first call ends the declaring of parameters.
-const node *nn_call(nn *n, const char *name, const node *const *in, uint32_t count, const nn_attr *attrs,
+const node *nn_call(nn *n, const char *name, const node *const *in, uint32_t count, const named_attr *attrs,
                     uint32_t given) {
     const op *o = op_find(name);
-    const attr *row[OP_MAX_ATTRS] = {0};
-    CHECK(o);
+    CHECK(o); // a name without an operator is a mistake of ours, not of a checkpoint
     nn_begin(n);
-    for (uint32_t i = 0; i < given; i++) row[row_of(o, attrs[i].name)] = attrs[i].value;
-    return build_call(n->b, NULL, &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+    return build_op_with(n->b, NULL, o, in, count, attrs, given);
 }
 
 const node *nn_add(nn *n, const node *a, const node *b) {
@@ -55,14 +45,14 @@ void nn_split(nn *n, const node *x, const int64_t *size, uint32_t parts, const n
     int64_t ends[TENSOR_MAX_RANK] = {0}, end = 0;
     CHECK(parts >= 1 && parts <= TENSOR_MAX_RANK);
     for (uint32_t i = 0; i < parts; i++) ends[i] = end += size[i];
-    const nn_attr attrs[] = {{"indices_or_sections", attr_ints(n->mem, ends, parts - 1)},
-                             {"axis", attr_int(n->mem, -1)}};
+    const named_attr attrs[] = {{"indices_or_sections", attr_ints(n->mem, ends, parts - 1)},
+                                {"axis", attr_int(n->mem, -1)}};
     const node *all = nn_call(n, "split", &x, 1, attrs, 2);
     for (uint32_t i = 0; i < parts; i++) out[i] = node_is_poison(all) ? all : build_item(n->b, NULL, all, i);
 }
 
 const node *nn_take(nn *n, const node *table, const node *rows) {
-    const nn_attr axis = {"axis", attr_int(n->mem, 0)};
+    const named_attr axis = {"axis", attr_int(n->mem, 0)};
     return nn_call(n, "take", (const node *const[]){table, rows}, 2, &axis, 1);
 }
 
@@ -95,7 +85,7 @@ static const node *times_transposed(nn *n, const node *x, nn_weight weight) {
     const char *sum = arena_format(n->mem, "%.*sy,zy->%.*sz", rank, letters, rank, letters);
     const node *both[] = {x, nn_weight_value(n, weight)};
     const node *operands = build_tuple(n->b, NULL, both, 2);
-    const nn_attr subscripts = {"subscripts", attr_string(n->mem, sum, strlen(sum))};
+    const named_attr subscripts = {"subscripts", attr_string(n->mem, sum, strlen(sum))};
     return nn_call(n, "einsum", &operands, 1, &subscripts, 1);
 }
 
@@ -131,8 +121,8 @@ nn_norm nn_layer_norm_new(nn_scope s, int64_t size, double epsilon) {
 
 // 1 + weight depends on weights alone: it is computed when the file is made.
 const node *nn_norm_apply(nn *n, const nn_norm *l, const node *x) {
-    const nn_attr attrs[] = {{"axes", attr_ints(n->mem, (const int64_t[]){-1}, 1)},
-                             {"epsilon", attr_float(n->mem, l->epsilon)}};
+    const named_attr attrs[] = {{"axes", attr_ints(n->mem, (const int64_t[]){-1}, 1)},
+                                {"epsilon", attr_float(n->mem, l->epsilon)}};
     const double one = 1;
     const node *weight = nn_weight_value(n, l->weight);
     if (l->one_more) weight = nn_add(n, weight, nn_constant(n, &one, 1));

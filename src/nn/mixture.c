@@ -49,7 +49,7 @@ static const node *shared_part(nn *n, const nn_mixture *l, const node *x) {
 
 // route gives the weights [t, used] and the experts' numbers [t, used] of each token.
 const node *nn_mixture_apply(nn *n, const nn_mixture *l, const node *x) {
-    const nn_attr attrs[] = {{"k", attr_int(n->mem, l->used)}, {"normalize", attr_bool(n->mem, l->normalize)}};
+    const named_attr attrs[] = {{"k", attr_int(n->mem, l->used)}, {"normalize", attr_bool(n->mem, l->normalize)}};
     const node *scores = nn_linear_apply(n, &l->router, x), *route = nn_call(n, "rx.moe_route", &scores, 1, attrs, 2);
     if (node_is_poison(route)) return route;
     const node *weight = build_item(n->b, NULL, route, 0), *chosen = build_item(n->b, NULL, route, 1);
@@ -57,7 +57,7 @@ const node *nn_mixture_apply(nn *n, const nn_mixture *l, const node *x) {
     const node *inner = nn_multiply(n, gate, through(n, l, &l->up, x, chosen));
     const node *both[] = {through(n, l, &l->down, inner, chosen), weight};
     const node *operands = build_tuple(n->b, NULL, both, 2);
-    const nn_attr sum = {"subscripts", attr_string(n->mem, "tkh,tk->th", 10)};
+    const named_attr sum = {"subscripts", attr_string(n->mem, "tkh,tk->th", 10)};
     const node *y = nn_call(n, "einsum", &operands, 1, &sum, 1);
     return l->shared.up.weight.param ? nn_add(n, y, shared_part(n, l, x)) : y;
 }

@@ -195,11 +195,11 @@ nn_weight nn_weight_new(nn_scope s, const char *name, const int64_t *dim, uint32
 // never in memory as a whole.
 const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w) {
     if (w.format) {
-        const nn_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
+        const named_attr format = {"format", attr_string(n->mem, w.format, strlen(w.format))};
         return nn_call(n, "rx.dequantize", &stored, 1, &format, 1);
     }
     if (node_is_poison(stored) || dtype_equal(stored->type->type, DTYPE_OF(F32))) return stored;
-    const nn_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
+    const named_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
     return nn_call(n, "astype", &stored, 1, &type, 1);
 }
 

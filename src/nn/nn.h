@@ -169,11 +169,8 @@ nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer);
 
 // --- Operators. Any operator by its name after "R."; attributes that are not given have their defaults.
-typedef struct nn_attr {
-    const char *name;
-    const attr *value;
-} nn_attr;
-const node *nn_call(nn *n, const char *op, const node *const *in, uint32_t count, const nn_attr *attrs, uint32_t given);
+const node *nn_call(nn *n, const char *op, const node *const *in, uint32_t count, const named_attr *attrs,
+                    uint32_t given);
 const node *nn_add(nn *n, const node *a, const node *b);
 const node *nn_multiply(nn *n, const node *a, const node *b);
 const node *nn_activate(nn *n, nn_activation act, const node *x);

@@ -47,15 +47,10 @@ static bool padding_of(infer_ctx *c, const node *n, uint32_t spatial, window *ou
     return true;
 }
 
-static bool has_attr(const node *n, const char *name) {
-    for (uint32_t i = 0; i < op_attrs(n->op); i++)
-        if (strcmp(n->op->attr[i].name, name) == 0) return true;
-    return false;
-}
-
 bool windows_of(infer_ctx *c, const node *n, uint32_t spatial, window *out) {
     int64_t size[MAX_SPATIAL] = {0}, stride[MAX_SPATIAL], dilation[MAX_SPATIAL];
-    if (has_attr(n, "pool_size") && !per_dim(c, n, "pool_size", spatial, size)) return false;
+    bool pools = op_attr_row(n->op, "pool_size") < op_attrs(n->op);
+    if (pools && !per_dim(c, n, "pool_size", spatial, size)) return false;
     if (!per_dim(c, n, "strides", spatial, stride) || !per_dim(c, n, "dilation", spatial, dilation)) return false;
     for (uint32_t i = 0; i < spatial; i++)
         out[i] = (window){.size = size[i], .stride = stride[i], .dilation = dilation[i]};

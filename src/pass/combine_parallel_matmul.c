@@ -136,20 +136,10 @@ static bool needs(const combining *z, const node *n, const map *branches) {
 
 // --- Building.
 
-static const node *call(combining *z, const op *o, const node *const *in, uint32_t count, const char *name,
-                        const attr *value, int64_t axis) {
-    uint32_t rows = op_attrs(o);
-    const attr **list = ARENA_NEW(z->m->mem, const attr *, rows);
-    for (uint32_t i = 0; i < rows; i++) {
-        if (text_starts(o->attr[i].name, "axis")) list[i] = attr_int(z->m->mem, axis);
-        if (name && text_starts(o->attr[i].name, name)) list[i] = value;
-    }
-    return build_call(z->scratch, "lv", &(call_parts){.op = o, .in = in, .count = count, .attr = list});
-}
-
 static const node *join(combining *z, const node_list *parts, int64_t axis, node_list *out) {
     const node *tuple = build_tuple(z->scratch, NULL, parts->at, parts->len);
-    const node *joined = call(z, &op_concat, &tuple, 1, NULL, NULL, axis);
+    const named_attr along = {"axis", attr_int(z->m->mem, axis)};
+    const node *joined = build_op_with(z->scratch, "lv", &op_concat, &tuple, 1, &along, 1);
     VEC_PUSH(z->m->mem, out, joined);
     return joined;
 }
@@ -171,7 +161,8 @@ static const node *joined_matmul(combining *z, const branch_list *list, node_lis
     const node *first = list->at[0].matmul;
     for (uint32_t i = 0; i < list->len; i++) VEC_PUSH(z->m->mem, &right, list->at[i].matmul->in[1]);
     const node *in[2] = {first->in[0], join(z, &right, first->in[1]->type->rank - 1, out)};
-    const node *y = call(z, &op_matmul, in, 2, "out_dtype", attr_dtype(z->m->mem, first->type->type), 0);
+    const named_attr type = {"out_dtype", attr_dtype(z->m->mem, first->type->type)};
+    const node *y = build_op_with(z->scratch, "lv", &op_matmul, in, 2, &type, 1);
     VEC_PUSH(z->m->mem, out, y);
     return y;
 }
@@ -192,7 +183,9 @@ static const node *joined_epilogue(combining *z, const branch_list *list, const 
 static void combine(combining *z, const branch_list *list, const node *first) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
     const node *y = joined_epilogue(z, list, joined_matmul(z, list, out), out);
-    const node *parts = call(z, &op_split, &y, 1, "indices", cuts(z, list), y->type->rank - 1);
+    const named_attr where[] = {{"indices_or_sections", cuts(z, list)},
+                                {"axis", attr_int(z->m->mem, y->type->rank - 1)}};
+    const node *parts = build_op_with(z->scratch, "lv", &op_split, &y, 1, where, 2);
     VEC_PUSH(z->m->mem, out, parts);
     map_put(&z->c.before, MAP_KEY(first), out);
     for (uint32_t i = 0; i < list->len; i++) {

@@ -65,18 +65,9 @@ static bool find_product(const packing_pass *z, const node *n, product *out) {
 
 // --- What it becomes.
 
-typedef struct named_attr {
-    const char *name;
-    const attr *value;
-} named_attr;
-
 static const node *call(packing_pass *z, const op *o, const node *const *in, uint32_t count, const named_attr *attrs,
                         uint32_t given, node_list *out) {
-    const attr *row[OP_MAX_ATTRS] = {0};
-    for (uint32_t i = 0; i < op_attrs(o); i++)
-        for (uint32_t k = 0; k < given; k++)
-            if (strcmp(o->attr[i].name, attrs[k].name) == 0) row[i] = attrs[k].value;
-    const node *n = build_call(z->scratch, "lv", &(call_parts){.op = o, .in = in, .count = count, .attr = row});
+    const node *n = build_op_with(z->scratch, "lv", o, in, count, attrs, given);
     VEC_PUSH(z->m->mem, out, n);
     return n;
 }

@@ -11,7 +11,6 @@
 #include "pass/clone.h"
 #include "pass/pass.h"
 #include "pass/product.h"
-#include <string.h>
 
 enum { WORTH_PACKING = 128 << 10 }; // bytes: smaller ones stay in the caches however they lie
 
@@ -100,25 +99,19 @@ static bool packs(const packing_pass *z, const node *w) {
 
 // --- What it becomes.
 
-// `called`: what is laid out has a name of its own, so that it is told from the values of other passes.
-static const node *call(packing_pass *z, const char *called, const op *o, const node *const *in, uint32_t count,
-                        const char *name, const attr *value) {
-    const attr *row[OP_MAX_ATTRS] = {0};
-    for (uint32_t i = 0; i < op_attrs(o); i++)
-        if (strcmp(o->attr[i].name, name) == 0) row[i] = value;
-    return build_call(z->scratch, called, &(call_parts){.op = o, .in = in, .count = count, .attr = row});
-}
-
 static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
     const node *panels = map_find(&z->panels, MAP_KEY(p->w));
     if (!panels) {
-        panels = call(z, "panels", &op_rx_pack_panels, &p->w, 1, "rows", attr_bool(z->m->mem, p->rows));
+        // A name of its own, so that it is told from the values of other passes.
+        const named_attr rows = {"rows", attr_bool(z->m->mem, p->rows)};
+        panels = build_op_with(z->scratch, "panels", &op_rx_pack_panels, &p->w, 1, &rows, 1);
         map_put(&z->panels, MAP_KEY(p->w), (void *)(uintptr_t)panels);
         VEC_PUSH(z->m->mem, out, panels);
     }
     const node *in[] = {p->x, panels};
-    const node *y = call(z, "lv", &op_rx_panel_matmul, in, 2, "columns", attr_int(z->m->mem, p->columns));
+    const named_attr columns = {"columns", attr_int(z->m->mem, p->columns)};
+    const node *y = build_op_with(z->scratch, "lv", &op_rx_panel_matmul, in, 2, &columns, 1);
     map_put(&z->c.before, MAP_KEY(n), out);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }

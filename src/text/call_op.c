@@ -55,9 +55,7 @@ static bool known_keys(binding_state *s) {
 static bool has_row(const op *o, const char *name) {
     for (uint32_t i = 0; i < op_inputs(o); i++)
         if (strcmp(o->input[i].name, name) == 0) return true;
-    for (uint32_t i = 0; i < op_attrs(o); i++)
-        if (strcmp(o->attr[i].name, name) == 0) return true;
-    return false;
+    return op_attr_row(o, name) < op_attrs(o);
 }
 
 // An argument that is missing may be there under a wrong name: then that is what to say.

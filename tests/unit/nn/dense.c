@@ -7,7 +7,7 @@
 enum { VOCAB = 256, SIZE = 64, HEADS = 4, KV_HEADS = 2, HEAD = 16, INNER = 128, LAYERS = 2 };
 
 // The operator's operands end at a NULL.
-static const node *call(nn *n, const char *name, const nn_attr *attrs, uint32_t given, const node *a, const node *b,
+static const node *call(nn *n, const char *name, const named_attr *attrs, uint32_t given, const node *a, const node *b,
                         const node *c) {
     const node *in[] = {a, b, c};
     return nn_call(n, name, in, c ? 3 : b ? 2 : 1, attrs, given);
@@ -15,19 +15,19 @@ static const node *call(nn *n, const char *name, const nn_attr *attrs, uint32_t 
 static const node *unary(nn *n, const char *name, const node *a) { return call(n, name, NULL, 0, a, NULL, NULL); }
 static const node *matmul(nn *n, const node *a, const node *b) { return call(n, "matmul", NULL, 0, a, b, NULL); }
 
-static nn_attr ints(nn *n, const char *name, const int64_t *value, uint32_t count) {
-    return (nn_attr){name, attr_ints(nn_builder(n)->m->mem, value, count)};
+static named_attr ints(nn *n, const char *name, const int64_t *value, uint32_t count) {
+    return (named_attr){name, attr_ints(nn_builder(n)->m->mem, value, count)};
 }
-static nn_attr number(nn *n, const char *name, int64_t value) {
-    return (nn_attr){name, attr_int(nn_builder(n)->m->mem, value)};
+static named_attr number(nn *n, const char *name, int64_t value) {
+    return (named_attr){name, attr_int(nn_builder(n)->m->mem, value)};
 }
 static const node *with_axis(nn *n, const char *name, const node *a, int64_t axis) {
-    const nn_attr at = number(n, "axis", axis);
+    const named_attr at = number(n, "axis", axis);
     return call(n, name, &at, 1, a, NULL, NULL);
 }
 static const node *permuted(nn *n, const node *x, int64_t i, int64_t k) {
     const int64_t axes[] = {0, i, k, 6 - i - k};
-    const nn_attr at = ints(n, "axes", axes, 4);
+    const named_attr at = ints(n, "axes", axes, 4);
     return call(n, "permute_dims", &at, 1, x, NULL, NULL);
 }
 static const node *pair(nn *n, const node *a, const node *b) {
@@ -55,7 +55,7 @@ static const node *scalar_of(nn *n, double value) {
 // 0, 1, … s - 1 in float32.
 static const node *places(nn *n, const int64_t *dim) {
     builder *b = nn_builder(n);
-    const nn_attr type = {"dtype", attr_dtype(b->m->mem, DTYPE_OF(F32))};
+    const named_attr type = {"dtype", attr_dtype(b->m->mem, DTYPE_OF(F32))};
     const node *end = build_prim(b, nn_size(n, "s")), *one = build_prim(b, expr_i64(b->m->exprs, 1));
     return reshaped(n, call(n, "arange", &type, 1, build_prim(b, expr_i64(b->m->exprs, 0)), end, one), dim, 2);
 }
@@ -66,7 +66,7 @@ typedef struct tables {
 
 static tables positions(nn *n) {
     double turn[HEAD / 2];
-    const nn_attr type = {"dtype", attr_dtype(nn_builder(n)->m->mem, DTYPE_OF(F32))};
+    const named_attr type = {"dtype", attr_dtype(nn_builder(n)->m->mem, DTYPE_OF(F32))};
     for (int i = 0; i < HEAD / 2; i++) turn[i] = pow(10000, -2.0 * i / (double)HEAD);
     const node *rows = places(n, (const int64_t[]){-1, 1});
     const node *turns = nn_multiply(n, rows, nn_constant(n, turn, HEAD / 2));
@@ -82,7 +82,7 @@ static const node *heads_of(nn *n, const node *x, const node *weight, int64_t he
 }
 
 static const node *turned(nn *n, const node *x, const tables *t) {
-    const nn_attr halves[] = {number(n, "indices_or_sections", 2), number(n, "axis", -1)};
+    const named_attr halves[] = {number(n, "indices_or_sections", 2), number(n, "axis", -1)};
     const node *parts = call(n, "split", halves, 2, x, NULL, NULL);
     const node *left = build_item(nn_builder(n), "left", parts, 0),
                *right = build_item(nn_builder(n), "right", parts, 1);
@@ -92,7 +92,7 @@ static const node *turned(nn *n, const node *x, const tables *t) {
 }
 
 static const node *repeated(nn *n, const node *x) {
-    const nn_attr at[] = {number(n, "repeats", HEADS / KV_HEADS), number(n, "axis", 1)};
+    const named_attr at[] = {number(n, "repeats", HEADS / KV_HEADS), number(n, "axis", 1)};
     return call(n, "repeat", at, 2, x, NULL, NULL);
 }
 
