@@ -148,35 +148,33 @@ static function_emission *open_function(emission *e, const graph_func *g) {
     return f;
 }
 
-emission emission_open(module *m, diag *d) {
-    arena *mem = m->mem;
-    emitted_once *once = ARENA_NEW(mem, emitted_once, 1);
-    *once = (emitted_once){.texts = TEXT_MAP_IN(mem), .constants = MAP_IN(mem), .rows = TEXT_MAP_IN(mem)};
+// What a module has of its own.
+static emission emission_of(module *m, diag *d) {
     return (emission){.m = m,
-                      .w = exec_writer_new(),
                       .d = d,
-                      .mem = mem,
-                      .functions = TEXT_MAP_IN(mem),
-                      .kernels = MAP_IN(mem),
-                      .weights = TEXT_MAP_IN(mem),
-                      .once = once,
-                      .donated = MAP_IN(mem),
-                      .bindings = TEXT_IN(mem)};
+                      .mem = m->mem,
+                      .functions = TEXT_MAP_IN(m->mem),
+                      .kernels = MAP_IN(m->mem),
+                      .donated = MAP_IN(m->mem),
+                      .bindings = TEXT_IN(m->mem)};
+}
+
+emission emission_open(module *m, diag *d) {
+    emission e = emission_of(m, d);
+    e.w = exec_writer_new();
+    e.weights = TEXT_MAP_IN(m->mem);
+    e.once = ARENA_NEW(m->mem, emitted_once, 1);
+    *e.once = (emitted_once){.texts = TEXT_MAP_IN(m->mem), .constants = MAP_IN(m->mem), .rows = TEXT_MAP_IN(m->mem)};
+    return e;
 }
 
 emission emission_beside(const emission *first, module *m) {
-    arena *mem = m->mem;
-    return (emission){.m = m,
-                      .w = first->w,
-                      .d = first->d,
-                      .mem = mem,
-                      .functions = TEXT_MAP_IN(mem),
-                      .kernels = MAP_IN(mem),
-                      .weights = first->weights, // only read from here on
-                      .once = first->once,
-                      .first = first,
-                      .donated = MAP_IN(mem),
-                      .bindings = TEXT_IN(mem)};
+    emission e = emission_of(m, first->d);
+    e.w = first->w;
+    e.weights = first->weights; // only read from here on
+    e.once = first->once;
+    e.first = first;
+    return e;
 }
 
 static void list_functions(const emission *e, func_list *out) {
