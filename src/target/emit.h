@@ -121,8 +121,11 @@ void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v); // stores v in p
 // Two neighbouring bytes per lane, put together as a uint16 (a bitwise_or): one load of all of them. NULL if x is
 // something else. All targets are little-endian.
 LLVMValueRef emit_halves(emitter *e, const expr *x);
-void emit_postponed(emitter *e);                 // asks for what loads in this loop's body left to its end
-place *place_of(emitter *e, const buffer *buf);  // NULL after refusing
+void emit_postponed(emitter *e);                // asks for what loads in this loop's body left to its end
+place *place_of(emitter *e, const buffer *buf); // NULL after refusing
+// The type of its elements in memory; NULL after reporting that a kernel can't hold them. `what`: "parameter",
+// "buffer".
+LLVMTypeRef must_store(emitter *e, const char *what, const buffer *buf);
 void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
 void place_match(emitter *e, const buffer_match *m);
 // Words of a table at places that are inside of it: 64 bits for each lane.

@@ -5,7 +5,6 @@
 // value by value, so that the two agree.
 #include "target/emit.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 bool is_f8(dtype t) { return dtype_is_float(t) && dtype_bits(t) == 8; }
@@ -19,28 +18,21 @@ static uint32_t float_bits(dtype t, uint32_t code) {
     return bits;
 }
 
-// All values of the format as bits of floats, once in a module.
-static LLVMValueRef table_of(emitter *e, dtype t) {
-    char name[48], spelled[32];
-    snprintf(name, sizeof name, "values.%s", dtype_spell(dtype_scalar(t), spelled));
-    LLVMValueRef known = LLVMGetNamedGlobal(e->module, name), value[CODES];
-    if (known) return known;
-    for (uint32_t i = 0; i < CODES; i++) value[i] = LLVMConstInt(e->i32, float_bits(t, i), false);
-    LLVMValueRef table = LLVMAddGlobal(e->module, LLVMArrayType2(e->i32, CODES), name);
-    LLVMSetInitializer(table, LLVMConstArray2(e->i32, value, CODES));
-    LLVMSetLinkage(table, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(table, true);
-    return table;
+// All values of the format as bits of floats.
+static LLVMValueRef values_of(emitter *e, dtype t) {
+    uint64_t value[CODES];
+    for (uint32_t i = 0; i < CODES; i++) value[i] = float_bits(t, i);
+    return emit_constants(e, value, CODES);
 }
 
 static LLVMValueRef look_up(emitter *e, LLVMValueRef table, LLVMValueRef code) {
-    LLVMValueRef index = LLVMBuildZExt(e->b, code, e->i64, "");
-    return LLVMBuildLoad2(e->b, e->i32, LLVMBuildInBoundsGEP2(e->b, e->i32, table, &index, 1, ""), "");
+    LLVMValueRef word = emit_lookup(e, table, LLVMBuildZExt(e->b, code, e->i64, ""));
+    return LLVMBuildTrunc(e->b, word, e->i32, "");
 }
 
 LLVMValueRef f8_float(emitter *e, dtype t, LLVMValueRef v) {
     LLVMTypeRef it = like_lanes(e->i32, v);
-    LLVMValueRef table = table_of(e, t), bits = LLVMGetPoison(it);
+    LLVMValueRef table = values_of(e, t), bits = LLVMGetPoison(it);
     unsigned lanes = value_lanes(v);
     for (unsigned i = 0; i < lanes && lanes > 1; i++) {
         LLVMValueRef at = const_i64(e, i);

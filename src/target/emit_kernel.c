@@ -97,13 +97,7 @@ static void bind_parameters(emitter *e) {
         LLVMSetValueName2(where->base, p->buf->name, strlen(p->buf->name));
         map_put(&e->place, MAP_KEY(p->buf), where);
         map_put(&e->var, MAP_KEY(p->buf->data), where->base);
-        if (!storage_type(e, p->buf->type)) {
-            char name[32];
-            emit_refuse(e, p->buf->at, e->i64,
-                        "parameter %s: kernels can't read or write %s, of which a byte holds several; hold it in bytes "
-                        "(uint8) and spell out how they are taken apart",
-                        p->buf->name, dtype_spell(p->buf->type, name));
-        }
+        must_store(e, "parameter", p->buf);
     }
     expr_list dims = {0};
     loop_func_dim_vars(e->func, e->mem, &dims);

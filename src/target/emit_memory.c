@@ -47,17 +47,21 @@ static LLVMValueRef in_scratch(emitter *e, const buffer *buf) {
     return p;
 }
 
-void place_local(emitter *e, const buffer *buf) {
+LLVMTypeRef must_store(emitter *e, const char *what, const buffer *buf) {
     LLVMTypeRef element = storage_type(e, buf->type);
-    size_t bytes;
-    if (!element) {
-        char name[32];
+    char name[32];
+    if (!element)
         emit_refuse(e, buf->at, e->ptr,
-                    "buffer %s: kernels can't read or write %s, of which a byte holds several; hold it in bytes "
-                    "(uint8) and spell out how they are taken apart",
-                    buf->name, dtype_spell(buf->type, name));
-        return;
-    }
+                    "%s %s: kernels can't read or write %s, of which a byte holds several; hold it in bytes (uint8) "
+                    "and spell out how they are taken apart",
+                    what, buf->name, dtype_spell(buf->type, name));
+    return element;
+}
+
+void place_local(emitter *e, const buffer *buf) {
+    LLVMTypeRef element = must_store(e, "buffer", buf);
+    size_t bytes;
+    if (!element) return;
     if (e->lane) {
         emit_refuse(e, buf->at, e->ptr, "buffer %s is allocated inside a vectorized loop; allocate it outside",
                     buf->name);
