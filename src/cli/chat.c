@@ -22,14 +22,7 @@ typedef struct chat {
     int code;         // of writing to it
 } chat;
 
-// --- Ctrl-C. The signal is blocked but while a line is read, in all threads: an answer looks whether it came.
-
-static void block_interrupt(bool block) {
-    if (block)
-        interrupt_hold(false);
-    else
-        interrupt_release(false);
-}
+// --- Ctrl-C. The signal is held but while a line is read, in all threads: an answer looks whether it came.
 
 // Taken by asking, so that one Ctrl-C stops one answer.
 static bool was_interrupted(void) { return interrupt_came() != 0; }
@@ -155,9 +148,9 @@ static int converse(chat *c) {
     int worst = CLI_DONE;
     if (person) greet(c);
     while (!c->over && c->going) {
-        block_interrupt(false);
+        interrupt_release(false);
         rx_status status = line_input_read(c->lines, "> ", &line, why);
-        block_interrupt(true);
+        interrupt_hold(false);
         if (status == RX_OK && !line) break;
         int code = status == RX_OK ? take_line(c, line) : cli_error("%s", why);
         if (code != CLI_DONE) worst = code;
@@ -189,13 +182,13 @@ static int open_all(chat *c) {
 static int run(const cli_args *a) {
     chat c = {.args = a, .answer = TEXT_IN(a->mem), .going = true};
     setlocale(LC_CTYPE, ""); // for the line editor
-    block_interrupt(true);
+    interrupt_hold(false);
     int code = open_all(&c);
     if (code == CLI_DONE) code = converse(&c);
     line_input_close(c.lines);
     conversation_close(&c.talk);
     language_close(&c.language);
-    block_interrupt(false);
+    interrupt_release(false);
     return code;
 }
 

@@ -19,10 +19,9 @@ enum {
 };
 
 // From the image's symbols; an image without them has 0.
-uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel) {
+uint64_t inspect_code_size(const exec_variant *v, uint32_t kernel) {
     elf_image image;
     char why[ELF_WHY];
-    (void)e;
     return elf_open(v->image.at, v->image.size, &image, why) ? elf_code_size(&image, v->entry[kernel]) : 0;
 }
 
@@ -94,7 +93,7 @@ static void put_kernels(text *t, const executable *e) {
         text_format(t, "  %-*s  %u buffers, %u scalars;", widest, exec_string(e, k->name), k->buffers, k->scalars);
         for (uint32_t v = 0; v < e->variants; v++)
             text_format(t, "%s %s", v ? "," : "",
-                        e->variant[v].entry[i] ? text_bytes(inspect_code_size(e, &e->variant[v], i), size) : "-");
+                        e->variant[v].entry[i] ? text_bytes(inspect_code_size(&e->variant[v], i), size) : "-");
         text_put(t, "\n");
     }
     if (e->kernels > SHOWN) text_format(t, "  and %u more\n", e->kernels - SHOWN);

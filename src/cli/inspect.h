@@ -10,7 +10,7 @@ void inspect_json(text *t, const executable *e, const char *path);
 const char *inspect_machine(const executable *e, uint32_t function);
 
 // Bytes of machine code of a kernel in a variant, as the image's symbols state them; 0 if they don't.
-uint64_t inspect_code_size(const executable *e, const exec_variant *v, uint32_t kernel);
+uint64_t inspect_code_size(const exec_variant *v, uint32_t kernel);
 // What a function takes and gives.
 void inspect_signature(text *t, const executable *e, const exec_function *f);
 // A table of the weights: those that differ in numbers in their names alone share a line, unless `each` is wanted.

@@ -82,7 +82,7 @@ static void put_kernel(text *t, const executable *e, uint32_t i) {
     put_string(t, exec_string(e, e->kernel[i].name));
     text_format(t, ", \"buffers\": %u, \"scalars\": %u, \"code_bytes\": [", e->kernel[i].buffers, e->kernel[i].scalars);
     for (uint32_t v = 0; v < e->variants; v++)
-        text_format(t, "%s%" PRIu64, v ? ", " : "", inspect_code_size(e, &e->variant[v], i));
+        text_format(t, "%s%" PRIu64, v ? ", " : "", inspect_code_size(&e->variant[v], i));
     text_put(t, "]}");
 }
 
