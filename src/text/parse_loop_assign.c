@@ -124,15 +124,19 @@ static const value *find_scalar(const reader *r, const char *name) {
 }
 
 // --- x: T.let[T.int32] = value
+// What a name is given; NULL after reporting that it is nothing.
+static const expr *value_for(reader *r, const char *name, const value *v, dtype type) {
+    const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
+    if (!e || e->type.kind != DTYPE_VOID) return e;
+    diag_error(r->d, v->at, "this gives no value for '%s'", name);
+    return NULL;
+}
+
 // A variable that never changes, for the statements that follow.
 static void add_let(reader *r, const char *name, const value *v, const symbol *stated, loc at) {
     dtype type = stated ? stated->type : (dtype){0};
-    const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
+    const expr *e = value_for(r, name, v, type);
     if (e && type.kind != DTYPE_VOID && !dtype_equal(type, e->type)) e = checked_cast(r, at, type, e);
-    if (e && e->type.kind == DTYPE_VOID) {
-        diag_error(r->d, v->at, "this gives no value for '%s'", name);
-        e = NULL;
-    }
     if (!e) {
         scope_bind(r, name, poison_at(at));
         return;
@@ -149,11 +153,7 @@ static void add_let(reader *r, const char *name, const value *v, const symbol *s
 // A name for a value: a buffer of one element that may change, or for a pointer a variable that may not.
 static void set_scalar(reader *r, const char *name, const value *v, dtype type, loc at) {
     const symbol pointer = {.type = DTYPE_OF(HANDLE)};
-    const expr *e = v->kind == VAL_POISON ? NULL : to_expr(r, v, type, name);
-    if (e && e->type.kind == DTYPE_VOID) {
-        diag_error(r->d, v->at, "this gives no value for '%s'", name);
-        e = NULL;
-    }
+    const expr *e = value_for(r, name, v, type);
     if (!e) {
         scope_bind(r, name, poison_at(at));
         return;
