@@ -39,6 +39,16 @@ const expr *parsed(fixture *f, const char *words) {
     return e;
 }
 
+facts *given(fixture *f, const char *conditions) {
+    facts *known = facts_new(f->s);
+    while (*conditions) {
+        size_t size = strcspn(conditions, ";");
+        facts_assume(known, parsed(f, arena_copy(f->mem, conditions, size)));
+        conditions += size + (conditions[size] == ';');
+    }
+    return known;
+}
+
 const char *first_error(const fixture *f) { return f->d->len ? f->d->record[0].message : ""; }
 
 const char *printed(fixture *f, const expr *e, bool graph) {

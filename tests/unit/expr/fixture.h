@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_EXPR_FIXTURE_H
 #define TESTS_UNIT_EXPR_FIXTURE_H
 #include "expr/parse.h"
+#include "expr/prove.h"
 #include "test.h"
 #include <string.h>
 
@@ -21,6 +22,8 @@ const expr *declare(fixture *f, const char *name, const char *type);
 // NULL if it is refused; f->d says why.
 const expr *try_parse(fixture *f, const char *words);
 const expr *parsed(fixture *f, const char *words); // fails the test if it is refused
+// Conditions separated by ';' as facts.
+facts *given(fixture *f, const char *conditions);
 // The first error of the last parse, without its place.
 const char *first_error(const fixture *f);
 const char *printed(fixture *f, const expr *e, bool graph);

@@ -6,16 +6,6 @@ typedef struct row {
     const char *e, *given, *want; // "low..high multiple:remainder", * for an open side
 } row;
 
-static facts *given(fixture *f, const char *conditions) {
-    facts *known = facts_new(f->s);
-    while (*conditions) {
-        size_t size = strcspn(conditions, ";");
-        facts_assume(known, parsed(f, arena_copy(f->mem, conditions, size)));
-        conditions += size + (conditions[size] == ';');
-    }
-    return known;
-}
-
 static const char *described(fixture *f, interval r) {
     text t = TEXT_IN(f->mem);
     if (r.has_low)

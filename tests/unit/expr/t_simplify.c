@@ -6,17 +6,6 @@ typedef struct row {
     const char *from, *given, *to;
 } row;
 
-// Conditions separated by ';' as facts.
-static facts *given(fixture *f, const char *conditions) {
-    facts *known = facts_new(f->s);
-    while (*conditions) {
-        size_t size = strcspn(conditions, ";");
-        facts_assume(known, parsed(f, arena_copy(f->mem, conditions, size)));
-        conditions += size + (conditions[size] == ';');
-    }
-    return known;
-}
-
 static void check_rows(fixture *f, const row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const expr *to = expr_simplify(f->s, parsed(f, rows[i].from), given(f, rows[i].given));

@@ -2,16 +2,6 @@
 #include "expr/prove.h"
 #include "fixture.h"
 
-static facts *given(fixture *f, const char *conditions) {
-    facts *known = facts_new(f->s);
-    while (*conditions) {
-        size_t size = strcspn(conditions, ";");
-        facts_assume(known, parsed(f, arena_copy(f->mem, conditions, size)));
-        conditions += size + (conditions[size] == ';');
-    }
-    return known;
-}
-
 typedef struct row {
     const char *e, *value, *given, *want; // the solution for n, "none", "many", "unknown"; "X if CONDITION"
 } row;

@@ -2,6 +2,7 @@
 #include "programs.h"
 #include "base/file.h"
 #include "test.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,32 @@ void run_refused(program_text *p, const char *func, value *arg, uint32_t count, 
     p->d = diag_new(p->mem);
     assert_false(interp_run(p->m, func, arg, count, o, p->mem, &result, p->d));
     if (!strstr(messages(p), want)) fail_msg("want: %s\ngot: %s", want, messages(p));
+}
+
+void release_all(value *arg, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) interp_release(&arg[i]);
+}
+
+void check_program(const char *script, value *arg, uint32_t count, const double *want) {
+    program_text p = open_program("f.py", script);
+    value result = run_ok(&p, "f", arg, count);
+    const tensor *out = arg[count - 1].as.tensor;
+    for (int64_t i = 0; i < tensor_count(out); i++) {
+        double got = tensor_get_float(out, (size_t)i);
+        if (got != want[i] && !(isnan(got) && isnan(want[i])))
+            fail_msg("element %d is %.9g, want %.9g", (int)i, got, want[i]);
+    }
+    interp_release(&result);
+    release_all(arg, count);
+    close_program(&p);
+}
+
+void refuse_program(const char *script, value *arg, uint32_t count, const char *want) {
+    static const interp_options small = {.max_steps = 100000};
+    program_text p = open_program("f.py", script);
+    run_refused(&p, "f", arg, count, &small, want);
+    release_all(arg, count);
+    close_program(&p);
 }
 
 value floats(dtype type, uint32_t rank, const int64_t *dim, const double *number) {

@@ -21,6 +21,14 @@ value run_ok(program_text *p, const char *func, value *arg, uint32_t count);
 void run_refused(program_text *p, const char *func, value *arg, uint32_t count, const interp_options *o,
                  const char *want);
 const char *messages(program_text *p);
+void release_all(value *arg, uint32_t count);
+// Runs f of the module with these arguments, released afterwards: the last one must hold `want` (a NaN stands for any).
+void check_program(const char *script, value *arg, uint32_t count, const double *want);
+// … must be refused with a message that contains `want`.
+void refuse_program(const char *script, value *arg, uint32_t count, const char *want);
+
+#define MODULE "@I.ir_module\nclass Module:\n"
+#define FUNC "    @T.prim_func\n"
 
 value floats(dtype type, uint32_t rank, const int64_t *dim, const double *number); // number NULL: zeros
 value vector_f32(uint32_t n, const double *number);

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MODULE "@I.ir_module\nclass Module:\n"
-
 static void expect_vector(value v, uint32_t n, const double *want) {
     assert_int_equal(v.kind, VALUE_TENSOR);
     assert_int_equal(tensor_count(v.as.tensor), n);

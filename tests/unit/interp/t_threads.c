@@ -4,30 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MODULE "@I.ir_module\nclass Module:\n"
-#define FUNC "    @T.prim_func\n"
-
-static void expect(const char *script, value *arg, uint32_t count, const double *want) {
-    program_text p = open_program("f.py", script);
-    value result = run_ok(&p, "f", arg, count);
-    const tensor *out = arg[count - 1].as.tensor;
-    for (int64_t i = 0; i < tensor_count(out); i++) {
-        double got = tensor_get_float(out, (size_t)i);
-        if (got != want[i]) fail_msg("element %d is %.9g, want %.9g", (int)i, got, want[i]);
-    }
-    interp_release(&result);
-    for (uint32_t i = 0; i < count; i++) interp_release(&arg[i]);
-    close_program(&p);
-}
-
-static void refuse(const char *script, value *arg, uint32_t count, const char *want) {
-    static const interp_options small = {.max_steps = 100000};
-    program_text p = open_program("f.py", script);
-    run_refused(&p, "f", arg, count, &small, want);
-    for (uint32_t i = 0; i < count; i++) interp_release(&arg[i]);
-    close_program(&p);
-}
-
 // Each block turns its four elements round, through memory that its threads share.
 static void barrier(void **state) {
     (void)state;
@@ -40,7 +16,7 @@ static void barrier(void **state) {
                     "        T.tvm_storage_sync(\"shared\")\n"
                     "        B[bx * 4 + tx] = S_1[3 - tx]\n";
     value a[] = {vector_f32(8, (double[]){1, 2, 3, 4, 5, 6, 7, 8}), vector_f32(8, NULL)};
-    expect(script, a, 2, (double[]){4, 3, 2, 1, 8, 7, 6, 5});
+    check_program(script, a, 2, (double[]){4, 3, 2, 1, 8, 7, 6, 5});
 }
 
 // Without the barrier the first thread would read what nobody has written.
@@ -53,7 +29,7 @@ static void no_barrier(void **state) {
                     "        S_1[tx] = A[tx]\n"
                     "        B[tx] = S_1[3 - tx]\n";
     value a[] = {vector_f32(4, NULL), vector_f32(4, NULL)};
-    refuse(script, a, 2, "f: read of S_1[3], which was never written");
+    refuse_program(script, a, 2, "f: read of S_1[3], which was never written");
 }
 
 static void divergent(void **state) {
@@ -64,7 +40,7 @@ static void divergent(void **state) {
                                              "            T.tvm_storage_sync(\"shared\")\n"
                                              "        B[tx] = T.float32(1)\n";
     value a[] = {vector_f32(4, NULL)};
-    refuse(script, a, 1, "f: thread (0, 0, 0) waits at a barrier that thread (2, 0, 0) does not reach");
+    refuse_program(script, a, 1, "f: thread (0, 0, 0) waits at a barrier that thread (2, 0, 0) does not reach");
 }
 
 // A tree of sums: barriers in a loop; two dims of threads.
@@ -85,7 +61,7 @@ static void tree(void **state) {
     double number[16];
     for (int i = 0; i < 16; i++) number[i] = i;
     value a[] = {floats(DTYPE_OF(F32), 2, (int64_t[]){2, 8}, number), vector_f32(2, NULL)};
-    expect(script, a, 2, (double[]){28, 92});
+    check_program(script, a, 2, (double[]){28, 92});
 }
 
 // Local memory from outside of the threads is each thread's own.
@@ -98,7 +74,7 @@ static void local(void **state) {
                                              "        T.tvm_storage_sync(\"shared\")\n"
                                              "        B[tx] = L_1[0]\n";
     value a[] = {vector_f32(4, NULL)};
-    expect(script, a, 1, (double[]){0, 1, 2, 3});
+    check_program(script, a, 1, (double[]){0, 1, 2, 3});
 }
 
 // A loop over the threads inside of one over the same threads: each does its share, between barriers.
@@ -116,7 +92,8 @@ static void cooperative(void **state) {
                     "                    N[0] = N[0] + 1\n"
                     "                B[tx] = S[3 - tx] + T.Cast(\"float32\", N[0]) * T.float32(10)\n";
     value a[] = {vector_f32(4, (double[]){1, 2, 3, 4}), vector_f32(4, NULL)};
-    expect(script, a, 2, (double[]){44, 43, 42, 41}); // four threads copied one element each, not four times four
+    check_program(script, a, 2,
+                  (double[]){44, 43, 42, 41}); // four threads copied one element each, not four times four
 }
 
 // --- Calls.
@@ -140,9 +117,9 @@ static void programs_call(void **state) {
                                         "        else:\n"
                                         "            Module.twice(var_x, var_y, T.float32(100))\n";
     value a[] = {vector_f32(2, (double[]){1, 2}), vector_f32(2, NULL)};
-    expect(script, a, 2, (double[]){3, 5});
+    check_program(script, a, 2, (double[]){3, 5});
     value b[] = {vector_f32(3, (double[]){1, 2, 3}), vector_f32(3, NULL)};
-    expect(script, b, 2, (double[]){102, 104, 106});
+    check_program(script, b, 2, (double[]){102, 104, 106});
 }
 
 static void endless(void **state) {
@@ -152,7 +129,7 @@ static void endless(void **state) {
                                         "        X = T.match_buffer(var_x, (4,))\n"
                                         "        Module.f(var_x)\n";
     value a[] = {vector_f32(4, NULL)};
-    refuse(script, a, 1, "f: calls are nested more than 1000 deep");
+    refuse_program(script, a, 1, "f: calls are nested more than 1000 deep");
 }
 
 static bool reverse(value *arg, uint32_t count, value *result, char why[256]) {
