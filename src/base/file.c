@@ -4,12 +4,22 @@
 #include "base/file_why.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+rx_status why_fail(char why[FILE_WHY], rx_status status, const char *format, ...) {
+    va_list list;
+    if (!why) return status;
+    va_start(list, format);
+    vsnprintf(why, FILE_WHY, format, list);
+    va_end(list);
+    return status;
+}
 
 rx_status file_refused(char why[FILE_WHY], const char *path, const char *sentence, rx_status status) {
     // The end of a long path says more than its beginning.

@@ -12,6 +12,8 @@
 // device), RX_BAD_FILE for a file over a limit, else RX_IO. Thread-safe, except that one new_file belongs to one
 // thread.
 enum { FILE_WHY = 512 };
+// Writes one sentence into `why` (NULL is allowed) and returns `status`. For readers and writers of files everywhere.
+rx_status why_fail(char why[FILE_WHY], rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 
 // A regular file mapped for reading. `data` is NULL for an empty file. Another program that shortens the file while it
 // is mapped makes reads fault: files of ours are replaced, never changed in place.

@@ -1,13 +1,13 @@
 // checkpoint.c - opens folders of safetensors files, single ones and GGUF files behind one interface.
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint/checkpoint.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "checkpoint/hub_texts.h"
 #include "checkpoint/safetensors.h"
 #include "tensor/formats.h"
-#include "tensor/npy.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -55,7 +55,7 @@ void checkpoint_forget(const checkpoint *c) {
 // The place is stored plus one, since a map can't tell 0 from absent.
 static rx_status add_tensor(checkpoint *c, const checkpoint_tensor *t, char *why) {
     if (text_map_find(&c->place, t->name))
-        return npy_fail(why, RX_BAD_FILE, "%s: two files have a tensor named %.100s", c->path, t->name);
+        return why_fail(why, RX_BAD_FILE, "%s: two files have a tensor named %.100s", c->path, t->name);
     VEC_PUSH(c->mem, &c->tensor, *t);
     text_map_put(&c->place, t->name, (void *)(uintptr_t)c->tensor.len);
     return RX_OK;
@@ -108,12 +108,12 @@ static rx_status open_shards(checkpoint *c, const char *folder, const char *inde
     text_map seen = TEXT_MAP_IN(c->mem);
     if (!list) return RX_BAD_FILE;
     if (!files || files->kind != JSON_OBJECT)
-        return npy_fail(why, RX_BAD_FILE, "%s: want an object named weight_map", index);
+        return why_fail(why, RX_BAD_FILE, "%s: want an object named weight_map", index);
     for (uint32_t i = 0; i < files->count; i++) {
         const char *name = files->item[i].text;
         // Only files of this folder: an index from a stranger must not open others.
         if (files->item[i].kind != JSON_STRING || strchr(name, '/') || !*name)
-            return npy_fail(why, RX_BAD_FILE, "%s: %.100s: want the name of a file", index, files->key[i]);
+            return why_fail(why, RX_BAD_FILE, "%s: %.100s: want the name of a file", index, files->key[i]);
         if (text_map_find(&seen, name)) continue;
         text_map_put(&seen, name, c);
         rx_status status = add_shard(c, arena_format(c->mem, "%s/%s", folder, name), why);
@@ -121,7 +121,7 @@ static rx_status open_shards(checkpoint *c, const char *folder, const char *inde
     }
     for (uint32_t i = 0; i < files->count; i++)
         if (!text_map_find(&c->place, files->key[i]))
-            return npy_fail(why, RX_BAD_FILE, "%s: no file has the tensor %.100s", index, files->key[i]);
+            return why_fail(why, RX_BAD_FILE, "%s: no file has the tensor %.100s", index, files->key[i]);
     return RX_OK;
 }
 
@@ -140,7 +140,7 @@ static rx_status open_folder(checkpoint *c, char *why) {
     if (status != RX_OK) return status;
     if (is_there(index)) return open_shards(c, c->path, index, why);
     if (is_there(single)) return add_shard(c, single, why);
-    return npy_fail(why, RX_NOT_FOUND, "%s: the folder has no model.safetensors and no model.safetensors.index.json",
+    return why_fail(why, RX_NOT_FOUND, "%s: the folder has no model.safetensors and no model.safetensors.index.json",
                     c->path);
 }
 

@@ -1,9 +1,9 @@
 // gguf.c - opening GGUF files: the header, the files of a split model, search by name.
 #include "checkpoint/gguf.h"
+#include "base/file.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "checkpoint/gguf_inside.h"
-#include "tensor/npy.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ enum {
 
 rx_status gguf_bad(const gguf_reader *r, const char *sentence) {
     int size = r->what.size < SHOWN ? (int)r->what.size : SHOWN;
-    return npy_fail(r->why, RX_BAD_FILE, "gguf: %.*s%s%s", size, r->what.at ? r->what.at : "", size ? ": " : "",
+    return why_fail(r->why, RX_BAD_FILE, "gguf: %.*s%s%s", size, r->what.at ? r->what.at : "", size ? ": " : "",
                     sentence);
 }
 
@@ -68,7 +68,7 @@ rx_status gguf_sort(const uint8_t **list, size_t count, const char *kind, char *
     for (size_t i = 1; i < count; i++) {
         if (by_text(&list[i - 1], &list[i]) != 0) continue;
         text_span name = gguf_text_at(list[i]);
-        return npy_fail(why, RX_BAD_FILE, "gguf: two %s are called '%.*s'", kind,
+        return why_fail(why, RX_BAD_FILE, "gguf: two %s are called '%.*s'", kind,
                         name.size < SHOWN ? (int)name.size : SHOWN, name.at);
     }
     return RX_OK;
@@ -98,7 +98,7 @@ static rx_status read_alignment(const gguf *g, gguf_part *part, char *why) {
     if (gguf_find(g, "general.alignment", &p) &&
         // n & (n - 1) takes the lowest bit off: 0 for powers of two.
         (p.is_array || !gguf_int(&p, 0, &n) || n < 1 || n > INT32_MAX || (n & (n - 1))))
-        return npy_fail(why, RX_BAD_FILE, "gguf: general.alignment: want a power of two");
+        return why_fail(why, RX_BAD_FILE, "gguf: general.alignment: want a power of two");
     part->alignment = (uint32_t)n;
     return RX_OK;
 }
@@ -108,9 +108,9 @@ static rx_status read_version(gguf_reader *r, uint32_t *out) {
     RX_TRY(gguf_take(r, 4, &version));
     // A small number whose bytes stand the other way round.
     if (version && !(version & 0xffff))
-        return npy_fail(r->why, RX_UNSUPPORTED, "gguf: the file is big-endian; only little-endian files are supported");
+        return why_fail(r->why, RX_UNSUPPORTED, "gguf: the file is big-endian; only little-endian files are supported");
     if (version < OLDEST_VERSION || version > NEWEST_VERSION)
-        return npy_fail(r->why, RX_UNSUPPORTED, "gguf: version %" PRIu64 "; versions 2 and 3 are supported", version);
+        return why_fail(r->why, RX_UNSUPPORTED, "gguf: version %" PRIu64 "; versions 2 and 3 are supported", version);
     *out = (uint32_t)version;
     return RX_OK;
 }
@@ -138,7 +138,7 @@ static rx_status open_part(gguf_part part, gguf **out, char *why) {
         free(g);
         free(parts);
         file_unmap(&part.file);
-        return npy_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+        return why_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
     }
     *parts = part;
     g->part = parts, g->parts = 1;
@@ -152,7 +152,7 @@ static rx_status open_part(gguf_part part, gguf **out, char *why) {
 
 static rx_status sort_tensors(gguf *g, char *why) {
     g->sorted = malloc(g->infos * sizeof *g->sorted + 1);
-    if (!g->sorted) return npy_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+    if (!g->sorted) return why_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
     if (g->infos) memcpy(g->sorted, g->info, g->infos * sizeof *g->sorted);
     return gguf_sort(g->sorted, g->infos, "tensors", why);
 }
@@ -193,7 +193,7 @@ static rx_status open_file(const char *path, gguf **out, char *why) {
     RX_TRY(file_map(path, &part.file, why));
     part.bytes = part.file.data, part.size = part.file.size;
     rx_status status = open_part(part, out, inside);
-    return status == RX_OK ? RX_OK : npy_fail(why, status, "%.200s: %.250s", path, inside);
+    return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %.250s", path, inside);
 }
 
 // Writers use u16, u32 and i32 for these keys.
@@ -218,7 +218,7 @@ static rx_status append(gguf *to, gguf *from, char *why) {
         from->parts = 0;
     }
     gguf_close(from);
-    return info ? RX_OK : npy_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+    return info ? RX_OK : why_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
 }
 
 static rx_status append_file(gguf *g, const char *path, int64_t number, int64_t count, char *why) {
@@ -227,7 +227,7 @@ static rx_status append_file(gguf *g, const char *path, int64_t number, int64_t 
     if (split_number(other, "split.no", -1) == number && split_number(other, "split.count", -1) == count)
         return append(g, other, why);
     gguf_close(other);
-    return npy_fail(why, RX_BAD_FILE, "%.300s: want part %" PRId64 " of %" PRId64 " of a split model", path, number + 1,
+    return why_fail(why, RX_BAD_FILE, "%.300s: want part %" PRId64 " of %" PRId64 " of a split model", path, number + 1,
                     count);
 }
 
@@ -236,17 +236,17 @@ static rx_status open_others(gguf *g, const char *path, int64_t count, char *why
     char ending[40], name[4096];
     snprintf(ending, sizeof ending, "-00001-of-%05" PRId64 ".gguf", count);
     if (split_number(g, "split.no", 0) != 0 || !text_ends(path, ending))
-        return npy_fail(why, RX_INVALID_ARGUMENT,
+        return why_fail(why, RX_INVALID_ARGUMENT,
                         "%.200s: a part of a split model; give its first file, whose name ends with %s", path, ending);
     for (int64_t i = 1; i < count; i++) {
         int stem = (int)(strlen(path) - strlen(ending));
         int size = snprintf(name, sizeof name, "%.*s-%05" PRId64 "-of-%05" PRId64 ".gguf", stem, path, i + 1, count);
-        if ((size_t)size >= sizeof name) return npy_fail(why, RX_INVALID_ARGUMENT, "gguf: the path is too long");
+        if ((size_t)size >= sizeof name) return why_fail(why, RX_INVALID_ARGUMENT, "gguf: the path is too long");
         RX_TRY(append_file(g, name, i, count, why));
     }
     int64_t all = split_number(g, "split.tensors.count", (int64_t)g->infos);
     if (all == (int64_t)g->infos) return RX_OK;
-    return npy_fail(why, RX_BAD_FILE, "%.200s: the parts hold %zu tensors, %" PRId64 " are promised", path, g->infos,
+    return why_fail(why, RX_BAD_FILE, "%.200s: the parts hold %zu tensors, %" PRId64 " are promised", path, g->infos,
                     all);
 }
 
@@ -255,13 +255,13 @@ rx_status gguf_open(const char *path, gguf **out, char why[FILE_WHY]) {
     RX_TRY(open_file(path, out, why));
     int64_t count = split_number(*out, "split.count", 1);
     rx_status status = RX_OK;
-    if (count > MOST_PARTS) status = npy_fail(why, RX_BAD_FILE, "%.200s: split.count: too many parts", path);
+    if (count > MOST_PARTS) status = why_fail(why, RX_BAD_FILE, "%.200s: split.count: too many parts", path);
     if (status == RX_OK && count > 1) status = open_others(*out, path, count, why);
     char inside[FILE_WHY] = "";
     // Sentences of open_others name the file already.
     bool opened = status == RX_OK;
     status = finish(status, out, inside);
-    return status == RX_OK || !opened ? status : npy_fail(why, status, "%.200s: %.250s", path, inside);
+    return status == RX_OK || !opened ? status : why_fail(why, status, "%.200s: %.250s", path, inside);
 }
 
 uint32_t gguf_version(const gguf *g) { return g->version; }
@@ -271,7 +271,7 @@ rx_status gguf_copy_pairs(const gguf *g, uint8_t **out, size_t *size, char why[F
     const uint8_t *bytes = g->part[0].bytes;
     *size = (size_t)(g->pairs_end - bytes);
     *out = malloc(*size);
-    if (!*out) return npy_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+    if (!*out) return why_fail(why, RX_OUT_OF_MEMORY, "gguf: out of memory");
     memcpy(*out, bytes, *size);
     memset(*out + 8, 0, 8); // the number of tensors
     return RX_OK;

@@ -1,7 +1,7 @@
 // gguf_pairs.c - keys and values of GGUF files.
+#include "base/file.h"
 #include "base/utf8.h"
 #include "checkpoint/gguf_inside.h"
-#include "tensor/npy.h"
 #include <stdlib.h>
 
 enum { SHORTEST_PAIR = 13 }; // bytes: an empty key, a type, a value of one byte
@@ -66,7 +66,7 @@ rx_status gguf_read_pairs(gguf_reader *r, uint64_t count, gguf *g) {
     if (count > (size_t)(r->end - r->at) / SHORTEST_PAIR)
         return gguf_bad(r, "more keys are promised than fit the file");
     g->pair = malloc((size_t)count * sizeof *g->pair + 1);
-    if (!g->pair) return npy_fail(r->why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+    if (!g->pair) return why_fail(r->why, RX_OUT_OF_MEMORY, "gguf: out of memory");
     for (; g->pairs < count; g->pairs++) {
         g->pair[g->pairs] = r->at;
         r->what = (text_span){0};

@@ -1,8 +1,8 @@
 // gguf_tensors.c - the tensors of GGUF files.
+#include "base/file.h"
 #include "base/size.h"
 #include "base/utf8.h"
 #include "checkpoint/gguf_inside.h"
-#include "tensor/npy.h"
 #include <stdlib.h>
 
 enum { SHORTEST_INFO = 24 }; // bytes: an empty name, no dims, a type, an offset
@@ -127,7 +127,7 @@ rx_status gguf_read_infos(gguf_reader *r, uint64_t count, gguf *g, gguf_part *pa
     if (count > (size_t)(r->end - r->at) / SHORTEST_INFO)
         return gguf_bad(r, "more tensors are promised than fit the file");
     g->info = malloc((size_t)count * sizeof *g->info + 1);
-    if (!g->info) return npy_fail(r->why, RX_OUT_OF_MEMORY, "gguf: out of memory");
+    if (!g->info) return why_fail(r->why, RX_OUT_OF_MEMORY, "gguf: out of memory");
     for (; g->infos < count; g->infos++) {
         g->info[g->infos] = r->at;
         RX_TRY(skip_info(r));

@@ -1,6 +1,6 @@
 // gguf_write.c - writes GGUF's keys, version 3, little-endian on every machine.
 #include "checkpoint/gguf_write.h"
-#include "tensor/npy.h"
+#include "base/file.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ rx_status gguf_writer_finish(const gguf_writer *w, uint8_t **out, size_t *size, 
     CHECK(head.len == HEAD);
     *size = HEAD + w->pairs.len;
     *out = malloc(*size);
-    if (!*out) return npy_fail(why, RX_OUT_OF_MEMORY, "no memory for the keys of a model");
+    if (!*out) return why_fail(why, RX_OUT_OF_MEMORY, "no memory for the keys of a model");
     memcpy(*out, head.at, HEAD);
     if (w->pairs.len) memcpy(*out + HEAD, w->pairs.at, w->pairs.len);
     return RX_OK;

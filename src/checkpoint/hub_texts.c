@@ -1,10 +1,10 @@
 // hub_texts.c - puts together what the files of a folder say: the tokenizer, which tokens end a text, the template.
 #define _XOPEN_SOURCE 700 // realpath
 #include "checkpoint/hub_texts.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "checkpoint/gguf_write.h"
 #include "checkpoint/tokenizer_json.h"
-#include "tensor/npy.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static rx_status read_json(const folder *f, const char *name, size_t limit, cons
 // Only tokenizer.json must be there: each of the others adds what it knows.
 static rx_status read_files(folder *f, char *why) {
     RX_TRY(read_json(f, "tokenizer.json", MAX_TOKENIZER, &f->tokenizer, why));
-    if (!f->tokenizer) return npy_fail(why, RX_NOT_FOUND, "%s: there is no tokenizer.json", f->path);
+    if (!f->tokenizer) return why_fail(why, RX_NOT_FOUND, "%s: there is no tokenizer.json", f->path);
     RX_TRY(read_json(f, "tokenizer_config.json", MAX_SMALL, &f->texts, why));
     RX_TRY(read_json(f, "config.json", MAX_SMALL, &f->config, why));
     return read_json(f, "generation_config.json", MAX_SMALL, &f->generation, why);
@@ -116,7 +116,7 @@ static rx_status put_template(folder *f, char *why) {
         bool clean = !memchr(bytes, 0, size) && text_is_utf8(bytes, size);
         found = arena_copy(f->mem, bytes, size);
         free(bytes);
-        if (!clean) return npy_fail(why, RX_BAD_FILE, "%s: want UTF-8 without zero bytes", path);
+        if (!clean) return why_fail(why, RX_BAD_FILE, "%s: want UTF-8 without zero bytes", path);
     }
     if (!found) RX_TRY(read_json(f, "chat_template.json", MAX_SMALL, &file, why));
     if (file) found = choose_template(json_find(file, "chat_template"));
@@ -154,9 +154,9 @@ static rx_status read_all(folder *f, char *why) {
     int64_t rows = json_int(f->config, "vocab_size", INT32_MAX);
     rx_status status = tokenizer_json_read(
         f->tokenizer, f->mem, rows > 0 && rows < INT32_MAX ? (uint32_t)rows : INT32_MAX, &f->read, sentence);
-    if (status != RX_OK) return npy_fail(why, status, "%s/%.400s", f->path, sentence);
+    if (status != RX_OK) return why_fail(why, status, "%s/%.400s", f->path, sentence);
     if (f->read.count > rows)
-        return npy_fail(why, RX_BAD_FILE, "%s: tokenizer.json has %u tokens, config.json says %lld", f->path,
+        return why_fail(why, RX_BAD_FILE, "%s: tokenizer.json has %u tokens, config.json says %lld", f->path,
                         f->read.count, (long long)rows);
     put_tokenizer(f);
     put_ends(f);

@@ -15,7 +15,7 @@ struct npz {
 };
 
 static rx_status out_of_memory(const char *path, char *why) {
-    return npy_fail(why, RX_OUT_OF_MEMORY, "%s: no memory", path);
+    return why_fail(why, RX_OUT_OF_MEMORY, "%s: no memory", path);
 }
 
 static rx_status status_of_zip(int code) {
@@ -47,7 +47,7 @@ static rx_status open_zip(const char *path, zip_t **out, char *why) {
     *out = zip_open(path, ZIP_RDONLY, &code);
     if (*out) return RX_OK;
     zip_error_init_with_code(&error, code);
-    rx_status status = npy_fail(why, status_of_zip(code), "%s: %s", path, zip_error_strerror(&error));
+    rx_status status = why_fail(why, status_of_zip(code), "%s: %s", path, zip_error_strerror(&error));
     zip_error_fini(&error);
     return status;
 }
@@ -83,7 +83,7 @@ rx_status npz_open(const char *path, npz **out, char why[FILE_WHY]) {
     rx_status status = RX_OUT_OF_MEMORY;
     if (z) z->path = copy_text(path, strlen(path));
     if (!z || !z->path) {
-        npy_fail(why, status, "%s: no memory", path);
+        why_fail(why, status, "%s: no memory", path);
     } else {
         status = open_zip(path, &z->zip, why);
     }
@@ -126,14 +126,14 @@ static rx_status check_claim(const zip_stat_t *stat, const member *m) {
     enum { DEFLATE_MAX = 1032 };
     uint64_t wanted = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
     if ((stat->valid & wanted) != wanted)
-        return npy_fail(m->why, RX_BAD_FILE, "%s: the archive gives no size", m->blame);
+        return why_fail(m->why, RX_BAD_FILE, "%s: the archive gives no size", m->blame);
     if (stat->comp_method != ZIP_CM_STORE && stat->comp_method != ZIP_CM_DEFLATE)
-        return npy_fail(m->why, RX_UNSUPPORTED, "%s: compression method %u; stored and deflated members are read",
+        return why_fail(m->why, RX_UNSUPPORTED, "%s: compression method %u; stored and deflated members are read",
                         m->blame, stat->comp_method);
     bool possible =
         stat->comp_method == ZIP_CM_STORE ? stat->comp_size == stat->size : stat->size / DEFLATE_MAX <= stat->comp_size;
     if (possible) return RX_OK;
-    return npy_fail(m->why, RX_BAD_FILE, "%s: %llu bytes can't come out of %llu", m->blame,
+    return why_fail(m->why, RX_BAD_FILE, "%s: %llu bytes can't come out of %llu", m->blame,
                     (unsigned long long)stat->size, (unsigned long long)stat->comp_size);
 }
 
@@ -143,7 +143,7 @@ static rx_status read_bytes(const member *m, void *to, size_t size) {
     while (size) {
         zip_int64_t n = zip_fread(m->file, at, size);
         if (n <= 0)
-            return npy_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame,
+            return why_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame,
                             n ? zip_file_strerror(m->file) : "the member ends before its data does");
         at += n;
         size -= (size_t)n;
@@ -156,7 +156,7 @@ static rx_status check_end(const member *m) {
     uint8_t byte;
     zip_int64_t n = zip_fread(m->file, &byte, 1);
     if (n == 0) return RX_OK;
-    return npy_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame,
+    return why_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame,
                     n < 0 ? zip_file_strerror(m->file) : "bytes after the data");
 }
 
@@ -168,9 +168,9 @@ static rx_status read_header(member *m) {
     if (!m->start) return out_of_memory(m->blame, m->why);
     RX_TRY(read_bytes(m, m->start, m->start_size));
     rx_status status = npy_parse_header(m->start, m->start_size, (dtype){0}, &m->info, reason);
-    if (status != RX_OK) return npy_fail(m->why, status, "%s: %s", m->blame, reason);
+    if (status != RX_OK) return why_fail(m->why, status, "%s: %s", m->blame, reason);
     if (m->info.data_bytes == m->size - m->info.header_bytes) return RX_OK;
-    return npy_fail(m->why, RX_BAD_FILE, "%s: the header asks for %zu bytes of data, but the member has %llu", m->blame,
+    return why_fail(m->why, RX_BAD_FILE, "%s: the header asks for %zu bytes of data, but the member has %llu", m->blame,
                     m->info.data_bytes, (unsigned long long)(m->size - m->info.header_bytes));
 }
 
@@ -212,13 +212,13 @@ static rx_status read_converted(const member *m, tensor **out) {
 static rx_status read_member(npz *z, uint64_t place, member *m, tensor **out) {
     zip_stat_t stat;
     if (zip_stat_index(z->zip, place, 0, &stat) != 0)
-        return npy_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame, zip_strerror(z->zip));
+        return why_fail(m->why, RX_BAD_FILE, "%s: %s", m->blame, zip_strerror(z->zip));
     RX_TRY(check_claim(&stat, m));
     m->size = stat.size;
     m->file = zip_fopen_index(z->zip, place, 0);
     if (!m->file) {
         zip_error_t *error = zip_get_error(z->zip);
-        return npy_fail(m->why, status_of_zip(zip_error_code_zip(error)), "%s: %s", m->blame,
+        return why_fail(m->why, status_of_zip(zip_error_code_zip(error)), "%s: %s", m->blame,
                         zip_error_strerror(error));
     }
     RX_TRY(read_header(m));
@@ -229,7 +229,7 @@ rx_status npz_read(npz *z, const char *name, tensor **out, char why[FILE_WHY]) {
     char blame[FILE_WHY / 2];
     size_t i = 0;
     while (i < z->count && strcmp(z->name[i], name) != 0) i++;
-    if (i == z->count) return npy_fail(why, RX_NOT_FOUND, "%s: no member %s.npy", z->path, name);
+    if (i == z->count) return why_fail(why, RX_NOT_FOUND, "%s: no member %s.npy", z->path, name);
     snprintf(blame, sizeof blame, "%s: %s", z->path, name);
     member m = {.blame = blame, .why = why};
     rx_status status = read_member(z, z->place[i], &m, out);

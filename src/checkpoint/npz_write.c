@@ -75,11 +75,11 @@ static rx_status place_member(zip_t *zip, const char *name, zip_source_t *source
     zip_int64_t index = zip_file_add(zip, name, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
-        return npy_fail(why, RX_INVALID_ARGUMENT, "%s: %s", name, zip_strerror(zip));
+        return why_fail(why, RX_INVALID_ARGUMENT, "%s: %s", name, zip_strerror(zip));
     }
     bool set = zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
                zip_file_set_mtime(zip, (zip_uint64_t)index, first_moment(), 0) == 0;
-    return set ? RX_OK : npy_fail(why, RX_IO, "%s: %s", name, zip_strerror(zip));
+    return set ? RX_OK : why_fail(why, RX_IO, "%s: %s", name, zip_strerror(zip));
 }
 
 static rx_status add_member(zip_t *zip, const char *name, const tensor *t, char *why) {
@@ -87,14 +87,14 @@ static rx_status add_member(zip_t *zip, const char *name, const tensor *t, char 
     parts *p;
     int size = snprintf(file, sizeof file, "%s.npy", name);
     if (size < 0 || (size_t)size >= sizeof file)
-        return npy_fail(why, RX_INVALID_ARGUMENT, "%.40s…: a member's name has at most %zu bytes", name,
+        return why_fail(why, RX_INVALID_ARGUMENT, "%.40s…: a member's name has at most %zu bytes", name,
                         sizeof file - 5);
     rx_status status = new_parts(t, &p);
     if (status != RX_OK)
-        return npy_fail(why, status, status == RX_UNSUPPORTED ? "%s: npy files can't hold vectors" : "%s: no memory",
+        return why_fail(why, status, status == RX_UNSUPPORTED ? "%s: npy files can't hold vectors" : "%s: no memory",
                         name);
     zip_source_t *source = zip_source_function(zip, serve, p);
-    if (!source) return free_parts(p), npy_fail(why, RX_OUT_OF_MEMORY, "%s: no memory", name);
+    if (!source) return free_parts(p), why_fail(why, RX_OUT_OF_MEMORY, "%s: no memory", name);
     return place_member(zip, file, source, why);
 }
 
@@ -110,15 +110,15 @@ rx_status npz_write(const char *path, const char *const *name, tensor *const *t,
     int code = 0;
     if (count == 0) return write_empty(path, why);
     zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
-    if (!zip) return npy_fail(why, RX_IO, "%s: can't be opened for writing (libzip error %d)", path, code);
+    if (!zip) return why_fail(why, RX_IO, "%s: can't be opened for writing (libzip error %d)", path, code);
     for (size_t i = 0; i < count; i++) {
         rx_status status = add_member(zip, name[i], t[i], reason);
         if (status == RX_OK) continue;
         zip_discard(zip);
-        return npy_fail(why, status, "%s: %s", path, reason);
+        return why_fail(why, status, "%s: %s", path, reason);
     }
     if (zip_close(zip) == 0) return RX_OK;
-    npy_fail(why, RX_IO, "%s: %s", path, zip_strerror(zip));
+    why_fail(why, RX_IO, "%s: %s", path, zip_strerror(zip));
     zip_discard(zip);
     return RX_IO;
 }

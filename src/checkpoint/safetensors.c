@@ -1,6 +1,6 @@
 // safetensors.c - opening files of tensors: the header's claims against the bytes there are.
+#include "base/file.h"
 #include "checkpoint/safetensors_inside.h"
-#include "tensor/npy.h"
 #include "tensor/shape.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static int by_place(const void *a, const void *b) {
 
 static rx_status sort_entries(safetensors *s, char *why) {
     sorted *list = calloc(s->entries + 1, sizeof *list);
-    if (!list) return npy_fail(why, RX_OUT_OF_MEMORY, "no memory");
+    if (!list) return why_fail(why, RX_OUT_OF_MEMORY, "no memory");
     for (size_t i = 0; i < s->entries; i++) list[i] = (sorted){s->entry[i], s->range[i]};
     qsort(list, s->entries, sizeof *list, by_place);
     for (size_t i = 0; i < s->entries; i++) {
@@ -59,12 +59,12 @@ static int by_name(const void *a, const void *b) { return strcmp(*(const char *c
 // JSON lets a name come twice, the format forbids it.
 static rx_status names_differ(const safetensors *s, char *why) {
     const char **name = calloc(s->entries + 1, sizeof *name);
-    rx_status status = name ? RX_OK : npy_fail(why, RX_OUT_OF_MEMORY, "no memory");
+    rx_status status = name ? RX_OK : why_fail(why, RX_OUT_OF_MEMORY, "no memory");
     for (size_t i = 0; name && i < s->entries; i++) name[i] = s->entry[i].name;
     if (name) qsort(name, s->entries, sizeof *name, by_name);
     for (size_t i = 1; name && i < s->entries && status == RX_OK; i++)
         if (strcmp(name[i - 1], name[i]) == 0)
-            status = npy_fail(why, RX_BAD_FILE, "two tensors are called %.100s", name[i]);
+            status = why_fail(why, RX_BAD_FILE, "two tensors are called %.100s", name[i]);
     free(name);
     return status;
 }
@@ -77,7 +77,7 @@ static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size,
         safetensors_entry *e = &s->entry[i];
         const safetensors_range *r = &s->range[i];
         if (r->begin != expected || r->end > size)
-            return npy_fail(why, RX_BAD_FILE,
+            return why_fail(why, RX_BAD_FILE,
                             "%.100s: its bytes are %" PRIu64 " to %" PRIu64 ", but the next free byte is %" PRIu64
                             " of %zu",
                             e->name, r->begin, r->end, expected, size);
@@ -85,21 +85,21 @@ static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size,
         e->data = data + r->begin;
         size_t bytes;
         if (!shape_bytes(e->type, e->rank, e->dim, &bytes) || bytes != e->bytes)
-            return npy_fail(why, RX_BAD_FILE, "%.100s: its shape does not fit its %zu bytes", e->name, e->bytes);
+            return why_fail(why, RX_BAD_FILE, "%.100s: its shape does not fit its %zu bytes", e->name, e->bytes);
         expected = r->end;
     }
     if (expected != size)
-        return npy_fail(why, RX_BAD_FILE, "%" PRIu64 " of %zu bytes of data belong to no tensor", size - expected,
+        return why_fail(why, RX_BAD_FILE, "%" PRIu64 " of %zu bytes of data belong to no tensor", size - expected,
                         size);
     return RX_OK;
 }
 
 static rx_status read_all(const uint8_t *bytes, size_t size, safetensors *s, char *why) {
     uint64_t header = 0;
-    if (size < LENGTH_BYTES) return npy_fail(why, RX_BAD_FILE, "%zu bytes are too few for a safetensors file", size);
+    if (size < LENGTH_BYTES) return why_fail(why, RX_BAD_FILE, "%zu bytes are too few for a safetensors file", size);
     for (int i = LENGTH_BYTES; i-- > 0;) header = header << 8 | bytes[i];
     if (header > MAX_HEADER || header > size - LENGTH_BYTES)
-        return npy_fail(why, RX_BAD_FILE, "a header of %" PRIu64 " bytes in a file of %zu", header, size);
+        return why_fail(why, RX_BAD_FILE, "a header of %" PRIu64 " bytes in a file of %zu", header, size);
     const uint8_t *data = bytes + LENGTH_BYTES + header;
     RX_TRY(safetensors_read_header((const char *)bytes + LENGTH_BYTES, (size_t)header, s, why));
     RX_TRY(names_differ(s, why));
@@ -110,7 +110,7 @@ static rx_status read_all(const uint8_t *bytes, size_t size, safetensors *s, cha
 rx_status safetensors_parse(const uint8_t *bytes, size_t size, safetensors **out, char why[FILE_WHY]) {
     safetensors *s = calloc(1, sizeof *s);
     *out = NULL;
-    if (!s) return npy_fail(why, RX_OUT_OF_MEMORY, "no memory");
+    if (!s) return why_fail(why, RX_OUT_OF_MEMORY, "no memory");
     rx_status status = read_all(bytes, size, s, why);
     if (status == RX_OK)
         *out = s;
@@ -129,7 +129,7 @@ rx_status safetensors_open(const char *path, safetensors **out, char why[FILE_WH
         (*out)->file = file;
     else
         file_unmap(&file);
-    return status == RX_OK ? RX_OK : npy_fail(why, status, "%.200s: %.250s", path, inside);
+    return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %.250s", path, inside);
 }
 
 // --- Looking.

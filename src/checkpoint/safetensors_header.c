@@ -1,8 +1,8 @@
 // safetensors_header.c - the JSON header of a safetensors file: objects of strings, lists of whole numbers, nothing
 // else. Its tables are read straight from the words (base/json_lex): no tree, so that the memory is that of the tables.
+#include "base/file.h"
 #include "base/json_lex.h"
 #include "checkpoint/safetensors_inside.h"
-#include "tensor/npy.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct reader {
 } reader;
 
 static bool fail(reader *r, rx_status status, const char *what) {
-    if (r->status == RX_OK) r->status = npy_fail(r->why, status, "header, byte %zu: %s", json_place(&r->words), what);
+    if (r->status == RX_OK) r->status = why_fail(r->why, status, "header, byte %zu: %s", json_place(&r->words), what);
     return false;
 }
 

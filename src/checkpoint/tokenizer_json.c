@@ -1,9 +1,9 @@
 // tokenizer_json.c - reads the parts of tokenizer.json: the model's vocabulary and merges, added tokens, and what is
 // done to a text before and after, which has to be one of the ways that are known here.
 #include "checkpoint/tokenizer_json.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "tensor/npy.h"
 #include <string.h>
 
 // tokenizer.ggml.token_type.
@@ -21,11 +21,11 @@ typedef struct reader {
 } reader;
 
 static rx_status bad(const reader *r, const char *part, const char *wanted) {
-    return npy_fail(r->why, RX_BAD_FILE, "tokenizer.json: %.100s: want %s", part, wanted);
+    return why_fail(r->why, RX_BAD_FILE, "tokenizer.json: %.100s: want %s", part, wanted);
 }
 
 static rx_status unsupported(const reader *r, const char *part, const char *what) {
-    return npy_fail(r->why, RX_UNSUPPORTED, "tokenizer.json: %s %.100s is not supported", part, what);
+    return why_fail(r->why, RX_UNSUPPORTED, "tokenizer.json: %s %.100s is not supported", part, what);
 }
 
 static bool is_list(const json_value *v, json_kind kind) { return v && v->kind == kind; }
@@ -298,7 +298,7 @@ static rx_status check_model(reader *r) {
     if (!is_list(r->model, JSON_OBJECT)) return bad(r, "model", "an object");
     const char *type = json_text(r->model, "type", "BPE"); // old files leave it out
     if (strcmp(type, "BPE") != 0)
-        return npy_fail(r->why, RX_UNSUPPORTED, "tokenizer.json: model %.50s is not supported; BPE is", type);
+        return why_fail(r->why, RX_UNSUPPORTED, "tokenizer.json: model %.50s is not supported; BPE is", type);
     // WordPiece-like marks of GPT's predecessors.
     for (size_t i = 0; i < COUNT(unused); i++)
         if (*json_text(r->model, unused[i], "")) return unsupported(r, "model BPE with", unused[i]);

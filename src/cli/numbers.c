@@ -19,7 +19,7 @@ uint32_t *numbers_read(const char *at, size_t size, uint32_t most, size_t *count
         while (at < end && *at >= '0' && *at <= '9' && id <= most) id = id * 10 + (uint64_t)(*at++ - '0');
         if (at == begin || id > most) {
             int shown = end - begin < 20 ? (int)(end - begin) : 20;
-            llm_fail(why, RX_INVALID_ARGUMENT, "want token ids, got '%.*s'", shown, begin);
+            why_fail(why, RX_INVALID_ARGUMENT, "want token ids, got '%.*s'", shown, begin);
             return free(list), NULL;
         }
         list[(*count)++] = (uint32_t)id;

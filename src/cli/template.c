@@ -50,13 +50,13 @@ static rx_status open_template(holdings *h, const char *path, chat_input *input,
         RX_TRY(text_source_open(path, &h->from, why));
         const vocabulary_source *s = &h->from.vocab.source;
         jinja = h->from.vocab.chat_template;
-        if (!jinja.size) return llm_fail(why, RX_NOT_FOUND, "%.300s: the model has no chat template", path);
+        if (!jinja.size) return why_fail(why, RX_NOT_FOUND, "%.300s: the model has no chat template", path);
         input->bos = token_text(s, s->bos);
         input->eos = token_text(s, s->eos);
     }
     char inside[FILE_WHY] = "";
     rx_status status = chat_template_new(jinja, &h->template, inside);
-    return status == RX_OK ? RX_OK : llm_fail(why, status, "%.200s: %s", path, inside);
+    return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %s", path, inside);
 }
 
 // Local time as if it were UTC. RELAX_NOW, in seconds since 1970, stands in for it where output must not change.
@@ -82,7 +82,7 @@ static rx_status answer(holdings *h, const cli_args *a, size_t *size, char *why)
     if (status == RX_OK) return RX_OK;
     bool of_messages = text_starts(inside, "messages: ");
     const char *file = strcmp(a->positional[1], "-") == 0 ? "<stdin>" : a->positional[1];
-    return llm_fail(why, status, "%.200s: %s", of_messages ? file : a->positional[0], inside);
+    return why_fail(why, status, "%.200s: %s", of_messages ? file : a->positional[0], inside);
 }
 
 static int run(const cli_args *a) {

@@ -75,7 +75,7 @@ static bool fits(expr_session *s, const ann *a, const tensor *t) {
 static rx_status read_tensor(const weight_file *w, const char *name, tensor **out, char why[FILE_WHY]) {
     if (!w->mapped) return npz_read(w->archive, name, out, why);
     rx_status status = checkpoint_stored(checkpoint_find(w->mapped, name), out);
-    if (status != RX_OK) npy_fail(why, status, "%s: %s", name, rx_status_name(status));
+    if (status != RX_OK) why_fail(why, status, "%s: %s", name, rx_status_name(status));
     return status;
 }
 
@@ -271,7 +271,7 @@ static void forget_weights(transforming *x, size_t more) {
 static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
     transforming *x = user;
     const attr *names = attr_find(x->transform->attrs, "rx.weights");
-    if (index >= names->count) return npy_fail(why, RX_INVALID_ARGUMENT, "no weight %u", index), false;
+    if (index >= names->count) return why_fail(why, RX_INVALID_ARGUMENT, "no weight %u", index), false;
     if (read_tensor(x->w, names->list[index]->as.text, out, why) != RX_OK) return false;
     forget_weights(x, (*out)->bytes);
     return true;
@@ -281,14 +281,14 @@ static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
     const transforming *x = user;
     uint8_t *at;
     if (x->o->interrupted && x->o->interrupted(x->o->progress_user))
-        return npy_fail(why, RX_CANCELLED, "interrupted"), false;
-    if (index >= x->results) return npy_fail(why, RX_INVALID_ARGUMENT, "no result %u", index), false;
+        return why_fail(why, RX_CANCELLED, "interrupted"), false;
+    if (index >= x->results) return why_fail(why, RX_INVALID_ARGUMENT, "no result %u", index), false;
     const node *param = x->f->param[x->f->params - x->results + index];
     const bound_weight *b = text_map_find(&x->e->weights, arena_format(x->e->mem, "%s.%s", x->f->name, param->name));
     if (!fits(x->e->m->exprs, param->type, t))
-        return npy_fail(why, RX_INTERNAL, "%s came out as %s", param->name, shape_text(x->e->mem, t)), false;
+        return why_fail(why, RX_INTERNAL, "%s came out as %s", param->name, shape_text(x->e->mem, t)), false;
     if (exec_writer_map_weight(x->e->w, b->index, &at) != RX_OK)
-        return npy_fail(why, RX_IO, "%s: %.400s", param->name, exec_writer_why(x->e->w)), false;
+        return why_fail(why, RX_IO, "%s: %.400s", param->name, exec_writer_why(x->e->w)), false;
     if (t->bytes) memcpy(at, t->data, t->bytes);
     if (x->o->progress) x->o->progress(x->o->progress_user, "weights", (index + 1.0) / x->results);
     return true;

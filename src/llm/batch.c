@@ -16,7 +16,7 @@ static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
     // Written so that no sum can overflow.
     if (count <= most && length <= most - count) return RX_OK;
     if (length) snprintf(held, sizeof held, "after %zu tokens ", length);
-    return llm_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu token%s do not fit into the context of %zu (%s)", held,
+    return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu token%s do not fit into the context of %zu (%s)", held,
                     count, count == 1 ? "" : "s", most,
                     room < context ? "the session's cache is smaller than the model's context"
                                    : "give fewer, or compile the model with a larger --context");
@@ -25,15 +25,15 @@ static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
 static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
     const forward_shape *f = &s->model->forward;
     if (in->sequence->session != s)
-        return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence belongs to another session");
-    if (!in->count) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no tokens to take in");
+        return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence belongs to another session");
+    if (!in->count) return why_fail(s->message, RX_INVALID_ARGUMENT, "there are no tokens to take in");
     if (in->logits > in->count)
-        return llm_fail(s->message, RX_INVALID_ARGUMENT, "logits of %zu tokens are wanted, %zu are given", in->logits,
+        return why_fail(s->message, RX_INVALID_ARGUMENT, "logits of %zu tokens are wanted, %zu are given", in->logits,
                         in->count);
     RX_TRY(check_length(s, in->sequence->list.length, in->count));
     for (size_t i = 0; i < in->count; i++)
         if (in->token[i] >= f->vocabulary)
-            return llm_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
+            return why_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
                             f->vocabulary);
     return RX_OK;
 }
@@ -55,7 +55,7 @@ static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
     rx_status status = page_list_reserve(l, &s->pool, in->count, page, &old, &short_of);
     if (old != PAGE_NONE) copy_page(s, old, l->page[last]);
     if (status == RX_OK || !short_of) return status == RX_OK ? status : llm_no_memory(s->message, "sequence");
-    return llm_fail(s->message, status, "the cache is full: of its %zu tokens %zu are free, %zu more are needed",
+    return why_fail(s->message, status, "the cache is full: of its %zu tokens %zu are free, %zu more are needed",
                     s->pool.count * page, s->pool.spares * page, short_of * page);
 }
 
@@ -188,7 +188,7 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
         // A cancellation that came when nothing ran was for an earlier call.
         if (status == RX_CANCELLED && !is_cancelled(s))
             status = rx_context_call_number(s->context, f->function, s->args, INPUTS + caches, &result);
-        if (status != RX_OK) llm_fail(s->message, status, "%.900s", rx_context_message(s->context));
+        if (status != RX_OK) why_fail(s->message, status, "%.900s", rx_context_message(s->context));
     }
     drop_inputs(s);
     if (status == RX_OK) status = keep_results(s, result, c);
@@ -200,7 +200,7 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
 static rx_status run_chunks(rx_llm_session *s, chunk *c) {
     while (c->next < c->inputs) {
         size_t first = c->next;
-        if (is_cancelled(s)) return llm_fail(s->message, RX_CANCELLED, "cancelled");
+        if (is_cancelled(s)) return why_fail(s->message, RX_CANCELLED, "cancelled");
         c->tokens = c->sequences = c->rows = c->pages = 0;
         while (c->next < c->inputs && take(s, c)) {
             if (c->done < c->input[c->next].count) break;
@@ -223,10 +223,10 @@ static bool twice(const rx_llm_input *input, size_t i) {
 // After a failure here nothing has been computed; pages that were reserved are cut off by the caller.
 static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t inputs) {
     size_t rows = 0;
-    if (!inputs) return llm_fail(s->message, RX_INVALID_ARGUMENT, "there are no sequences to run");
+    if (!inputs) return why_fail(s->message, RX_INVALID_ARGUMENT, "there are no sequences to run");
     for (size_t i = 0; i < inputs; i++) {
         RX_TRY(check_input(s, &input[i]));
-        if (twice(input, i)) return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence comes twice");
+        if (twice(input, i)) return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence comes twice");
         rows += input[i].logits;
     }
     RX_TRY(make_logits(s, rows));
@@ -260,7 +260,7 @@ rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs
         if (!input[i].sequence || !input[i].token)
             return llm_missing(s->message, input[i].sequence ? "an input's list of tokens" : "an input's sequence");
         if (input[i].sequence->busy)
-            return llm_fail(s->message, RX_INVALID_ARGUMENT, "a sequence is run while it is being generated");
+            return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence is run while it is being generated");
     }
     __atomic_store_n(&s->cancelled, 0, __ATOMIC_RELEASE);
     return session_run(s, input, inputs, logits);

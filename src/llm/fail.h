@@ -3,9 +3,7 @@
 #define LLM_FAIL_H
 #include "base/file.h" // FILE_WHY: the room of every `why` in this folder
 
-// Writes one sentence into `why` (NULL is allowed) and returns `status`.
-rx_status llm_fail(char *why, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
-// The same for memory that ran out while doing `what`.
+// why_fail for memory that ran out while doing `what`.
 rx_status llm_no_memory(char *why, const char *what);
 // The same for a pointer to `what` that a caller left out.
 rx_status llm_missing(char *why, const char *what);

@@ -20,7 +20,7 @@ typedef struct signature {
 
 // All checks end in one sentence that says what to read.
 static rx_status different(const signature *s, const char *what) {
-    return llm_fail(s->why, RX_UNSUPPORTED,
+    return why_fail(s->why, RX_UNSUPPORTED,
                     "this is no language model: %s (docs/models.md tells what `forward` must be like)", what);
 }
 

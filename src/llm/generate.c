@@ -17,7 +17,7 @@ typedef struct generation {
 } generation;
 
 static rx_status refuse(generation *g, rx_status status, const char *sentence) {
-    return llm_fail(g->session->message, status, "%s", sentence);
+    return why_fail(g->session->message, status, "%s", sentence);
 }
 
 // What can be refused is refused before anything is computed.
@@ -117,7 +117,7 @@ static rx_status run_all(generation *g) {
 rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_llm_result *result) {
     if (!q) return RX_INVALID_ARGUMENT;
     if (!request) return llm_missing(q->session->message, "the request");
-    if (q->busy) return llm_fail(q->session->message, RX_INVALID_ARGUMENT, "the sequence is being generated already");
+    if (q->busy) return why_fail(q->session->message, RX_INVALID_ARGUMENT, "the sequence is being generated already");
     generation g = {.sequence = q, .session = q->session, .result = {.struct_size = sizeof g.result}};
     size_t length = q->list.length;
     q->session->message[0] = 0;

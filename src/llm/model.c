@@ -51,11 +51,11 @@ static rx_status read_names(rx_llm *m, char *why) {
 // A model whose texts can't be used still works on token numbers.
 static rx_status read_tokenizer(rx_llm *m) {
     char *why = m->no_tokenizer;
-    if (!m->source) return llm_fail(why, RX_NOT_FOUND, "the model has no tokenizer");
+    if (!m->source) return why_fail(why, RX_NOT_FOUND, "the model has no tokenizer");
     RX_TRY(vocab_gguf_read(m->source, &m->vocab, why));
     // Fewer tokens than logits are usual: tables are padded to round sizes.
     if (m->vocab.source.count > m->forward.vocabulary)
-        return llm_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
+        return why_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
                         m->vocab.source.count, m->forward.vocabulary);
     RX_TRY(vocabulary_new(&m->vocab.source, &m->vocabulary, why));
     RX_TRY(tokenizer_new(m->vocabulary, &m->tokenizer, why));
@@ -66,8 +66,8 @@ static rx_status read_tokenizer(rx_llm *m) {
 // Without a tokenizer a template is of no use.
 static rx_status read_template(rx_llm *m) {
     char *why = m->no_template;
-    if (!m->tokenizer) return llm_fail(why, RX_NOT_FOUND, "%s", m->no_tokenizer);
-    if (!m->vocab.chat_template.size) return llm_fail(why, RX_NOT_FOUND, "the model has no chat template");
+    if (!m->tokenizer) return why_fail(why, RX_NOT_FOUND, "%s", m->no_tokenizer);
+    if (!m->vocab.chat_template.size) return why_fail(why, RX_NOT_FOUND, "the model has no chat template");
     return chat_template_new(m->vocab.chat_template, &m->template, why);
 }
 
@@ -158,7 +158,7 @@ rx_status rx_llm_tokenize(const rx_llm *m, const char *text, size_t size, unsign
     if (!tokens || !count) return llm_missing(message, "the place of the tokens");
     *tokens = NULL, *count = 0;
     if (!m || (!text && size)) return llm_missing(message, m ? "the text" : "the model");
-    if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
+    if (!m->tokenizer) return why_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     rx_status status = tokenizer_encode(m->tokenizer, (text_span){text, size}, inside, &list, message);
     if (status != RX_OK) return token_list_free(&list), status;
     *tokens = list.at, *count = list.count;
@@ -192,7 +192,7 @@ rx_status rx_llm_detokenize(const rx_llm *m, const uint32_t *token, size_t count
     if (!text || !size) return llm_missing(message, "the place of the text");
     *text = NULL, *size = 0;
     if (!m || (!token && count)) return llm_missing(message, m ? "the list of tokens" : "the model");
-    if (!m->tokenizer) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
+    if (!m->tokenizer) return why_fail(message, RX_NOT_FOUND, "%s", m->no_tokenizer);
     detokenizer d = DETOKENIZER(m->vocabulary);
     d.show_special = flags & RX_LLM_SPECIAL;
     rx_status status = put(&g, piece) ? RX_OK : llm_no_memory(message, "text");
@@ -223,7 +223,7 @@ rx_status rx_llm_apply_template(const rx_llm *m, const char *json, size_t json_s
     if (!text || !size) return llm_missing(message, "the place of the text");
     *text = NULL, *size = 0;
     if (!m || (!json && json_size)) return llm_missing(message, m ? "the conversation" : "the model");
-    if (!m->template) return llm_fail(message, RX_NOT_FOUND, "%s", m->no_template);
+    if (!m->template) return why_fail(message, RX_NOT_FOUND, "%s", m->no_template);
     const chat_input input = {.json = {json, json_size},
                               .bos = token_text(m, m->vocabulary->bos),
                               .eos = token_text(m, m->vocabulary->eos),

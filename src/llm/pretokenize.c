@@ -68,7 +68,7 @@ static rx_status compile(const char *expression, pcre2_code **out, char *why) {
     int error;
     PCRE2_SIZE at;
     *out = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP, &error, &at, NULL);
-    if (!*out) return llm_fail(why, RX_INTERNAL, "pre-tokenizer: PCRE2 refuses it (error %d at %zu)", error, at);
+    if (!*out) return why_fail(why, RX_INTERNAL, "pre-tokenizer: PCRE2 refuses it (error %d at %zu)", error, at);
     pcre2_jit_compile(*out, PCRE2_JIT_COMPLETE); // where it can't, the interpreter does the work
     return RX_OK;
 }
@@ -121,7 +121,7 @@ static rx_status find(const splitting *s, size_t stage, text_span text, size_t f
     *found = n > 0;
     if (n > 0 || n == PCRE2_ERROR_NOMATCH) return RX_OK;
     if (n == PCRE2_ERROR_NOMEMORY || n == PCRE2_ERROR_HEAPLIMIT) return llm_no_memory(s->why, "pre-tokenizer");
-    return llm_fail(s->why, RX_INTERNAL, "pre-tokenizer: PCRE2 stopped with error %d", n);
+    return why_fail(s->why, RX_INTERNAL, "pre-tokenizer: PCRE2 stopped with error %d", n);
 }
 
 static rx_status split(const splitting *s, size_t stage, text_span text);
@@ -141,7 +141,7 @@ static rx_status split(const splitting *s, size_t stage, text_span text) {
         RX_TRY(find(s, stage, text, done, &found));
         const PCRE2_SIZE *edge = pcre2_get_ovector_pointer(s->match);
         size_t begin = found ? edge[0] : text.size, end = found ? edge[1] : text.size;
-        if (found && end <= begin) return llm_fail(s->why, RX_INTERNAL, "pre-tokenizer: an empty match");
+        if (found && end <= begin) return why_fail(s->why, RX_INTERNAL, "pre-tokenizer: an empty match");
         RX_TRY(pass_on(s, stage, (text_span){text.at + done, begin - done}));
         RX_TRY(pass_on(s, stage, (text_span){text.at + begin, end - begin}));
         done = end;

@@ -9,7 +9,7 @@ enum { PENALTY_TOKENS = 64 };
 // --- Options.
 
 static rx_status refuse(char *why, const char *name, double value, const char *wanted) {
-    return llm_fail(why, RX_INVALID_ARGUMENT, "%s is %g; want %s", name, value, wanted);
+    return why_fail(why, RX_INVALID_ARGUMENT, "%s is %g; want %s", name, value, wanted);
 }
 
 // Written so that a NaN fails.

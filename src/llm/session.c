@@ -23,7 +23,7 @@ static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, u
     // Slots are int32 numbers of tokens.
     if (count > INT32_MAX / f->page_tokens || !size_mul((size_t)count, f->page_bytes, &all) ||
         !size_mul(all, 2 * (size_t)f->layers, &all))
-        return llm_fail(why, RX_INVALID_ARGUMENT, "a cache of %" PRIu64 " tokens is too large", tokens);
+        return why_fail(why, RX_INVALID_ARGUMENT, "a cache of %" PRIu64 " tokens is too large", tokens);
     *pages = (uint32_t)count, *bytes = all;
     return RX_OK;
 }
@@ -34,7 +34,7 @@ static rx_status check_limit(const rx_llm *m, const rx_llm_memory *needs, uint64
     // The three can't overflow: each is the size of something that lies in memory or was checked.
     uint64_t sum = needs->weights + needs->cache + needs->activations;
     if (!limit || sum <= limit) return RX_OK;
-    return llm_fail(why, RX_OUT_OF_MEMORY,
+    return why_fail(why, RX_OUT_OF_MEMORY,
                     "the model needs %s, more than the limit of %s: weights %s (take a file of fewer bits), the cache "
                     "%s for %" PRIu64 " tokens (lower --context), activations %s for batches of %" PRIu32
                     " tokens (compile with a lower --batch)",
@@ -108,7 +108,7 @@ static rx_status make_cache(rx_llm_session *s, char *why) {
     if (!s->cache) return llm_no_memory(why, "cache");
     for (uint32_t i = 0; i < 2 * f->layers; i++)
         if (new_tensor(dtype_spell(f->pages->type, type), dim, bytes, &s->cache[i]) != RX_OK)
-            return llm_fail(why, RX_OUT_OF_MEMORY, "no memory for a cache of %" PRIu32 " pages", s->pool.count);
+            return why_fail(why, RX_OUT_OF_MEMORY, "no memory for a cache of %" PRIu32 " pages", s->pool.count);
     return RX_OK;
 }
 

@@ -34,7 +34,7 @@ rx_status specials_build(vocabulary *v, char why[FILE_WHY]) {
     for (uint32_t i = 0; i < v->count; i++) {
         if (is_special(v->type[i])) most += vocabulary_text(v, i).size;
     }
-    if (most >= UINT32_MAX) return llm_fail(why, RX_UNSUPPORTED, "vocabulary: special tokens of more than 4 GiB");
+    if (most >= UINT32_MAX) return why_fail(why, RX_UNSUPPORTED, "vocabulary: special tokens of more than 4 GiB");
     v->node = malloc(most * sizeof *v->node);
     if (!v->node) return llm_no_memory(why, "vocabulary");
     v->node[v->nodes++] = (special_node){.id = TOKEN_NONE};

@@ -5,7 +5,7 @@
 rx_status text_stream_init(text_stream *s, const vocabulary *v, const char *const *stop, size_t stops, char *why) {
     *s = (text_stream){.tokens = DETOKENIZER(v), .stop = stop, .stops = stops};
     for (size_t i = 0; i < stops; i++)
-        if (!stop[i] || !stop[i][0]) return llm_fail(why, RX_INVALID_ARGUMENT, "a stop string is empty");
+        if (!stop[i] || !stop[i][0]) return why_fail(why, RX_INVALID_ARGUMENT, "a stop string is empty");
     return RX_OK;
 }
 

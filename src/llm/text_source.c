@@ -15,9 +15,9 @@ static rx_status open_compiled(const char *path, text_source *out, char *why) {
     char inside[RX_MESSAGE];
     size_t size = 0;
     rx_status status = rx_executable_load(path, NULL, &out->exe, inside);
-    if (status != RX_OK) return llm_fail(why, status, "%.500s", inside);
+    if (status != RX_OK) return why_fail(why, status, "%.500s", inside);
     const void *keys = rx_executable_metadata(out->exe, GGUF_METADATA, &size);
-    if (!keys) return llm_fail(why, RX_NOT_FOUND, "%.300s: the model has no tokenizer", path);
+    if (!keys) return why_fail(why, RX_NOT_FOUND, "%.300s: the model has no tokenizer", path);
     return gguf_parse(keys, size, &out->keys, why);
 }
 

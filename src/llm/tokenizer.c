@@ -56,7 +56,7 @@ static rx_status add_bytes(encoding *e, text_span text, char *why) {
         uint32_t id = e->v->byte_token[byte];
         if (id == TOKEN_NONE) id = e->v->unknown;
         if (id == TOKEN_NONE)
-            return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the vocabulary has no token for byte 0x%02x", byte);
+            return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the vocabulary has no token for byte 0x%02x", byte);
         RX_TRY(token_list_add(e->out, id, why));
     }
     return RX_OK;
@@ -168,7 +168,7 @@ static rx_status encode_plain(encoding *e, text_span text, bool first, char *why
     case VOCABULARY_SPM: return encode_spm(e, text, first, why);
     case VOCABULARY_WORDPIECE: return wordpiece_encode(e->v, text, e->out, why);
     }
-    return llm_fail(why, RX_INTERNAL, "tokenizer: no such model");
+    return why_fail(why, RX_INTERNAL, "tokenizer: no such model");
 }
 
 // strchr finds the NUL as well, hence the second question.
@@ -197,10 +197,10 @@ static rx_status encode(encoding *e, text_span text, bool control, char *why) {
 
 rx_status tokenizer_encode(const tokenizer *t, text_span text, unsigned flags, token_list *out, char why[FILE_WHY]) {
     size_t bad = utf8_first_bad(text.at, text.size), before = out->count;
-    if (bad < text.size) return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the text is not UTF-8 at byte %zu", bad);
+    if (bad < text.size) return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the text is not UTF-8 at byte %zu", bad);
     // SentencePiece writes three bytes for a space, and places are 32 bits.
     if (text.size > INT32_MAX / 3)
-        return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a text of %zu bytes; want at most %d", text.size,
+        return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a text of %zu bytes; want at most %d", text.size,
                         INT32_MAX / 3);
     encoding e = {.t = t, .v = t->v, .out = out};
     bool ends = flags & TOKENIZE_ADD_ENDS;

@@ -5,7 +5,7 @@
 
 // A sentence about a key.
 static rx_status bad(const char *key, const char *what, char *why) {
-    return llm_fail(why, RX_BAD_FILE, "gguf: %s: %s", key, what);
+    return why_fail(why, RX_BAD_FILE, "gguf: %s: %s", key, what);
 }
 
 static rx_status read_id(const gguf *g, const char *key, uint32_t *out, char *why) {
@@ -113,7 +113,7 @@ static rx_status read_all(const gguf *g, vocab_gguf *v, char *why) {
     RX_TRY(read_single_values(g, v, why));
     RX_TRY(read_texts(g, "tokenizer.ggml.tokens", &v->tokens, &s->count, why));
     RX_TRY(read_texts(g, "tokenizer.ggml.merges", &v->merges, &s->merge_count, why));
-    if (!v->tokens || !s->model.size) return llm_fail(why, RX_NOT_FOUND, "gguf: the file has no tokenizer");
+    if (!v->tokens || !s->model.size) return why_fail(why, RX_NOT_FOUND, "gguf: the file has no tokenizer");
     RX_TRY(read_scores(g, "tokenizer.ggml.scores", v, why));
     RX_TRY(read_types(g, "tokenizer.ggml.token_type", v, why));
     s->tokens = v->tokens, s->merges = v->merges, s->scores = v->scores, s->types = v->types;

@@ -114,7 +114,7 @@ static rx_status copy_kinds(vocabulary *v, const vocabulary_source *s, char *why
         if (s->scores) v->score[i] = s->scores[i] == s->scores[i] ? s->scores[i] : 0; // a NaN has no order
         v->type[i] = s->types ? s->types[i] : TOKEN_NORMAL;
         if (v->type[i] >= TOKEN_TYPES)
-            return llm_fail(why, RX_BAD_FILE, "vocabulary: token %u has type %u, of 0 to %d", i, v->type[i],
+            return why_fail(why, RX_BAD_FILE, "vocabulary: token %u has type %u, of 0 to %d", i, v->type[i],
                             TOKEN_TYPES - 1);
     }
     return RX_OK;
@@ -164,7 +164,7 @@ static rx_status index_merges(vocabulary *v, const vocabulary_source *s, char *w
     for (uint32_t i = 0; status == RX_OK && i < s->merge_count; i++) {
         token_merge m = {.rank = i};
         if (!read_merge(v, s->merges[i], room, &m)) {
-            status = llm_fail(why, RX_BAD_FILE, "vocabulary: merge %u is '%.*s', not two tokens that make a third", i,
+            status = why_fail(why, RX_BAD_FILE, "vocabulary: merge %u is '%.*s', not two tokens that make a third", i,
                               shown(s->merges[i]), s->merges[i].at);
             break;
         }
@@ -187,13 +187,13 @@ static rx_status check_ids(const vocabulary *v, char *why) {
                  {"classification", v->classify}};
     for (size_t i = 0; i < COUNT(named); i++) {
         if (named[i].id != TOKEN_NONE && named[i].id >= v->count)
-            return llm_fail(why, RX_BAD_FILE, "vocabulary: the %s token is %u, but there are %u tokens", named[i].name,
+            return why_fail(why, RX_BAD_FILE, "vocabulary: the %s token is %u, but there are %u tokens", named[i].name,
                             named[i].id, v->count);
     }
     if (v->add_bos && v->bos == TOKEN_NONE)
-        return llm_fail(why, RX_BAD_FILE, "vocabulary: text begins with a bos token, but none is named");
+        return why_fail(why, RX_BAD_FILE, "vocabulary: text begins with a bos token, but none is named");
     if (v->add_eos && v->eos == TOKEN_NONE)
-        return llm_fail(why, RX_BAD_FILE, "vocabulary: text ends with an eos token, but none is named");
+        return why_fail(why, RX_BAD_FILE, "vocabulary: text ends with an eos token, but none is named");
     return RX_OK;
 }
 
@@ -204,7 +204,7 @@ static rx_status choose_model(vocabulary *v, const vocabulary_source *s, char *w
     size_t m = 0;
     while (m < COUNT(names) && !span_is(s->model, names[m])) m++;
     if (m == COUNT(names))
-        return llm_fail(why, RX_UNSUPPORTED,
+        return why_fail(why, RX_UNSUPPORTED,
                         "vocabulary: tokenizer model '%.*s' is not supported; known are gpt2 (byte-level BPE), llama "
                         "(SentencePiece BPE), bert (WordPiece)",
                         shown(s->model), s->model.at);
@@ -212,7 +212,7 @@ static rx_status choose_model(vocabulary *v, const vocabulary_source *s, char *w
     if (v->model != VOCABULARY_BPE) return RX_OK;
     v->pre = pre_tokenizer_find(s->pre);
     if (!v->pre)
-        return llm_fail(why, RX_UNSUPPORTED, "vocabulary: pre-tokenizer '%.*s' is not known", shown(s->pre), s->pre.at);
+        return why_fail(why, RX_UNSUPPORTED, "vocabulary: pre-tokenizer '%.*s' is not known", shown(s->pre), s->pre.at);
     return RX_OK;
 }
 
@@ -243,9 +243,9 @@ static void choose_eaters(vocabulary *v, const vocabulary_source *s) {
 }
 
 static rx_status fill(vocabulary *v, const vocabulary_source *s, char *why) {
-    if (!s->count) return llm_fail(why, RX_BAD_FILE, "vocabulary: there are no tokens");
+    if (!s->count) return why_fail(why, RX_BAD_FILE, "vocabulary: there are no tokens");
     if (s->count > INT32_MAX || s->merge_count > INT32_MAX)
-        return llm_fail(why, RX_UNSUPPORTED, "vocabulary: %u tokens, %u merges are too many", s->count, s->merge_count);
+        return why_fail(why, RX_UNSUPPORTED, "vocabulary: %u tokens, %u merges are too many", s->count, s->merge_count);
     v->count = s->count;
     RX_TRY(choose_model(v, s, why));
     choose_flags(v, s);

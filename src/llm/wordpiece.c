@@ -73,7 +73,7 @@ static rx_status end_word(word_room *w, char *why) {
     // A word with a piece that is unknown is unknown as a whole.
     w->out->count = before;
     if (w->v->unknown == TOKEN_NONE)
-        return llm_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a word has no tokens, and there is no unknown token");
+        return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a word has no tokens, and there is no unknown token");
     return token_list_add(w->out, w->v->unknown, why);
 }
 

@@ -66,11 +66,11 @@ rx_status npy_parse_as(const uint8_t *bytes, size_t size, dtype unnamed, tensor 
     RX_TRY(npy_parse_header(bytes, size, unnamed, &info, why));
     size_t left = size - info.header_bytes;
     if (info.data_bytes != left)
-        return npy_fail(why, RX_BAD_FILE, "npy: the header asks for %zu bytes of data, but %zu follow it",
+        return why_fail(why, RX_BAD_FILE, "npy: the header asks for %zu bytes of data, but %zu follow it",
                         info.data_bytes, left);
     rx_status status = npy_convert(&info, bytes + info.header_bytes, out);
     if (status == RX_OK) return status;
-    return npy_fail(why, status, "npy: no memory for an array of %zu bytes", info.data_bytes);
+    return why_fail(why, status, "npy: no memory for an array of %zu bytes", info.data_bytes);
 }
 
 rx_status npy_parse(const uint8_t *bytes, size_t size, tensor **out, char why[FILE_WHY]) {
@@ -79,7 +79,7 @@ rx_status npy_parse(const uint8_t *bytes, size_t size, tensor **out, char why[FI
 
 // Puts the path before a reason.
 static rx_status blame(rx_status status, const char *path, const char *reason, char *why) {
-    return status == RX_OK ? status : npy_fail(why, status, "%s: %s", path, reason);
+    return status == RX_OK ? status : why_fail(why, status, "%s: %s", path, reason);
 }
 
 rx_status npy_read_as(const char *path, dtype unnamed, tensor **out, char why[FILE_WHY]) {

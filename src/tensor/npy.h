@@ -33,9 +33,6 @@ RX_MUST_USE rx_status npy_header(const tensor *t, uint8_t **out, size_t *size);
 // The data that follows it: the tensor's own memory, with *owned NULL, or a converted copy to be freed through *owned.
 RX_MUST_USE rx_status npy_data(const tensor *t, const void **data, size_t *size, void **owned);
 
-// Writes the sentence into `why` (NULL is allowed) and returns `status`.
-rx_status npy_fail(char *why, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
-
 // A header on its own, for readers that get the data from elsewhere.
 enum { NPY_MAX_HEADER = 65536 }; // bytes; longer headers are refused (NumPy's own limit is 10,000)
 typedef struct npy_info {

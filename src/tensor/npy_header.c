@@ -1,7 +1,6 @@
 // npy_header.c - the header of .npy files: a Python dict literal, read without recursion and written as NumPy does.
 #include "base/size.h"
 #include "tensor/npy.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +14,6 @@ typedef struct scanner {
     char *why; // may be NULL
 } scanner;
 
-rx_status npy_fail(char *why, rx_status status, const char *format, ...) {
-    va_list list;
-    if (!why) return status;
-    va_start(list, format);
-    vsnprintf(why, FILE_WHY, format, list);
-    va_end(list);
-    return status;
-}
-
 // What stands at the scanner, for a message: at most 24 characters, printable.
 static const char *excerpt(const scanner *s, char out[25]) {
     size_t n = 0;
@@ -36,7 +26,7 @@ static const char *excerpt(const scanner *s, char out[25]) {
 
 static rx_status unexpected(const scanner *s, const char *wanted) {
     char found[25];
-    return npy_fail(s->why, RX_BAD_FILE, "npy: the header wants %s where it has: %s", wanted, excerpt(s, found));
+    return why_fail(s->why, RX_BAD_FILE, "npy: the header wants %s where it has: %s", wanted, excerpt(s, found));
 }
 
 static void skip_space(scanner *s) {
@@ -82,7 +72,7 @@ static rx_status parse_dim(scanner *s, int64_t *out) {
     if (s->at < s->end && *s->at == '-') return unexpected(s, "a dimension of at least 0");
     while (s->at < s->end && *s->at >= '0' && *s->at <= '9') {
         if (!int_mul(value, 10, &value) || !int_add(value, *s->at - '0', &value))
-            return npy_fail(s->why, RX_BAD_FILE, "npy: a dimension doesn't fit 63 bits");
+            return why_fail(s->why, RX_BAD_FILE, "npy: a dimension doesn't fit 63 bits");
         s->at++;
     }
     if (s->at == start) return unexpected(s, "a dimension");
@@ -97,7 +87,7 @@ static rx_status parse_shape(scanner *s, npy_info *out) {
     out->rank = 0;
     while (!take(s, ')')) {
         if (out->rank == TENSOR_MAX_RANK)
-            return npy_fail(s->why, RX_UNSUPPORTED, "npy: the array has more than %d dimensions", TENSOR_MAX_RANK);
+            return why_fail(s->why, RX_UNSUPPORTED, "npy: the array has more than %d dimensions", TENSOR_MAX_RANK);
         RX_TRY(parse_dim(s, &out->dim[out->rank++]));
         if (take(s, ',')) continue;
         if (out->rank == 1) return unexpected(s, "',' after the only dimension");
@@ -150,10 +140,10 @@ static rx_status refuse_descr(const scanner *text, char letter) {
     char found[25];
     for (size_t i = 0; i < COUNT(refused); i++) {
         if (refused[i].letter != letter) continue;
-        return npy_fail(text->why, RX_UNSUPPORTED, "npy: the elements ('%s') are %s; save an array of numbers instead",
+        return why_fail(text->why, RX_UNSUPPORTED, "npy: the elements ('%s') are %s; save an array of numbers instead",
                         excerpt(text, found), refused[i].reason);
     }
-    return npy_fail(text->why, RX_UNSUPPORTED, "npy: the element type '%s' is unknown", excerpt(text, found));
+    return why_fail(text->why, RX_UNSUPPORTED, "npy: the element type '%s' is unknown", excerpt(text, found));
 }
 
 // The size in a file of a type that NumPy itself has no code for.
@@ -185,10 +175,10 @@ static rx_status read_descr(const scanner *text, npy_info *out) {
 static rx_status parse_descr(scanner *s, npy_info *out) {
     scanner text;
     if (take(s, '['))
-        return npy_fail(s->why, RX_UNSUPPORTED,
+        return why_fail(s->why, RX_UNSUPPORTED,
                         "npy: the elements are records with fields; save each field on its own");
     if (take(s, '('))
-        return npy_fail(s->why, RX_UNSUPPORTED, "npy: the elements are arrays; save them with a dimension more");
+        return why_fail(s->why, RX_UNSUPPORTED, "npy: the elements are arrays; save them with a dimension more");
     if (!take_string(s, &text)) return unexpected(s, "a string for 'descr'");
     return read_descr(&text, out);
 }
@@ -222,7 +212,7 @@ static rx_status name_void(scanner *s, dtype unnamed, npy_info *out) {
     }
     bool fits = dtype_family_of(unnamed) != FAMILY_NONE && dtype_lanes(unnamed) == 1;
     if (!fits || void_bytes(unnamed) != 1)
-        return npy_fail(s->why, RX_UNSUPPORTED,
+        return why_fail(s->why, RX_UNSUPPORTED,
                         "npy: the type of the elements ('|V1') isn't in the file: name a one-byte type such as "
                         "float8_e4m3fn, or save array.view(numpy.uint8)");
     out->type = unnamed;
@@ -237,7 +227,7 @@ static rx_status count_bytes(npy_info *out, char *why) {
     }
     for (uint32_t i = 0; i < out->rank; i++) {
         if (!size_mul(out->data_bytes, (size_t)out->dim[i], &out->data_bytes))
-            return npy_fail(why, RX_BAD_FILE, "npy: the dimensions ask for more than 2^64 bytes");
+            return why_fail(why, RX_BAD_FILE, "npy: the dimensions ask for more than 2^64 bytes");
     }
     return RX_OK;
 }
@@ -253,7 +243,7 @@ static rx_status parse_dict(scanner *s, dtype unnamed, npy_info *out) {
         break;
     }
     if (seen != KEYS_ALL)
-        return npy_fail(s->why, RX_BAD_FILE, "npy: the header lacks %s",
+        return why_fail(s->why, RX_BAD_FILE, "npy: the header lacks %s",
                         !(seen & KEY_DESCR) ? "'descr'"
                         : seen & KEY_SHAPE  ? "'fortran_order'"
                                             : "'shape'");
@@ -264,19 +254,19 @@ static rx_status parse_dict(scanner *s, dtype unnamed, npy_info *out) {
 rx_status npy_parse_header(const uint8_t *bytes, size_t size, dtype unnamed, npy_info *out, char why[FILE_WHY]) {
     *out = (npy_info){0};
     if (size < PREFIX_1 || memcmp(bytes, magic, MAGIC_BYTES) != 0)
-        return npy_fail(why, RX_BAD_FILE, "npy: the file doesn't begin with \\x93NUMPY, a version and a length");
+        return why_fail(why, RX_BAD_FILE, "npy: the file doesn't begin with \\x93NUMPY, a version and a length");
     unsigned version = bytes[MAGIC_BYTES];
     if (version < 1 || version > 3)
-        return npy_fail(why, RX_UNSUPPORTED, "npy: format version %u.%u; versions 1.0 to 3.0 are read", version,
+        return why_fail(why, RX_UNSUPPORTED, "npy: format version %u.%u; versions 1.0 to 3.0 are read", version,
                         bytes[7]);
     size_t prefix = version == 1 ? PREFIX_1 : PREFIX_2, length = bytes[8] | (size_t)bytes[9] << 8;
-    if (size < prefix) return npy_fail(why, RX_BAD_FILE, "npy: the file ends within its first %zu bytes", prefix);
+    if (size < prefix) return why_fail(why, RX_BAD_FILE, "npy: the file ends within its first %zu bytes", prefix);
     if (version > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length > NPY_MAX_HEADER - prefix)
-        return npy_fail(why, RX_UNSUPPORTED, "npy: a header of %zu bytes; at most %zu are read", length,
+        return why_fail(why, RX_UNSUPPORTED, "npy: a header of %zu bytes; at most %zu are read", length,
                         NPY_MAX_HEADER - prefix);
     if (length > size - prefix)
-        return npy_fail(why, RX_BAD_FILE, "npy: the header says it has %zu bytes, but %zu are left", length,
+        return why_fail(why, RX_BAD_FILE, "npy: the header says it has %zu bytes, but %zu are left", length,
                         size - prefix);
     out->header_bytes = prefix + length;
     scanner s = {(const char *)bytes + prefix, (const char *)bytes + out->header_bytes, why};
