@@ -41,7 +41,5 @@ class Module:
         T.func_attr({"tirx.noalias": True, "relax.work": T.index_map(lambda n: ((n + T.int64(3)) // T.int64(4) * T.int64(1245184), T.int64(0), T.int64(0), n * T.int64(3264) + T.int64(622592)))})
     def permute_dims_row(var_x: T.handle, var_T_permute_dims: T.handle):
         T.func_attr({"tirx.noalias": True, "relax.work": T.index_map(lambda n: (T.int64(0), T.int64(0), T.int64(0), n * T.int64(4096)))})
-    def permute_dims_few_rows(var_x: T.handle, var_T_permute_dims: T.handle):
-        T.func_attr({"tirx.noalias": True, "relax.work": T.index_map(lambda n: (T.int64(0), T.int64(0), T.int64(0), n * T.int64(4096)))})
     def permute_dims_rows(var_x: T.handle, var_T_permute_dims: T.handle):
         T.func_attr({"tirx.noalias": True, "relax.work": T.index_map(lambda n: (T.int64(0), T.int64(0), T.int64(0), n * T.int64(4096)))})
