@@ -2,8 +2,9 @@
 # check.sh - installs what is needed, builds and runs the tests.
 # usage: scripts/check.sh                  the fast tier: all tests under the address and undefined-behaviour sanitizers,
 #                                          and the guards, which look at the source and at the release build
-#        scripts/check.sh --full           all parts below, one after another, each with a limit of time; a table at the
-#                                          end says how each went. Logs are build/check-PART.log.
+#        scripts/check.sh --full           all parts below, one after another, each with a limit of two hours; a table at
+#                                          the end has part, result, minutes and seconds, and what the part says of
+#                                          itself. Logs are build/check-PART.log.
 #        scripts/check.sh --full PART...   these parts alone
 #   debug        the fast tier
 #   clang        the same tests built by clang, optimised
@@ -130,15 +131,17 @@ for part in ${*:-$parts}; do
         result="FAILED ($?)"
         failed=1
         tail -n 60 "$log"
+        echo "check: $part failed; all that was said is in $log"
     }
     skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
     if [ "$skipped" -gt 0 ]; then skipped=", $skipped skipped"; else skipped=; fi
     # What the part says of itself, else what ctest or pytest does.
     last=$(grep -oE '[0-9]+ sweeps: .*|.*nothing found|^a conversation.*' "$log" | tail -n 1)
     [ "$last" ] || last=$(grep -E '^[0-9]+% tests passed|^[0-9]+ passed' "$log" | tail -n 1)
-    printf '%-11s %-13s %5d s  %s\n' "$part" "$result" $(($(date +%s) - begin)) "$last$skipped" >>"$table"
+    seconds=$(($(date +%s) - begin))
+    printf '%-11s %-13s %4d:%02d  %s\n' "$part" "$result" $((seconds / 60)) $((seconds % 60)) "$last$skipped" >>"$table"
     tail -n 1 "$table"
 done
-echo "check: in all"
+printf '\n%-11s %-13s %7s\n' part result time
 cat "$table"
 exit "$failed"
