@@ -1,4 +1,4 @@
-// gguf_inside.h - what gguf.c, gguf_pairs.c and gguf_tensors.c share: a file being read, and its tables.
+// gguf_inside.h - what the files of the GGUF reader share: a file being read, and its tables.
 #ifndef CHECKPOINT_GGUF_INSIDE_H
 #define CHECKPOINT_GGUF_INSIDE_H
 #include "checkpoint/gguf.h"
@@ -30,6 +30,7 @@ typedef struct gguf_reader {
     char *why;
 } gguf_reader;
 
+// --- gguf_bytes.c
 rx_status gguf_bad(const gguf_reader *r, const char *sentence);
 RX_MUST_USE rx_status gguf_take(gguf_reader *r, size_t bytes, uint64_t *out);
 RX_MUST_USE rx_status gguf_take_text(gguf_reader *r, text_span *out);
@@ -44,6 +45,7 @@ RX_MUST_USE rx_status gguf_sort(const uint8_t **list, size_t count, const char *
 // The one of a sorted list that begins with the name, or NULL.
 const uint8_t *gguf_search(const uint8_t *const *list, size_t count, const char *name);
 
+// --- gguf_pairs.c, gguf_tensors.c
 // Reads the pairs, or the infos of one part (its data follows at once), into g.
 RX_MUST_USE rx_status gguf_read_pairs(gguf_reader *r, uint64_t count, gguf *g);
 RX_MUST_USE rx_status gguf_read_infos(gguf_reader *r, uint64_t count, gguf *g, gguf_part *part);
