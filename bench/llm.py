@@ -81,7 +81,7 @@ class Peer:
         return count * sequences / (self.clock() - start)
 
     def perplexity(self, ids, window):
-        """As `relax perplexity` does: the second half of each window is scored."""
+        """As `relax perplexity` does: of each window the tokens behind its middle one are scored."""
         import numpy
 
         total, scored = 0.0, 0
@@ -90,7 +90,7 @@ class Peer:
             self.clear()
             self.decode([(t, i, 0, True) for i, t in enumerate(part)])
             logits = numpy.ctypeslib.as_array(self.api.llama_get_logits(self.context), (window, self.vocabulary))
-            for i in range(window // 2 - 1, window - 1):
+            for i in range(window // 2, window - 1):
                 row = logits[i].astype(numpy.float64)
                 row -= row.max()
                 total += math.log(numpy.exp(row).sum()) - row[part[i + 1]]

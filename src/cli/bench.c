@@ -34,28 +34,38 @@ static bool is_model(const char *path) {
     return model_file;
 }
 
+// The first of the options that was given; NULL: none.
+static const char *given_of(const cli_args *a, const char *const *option) {
+    uint32_t given = 0;
+    while (*option && (cli_values(a, *option, &given), !given)) option++;
+    return *option;
+}
+
 // Options that only models have would be passed over.
 static int bench_function(const cli_args *a) {
-    static const char *const models_only[] = {"prompt", "generate", "sequences", "context", "activations", "mem-limit"};
+    static const char *const models_only[] = {"prompt",      "generate",  "sequences", "context",
+                                              "activations", "mem-limit", NULL};
     uint32_t given;
-    for (size_t i = 0; i < COUNT(models_only); i++)
-        if (cli_values(a, models_only[i], &given), given)
-            return cli_usage(a, "--%s is for language models; %s is measured as a module", models_only[i],
-                             a->positional[0]);
+    const char *option = given_of(a, models_only);
+    if (option)
+        return cli_usage(a, "--%s is for language models; %s is measured as a module%s", option, a->positional[0],
+                         cli_value(a, "func") ? " because of --func" : "");
     if (cli_values(a, "target", &given), given && text_ends(a->positional[0], ".rlx"))
         return cli_usage(a, "--target: %s is compiled already; want a module in text form", a->positional[0]);
     return bench_module(a);
 }
 
-// An option that only modules have decides; else what the file is.
+// --func measures a function of any file; without it, what the file is decides.
 static int run(const cli_args *a) {
-    uint32_t dims, inputs;
+    static const char *const modules_only[] = {"dim", "input", "target", "surface", "compare", NULL};
     if (cli_flag(a, "machine") && !a->count) return print_machine(a);
     if (cli_flag(a, "machine")) return cli_usage(a, "--machine measures the machine alone; it takes no FILE");
     if (!a->count) return cli_usage(a, "want a FILE, or --machine");
-    cli_values(a, "dim", &dims), cli_values(a, "input", &inputs);
-    bool function = dims || inputs || cli_value(a, "func") || cli_value(a, "compare") || cli_value(a, "surface");
-    return function || !is_model(a->positional[0]) ? bench_function(a) : bench_model(a);
+    if (cli_value(a, "func") || !is_model(a->positional[0])) return bench_function(a);
+    const char *option = given_of(a, modules_only);
+    if (!option) return bench_model(a);
+    return cli_usage(a, "--%s is for modules; %s is a language model (--func forward measures its function as one)",
+                     option, a->positional[0]);
 }
 
 static const cli_option options[] = {

@@ -136,6 +136,24 @@ static int report(generating *g, const rx_llm_result *r) {
 
 // --- All.
 
+// Shells have no portable way to write a line break in an argument.
+static const char *const *read_stops(const cli_args *a, uint32_t *count) {
+    static const char from[] = "ntr\\", to[] = "\n\t\r\\";
+    const char *const *given = cli_values(a, "stop", count);
+    const char **stop = ARENA_NEW(a->mem, const char *, *count);
+    for (uint32_t i = 0; i < *count; i++) {
+        char *out = arena_copy(a->mem, given[i], strlen(given[i]) + 1);
+        stop[i] = out;
+        for (const char *in = given[i]; *in; in++) {
+            const char *known = *in == '\\' && in[1] ? strchr(from, in[1]) : NULL;
+            *out++ = known ? to[known - from] : *in;
+            in += known != NULL;
+        }
+        *out = 0;
+    }
+    return stop;
+}
+
 // Options first: a model takes a second to open.
 static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
     int64_t max_tokens, tops;
@@ -147,7 +165,7 @@ static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling 
     ask->max_tokens = (uint64_t)max_tokens;
     ask->tops = (uint32_t)tops;
     ask->ignore_end = cli_flag(a, "ignore-end");
-    ask->stop = cli_values(a, "stop", &stops);
+    ask->stop = read_stops(a, &stops);
     ask->stops = stops;
     return CLI_DONE;
 }
@@ -182,7 +200,10 @@ static const cli_option options[] = {
     {.name = "max-tokens", .letter = 'n', .value = "N", .preset = "128", .doc = "stop after so many tokens"},
     SAMPLING_OPTIONS("0"),
     PENALTY_OPTIONS,
-    {.name = "stop", .value = "TEXT", .repeat = true, .doc = "stop before this text"},
+    {.name = "stop",
+     .value = "TEXT",
+     .repeat = true,
+     .doc = "stop before this text, in which \\n, \\t, \\r and \\\\ are what they are in C"},
     {.name = "ignore-end", .doc = "go on when the model ends its text"},
     {.name = "special", .doc = "control tokens such as <|im_start|> written in the prompt are those tokens"},
     {.name = "ids", .doc = "the prompt is token ids, and so is what is printed"},

@@ -29,13 +29,24 @@ static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
     return hash_mix(hash, (uint64_t)s->st_mtim.tv_nsec);
 }
 
-// The files of a folder, whatever their order. It has none inside that matter.
-static uint64_t hash_folder(const char *path) {
+// Whether a file beside `given` (NULL: the folder itself was given) is read with it: the other parts of a split GGUF
+// model, as gguf_open names them; of a safetensors file all, as its folder holds its configuration, shards and
+// tokenizer.
+static bool is_read_with(const char *given, const char *name) {
+    static const char parts[] = "-00001-of-00002.gguf";
+    size_t size = given ? strlen(given) : 0, tail = sizeof parts - 1;
+    if (!given || !text_ends(given, ".gguf")) return true;
+    return size > tail && strlen(name) == size && strncmp(name, given, size - tail) == 0 &&
+           strcmp(name + size - 14, given + size - 14) == 0; // "-of-00002.gguf"
+}
+
+// The files of a folder that matter, whatever their order.
+static uint64_t hash_folder(const char *path, const char *given) {
     uint64_t sum = 0;
     struct stat s;
     DIR *d = opendir(path);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
-        if (fstatat(dirfd(d), e->d_name, &s, 0) == 0 && S_ISREG(s.st_mode))
+        if (is_read_with(given, e->d_name) && fstatat(dirfd(d), e->d_name, &s, 0) == 0 && S_ISREG(s.st_mode))
             sum += hash_stat(&s, hash_bytes(e->d_name, strlen(e->d_name), 0));
     if (d) closedir(d);
     return sum;
@@ -49,13 +60,15 @@ static const char *place_of(const cli_args *a, const char *from, const model_wis
     const arch *host = arch_parse(a->mem, target, why);
     if (!realpath(from, path) || stat(path, &s) != 0)
         return cli_error("%s: can't open it: No such file or directory", from), NULL;
-    bool folder = S_ISDIR(s.st_mode);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     uint64_t which = hash_bytes(path, strlen(path), (uint64_t)wish->context), hash = hash_stat(&s, which);
-    if (folder) hash = hash_mix(hash, hash_folder(path));
+    if (S_ISDIR(s.st_mode))
+        hash = hash_mix(hash, hash_folder(path, NULL));
+    else
+        hash = hash_mix(hash, hash_folder(arena_format(a->mem, "%.*s", (int)(name - path), path), name));
     which = hash_bytes(wish->activations, strlen(wish->activations), which);
     if (host) which = hash_bytes(host->name, strlen(host->name), which);
     if (stat("/proc/self/exe", &s) == 0) hash = hash_stat(&s, hash);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return arena_format(a->mem, "%s/%.100s-%016" PRIx64 "-%016" PRIx64 ".rlx", cache_folder(a->mem), name, which, hash);
 }
 

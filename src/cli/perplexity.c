@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/language.h"
 #include "cli/numbers.h"
+#include "llm/model.h"
 #include "llm/sampler.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct measuring {
     uint32_t *token;
     size_t count;
     size_t window;
+    bool begins; // the tokenizer adds a token in front of a text
     uint64_t scored;
     double sum, squares; // of -log p
 } measuring;
@@ -41,20 +43,27 @@ static int read_tokens(measuring *m) {
     } else if (rx_llm_tokenize(m->language.model, m->input, size, RX_LLM_ADD_ENDS, &m->token, &m->count, why) !=
                RX_OK) {
         return cli_error("%s: %s", m->args->positional[1], why);
+    } else {
+        m->begins = m->language.model->vocabulary->add_bos;
     }
     return m->count > 1 ? CLI_DONE
                         : cli_error("%s: %zu tokens are too few: want at least 2", m->args->positional[1], m->count);
 }
 
 // Adds what the model thought of the tokens after each of `count` rows.
-static void score(measuring *m, const float *logits, const uint32_t *next, size_t count) {
+static int score(measuring *m, const float *logits, const uint32_t *next, size_t count) {
     uint32_t columns = m->language.info.vocabulary;
     for (size_t i = 0; i < count; i++, logits += columns) {
         double loss = sampler_log_sum(logits, columns) - (double)logits[next[i]];
+        if (!isfinite(loss))
+            return cli_error("%s: of token %td of the text (%u) the model gives no probability: its logits are no "
+                             "finite numbers",
+                             m->args->positional[0], next + i - m->token + 1, next[i]);
         m->sum += loss;
         m->squares += loss * loss;
         m->scored++;
     }
+    return CLI_DONE;
 }
 
 // One window: its first tokens are context alone, each of the others is predicted from all before it.
@@ -71,19 +80,23 @@ static int measure_window(measuring *m, const uint32_t *token, size_t count, siz
         for (size_t i = at; i < end; i++)
             if (token[i + 1] >= m->language.info.vocabulary)
                 return cli_error("%s: there is no token %u", m->args->positional[1], token[i + 1]);
-        score(m, logits, token + at + 1, in.logits);
+        int code = score(m, logits, token + at + 1, in.logits);
+        if (code != CLI_DONE) return code;
         at = end;
     }
     return CLI_DONE;
 }
 
-// Windows side by side; the second half of each is scored, so that every score has seen half a window at least. A text
-// shorter than a window is scored whole.
+// Windows side by side, each from a text's first token if the tokenizer adds one (in place of its own first); of each
+// the tokens behind the middle one are scored, so that every score has seen half a window. A text shorter than a window
+// is scored whole.
 static int measure(measuring *m) {
     if (m->count <= m->window) return measure_window(m, m->token, m->count, 0);
     int code = CLI_DONE;
-    for (size_t at = 0; code == CLI_DONE && at + m->window <= m->count; at += m->window)
-        code = measure_window(m, m->token + at, m->window, m->window / 2 - 1);
+    for (size_t at = 0; code == CLI_DONE && at + m->window <= m->count; at += m->window) {
+        if (m->begins) m->token[at] = m->token[0];
+        code = measure_window(m, m->token + at, m->window, m->window / 2);
+    }
     return code;
 }
 
@@ -131,10 +144,10 @@ const cli_verb verb_perplexity = {
     .most = 2,
     .options = options,
     .details =
-        "FILE is a compiled model (.rlx), a .gguf file or a folder. The text is cut into windows; the second half of "
-        "each is\n"
-        "scored, as llama-perplexity does (tokens left over at the end are not), or all of a text that fits into\n"
-        "one. Printed is e to the mean of -log p, with its standard error.\n",
+        "FILE is a compiled model (.rlx), a .gguf file or a folder. The text is cut into windows; of each the tokens\n"
+        "behind its middle one are scored, as llama-perplexity does (tokens left over at the end are not), or all of\n"
+        "a text that fits into one. Where the tokenizer begins texts with a token of its own, each window begins with\n"
+        "it. Printed is e to the mean of -log p, with its standard error.\n",
     .examples = "  relax perplexity model.rlx text.txt\n"
                 "  relax perplexity model.gguf --window 256 --json - <text.txt\n",
     .run = run,

@@ -14,10 +14,11 @@ static bool made(stepper *s, rx_status status) {
 
 // --- Opening.
 
-// R.Tensor((g, 16, 3, 64), dtype="float32")
-static bool read_cache_dims(stepper *s, const char *annotation) {
+// R.Tensor((g, 16, 3, 64), dtype="float16")
+static bool read_cache_type(stepper *s, const char *annotation) {
     long long page, heads, size;
-    if (sscanf(annotation, "R.Tensor((g, %lld, %lld, %lld), dtype=\"float32\")", &page, &heads, &size) != 3)
+    if (sscanf(annotation, "R.Tensor((g, %lld, %lld, %lld), dtype=\"%15[a-z0-9]\")", &page, &heads, &size, s->dtype) !=
+        4)
         return fail(s, "the pages of the cache are not what a decoder has");
     s->dim[1] = page;
     s->dim[2] = heads;
@@ -34,7 +35,7 @@ static bool read_signature(stepper *s) {
     s->most_tokens = INT32_MAX;
     for (uint32_t i = 0; rx_executable_symbol(s->exe, "forward", i, &symbol) == RX_OK; i++)
         if (strcmp(symbol.name, "t") == 0 && symbol.upper < s->most_tokens) s->most_tokens = symbol.upper;
-    return read_cache_dims(s, rx_executable_param_annotation(s->exe, "forward", 6));
+    return read_cache_type(s, rx_executable_param_annotation(s->exe, "forward", 6));
 }
 
 bool stepper_open(stepper *s, arena *mem, const char *path, int64_t tokens, unsigned threads) {
@@ -59,7 +60,7 @@ bool stepper_restart(stepper *s) {
     drop_cache(s);
     s->place = 0;
     for (uint32_t i = 0; i < 2 * s->layers; i++)
-        if (!made(s, rx_tensor_new("float32", 4, s->dim, NULL, &s->cache[i]))) return false;
+        if (!made(s, rx_tensor_new(s->dtype, 4, s->dim, NULL, &s->cache[i]))) return false;
     return true;
 }
 

@@ -13,6 +13,7 @@ typedef struct stepper {
     rx_context *context;
     uint32_t layers;      // of the cache
     int64_t dim[4];       // of one tensor of it: pages, places, heads, size
+    char dtype[16];       // of its elements
     int64_t most_tokens;  // of one step
     int64_t pages;        // of the sequence
     rx_value **cache;     // k_pages, then v_pages

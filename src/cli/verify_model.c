@@ -229,9 +229,12 @@ const cli_verb verb_verify_model = {
     .least = 1,
     .most = 1,
     .options = options,
-    .details = "MODEL is a checkpoint (as for `relax compile`) or an .rlx made of one. The prompt is run at once, the\n"
-               "expected continuation token by token. Prints the largest difference after the embedding, after each\n"
-               "block and of the logits, and how many greedy tokens are the same. Exit code 1 outside the tolerance.",
+    .details =
+        "MODEL is a checkpoint (as for `relax compile`) or an .rlx made of one. The prompt is run at once, the\n"
+        "expected continuation token by token. Prints the largest difference after the embedding, after each\n"
+        "block and of the logits, and how many greedy tokens are the same. Exit code 1 outside the tolerance.\n"
+        "A checkpoint is compiled with --activations f32 for this. An .rlx that was made without that option rounds\n"
+        "activations to int8 and is apart by what that costs: give a --tolerance for it.",
     .examples = "  relax verify-model tiny/llama --expected tiny/llama/expected.safetensors\n"
                 "  relax verify-model SmolLM2-135M-Instruct.Q4_1.gguf --expected smollm2_q4_1_f32.json\n",
     .run = run,

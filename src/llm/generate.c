@@ -3,6 +3,8 @@
 #include "llm/sampler.h"
 #include "llm/session.h"
 #include "llm/stream.h"
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,16 +49,26 @@ static void give(generation *g, text_span piece) {
     if (piece.size && g->ask.text && g->ask.text(g->ask.user, piece.at, piece.size)) finish(g, RX_LLM_CALLER);
 }
 
+static rx_status no_number(const generation *g) {
+    return why_fail(g->session->message, RX_BAD_FILE,
+                    "the model gives logits that are no finite numbers, at token %" PRIu64
+                    " of the answer: its weights hold NaN or infinity, or its numbers are too large for the arithmetic",
+                    g->result.tokens);
+}
+
 // Log-probabilities are of the model's own logits: before penalties and temperature.
-static void report_token(generation *g, const float *logits, uint32_t token) {
+static rx_status report_token(generation *g, const float *logits, uint32_t token) {
     rx_llm_choice top[RX_LLM_MAX_TOPS];
     uint32_t count = g->session->model->forward.vocabulary;
-    if (!g->ask.token) return;
+    if (!isfinite(logits[token])) return no_number(g);
+    if (!g->ask.token) return RX_OK;
     double log_sum = sampler_log_sum(logits, count);
+    if (!isfinite(log_sum)) return no_number(g);
     const rx_llm_choice chosen = {token, (float)(logits[token] - log_sum)};
     sampler_top(logits, count, top, g->ask.tops);
     for (uint32_t i = 0; i < g->ask.tops; i++) top[i].logprob = (float)(top[i].logprob - log_sum);
     if (g->ask.token(g->ask.user, chosen, top, g->ask.tops)) finish(g, RX_LLM_CALLER);
+    return RX_OK;
 }
 
 // Whether there is a place for one more token.
@@ -75,7 +87,7 @@ static rx_status step(generation *g, const float *logits, uint32_t *token) {
     text_span piece = {0};
     *token = sampler_next(&g->sampler, logits, l->token, l->length);
     g->result.tokens++;
-    report_token(g, logits, *token);
+    RX_TRY(report_token(g, logits, *token));
     if (!g->ask.ignore_end && rx_llm_is_end(g->session->model, *token)) return finish(g, RX_LLM_END), RX_OK;
     // Rows of logits past the tokenizer's last token are padding of the table; if one is drawn it has no text.
     if (g->session->model->tokenizer && *token < g->session->model->vocabulary->count) {

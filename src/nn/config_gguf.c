@@ -185,8 +185,10 @@ static void read_mixture(key_reader *r, decoder_config *out) {
 bool decoder_read_gguf(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     key_reader r = {.c = c, .file = checkpoint_gguf(c), .mem = mem, .d = d, .ok = true};
     gguf_pair experts;
+    int64_t mixed = 0; // 0 experts are none
     r.prefix = text_of(&r, "general.architecture", "");
-    const decoder_family *f = find_family(r.prefix, find(&r, "expert_count", &experts));
+    const decoder_family *f =
+        find_family(r.prefix, find(&r, "expert_count", &experts) && !(gguf_int(&experts, 0, &mixed) && mixed == 0));
     if (!f)
         return diag_error(d, (loc){0}, "%s: architecture %s is not known here; known are %s", checkpoint_path(c),
                           *r.prefix ? r.prefix : "(none given)", decoder_known(mem, true));

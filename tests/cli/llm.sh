@@ -111,6 +111,29 @@ half=$(($(wc -c <twice) / 2))
 printf '/help\n/exit\nnever said\n' | "$RELAX" chat tiny.rlx >talk
 grep -q '/reset   forget' talk || die "$(cat talk)"
 
+# 0 experts are none.
+python3 "$tiny" dense.gguf dense
+want "$ids" "$("$RELAX" generate dense.gguf --ids "$prompt" -n 12 --ignore-end)"
+rm cache/dense*
+# Stop strings are written as in C: of wild texts the first with a line break, which ends before it then.
+for seed in $(seq 1 40); do
+    "$RELAX" generate tiny.rlx hello -n 120 --ignore-end --temperature 50 --top-k 0 --top-p 1 --min-p 0 --seed "$seed" --json >wild
+    "$RELAX" generate tiny.rlx hello -n 120 --ignore-end --temperature 50 --top-k 0 --top-p 1 --min-p 0 --seed "$seed" --json --stop '\n' >stopped
+    grep -qF '\n' wild && break
+done
+python3 - <<'PY' || die "$(cat wild stopped)"
+import json
+whole, stopped = (json.load(open(name)) for name in ("wild", "stopped"))
+assert "\n" in whole["text"] and stopped["text"] == whole["text"].split("\n")[0] and stopped["finish"] == "stop"
+PY
+
+# --- Weights that are no numbers: said, not written into JSON.
+python3 "$tiny" nan.gguf nan
+refused 1 'the model gives logits that are no finite numbers, at token 1 of the answer' "$RELAX" generate nan.gguf hello -n 3 --json --logprobs 2
+refused 1 'no finite numbers' "$RELAX" generate nan.gguf hello -n 3
+refused 1 'nan.gguf: of token 2 of the text (1) the model gives no probability' "$RELAX" perplexity nan.gguf own.ids --ids --json
+rm cache/nan*
+
 # --- Bad input.
 for fault in architecture missing shape tokenizer vocabulary type; do
     python3 "$tiny" $fault.gguf $fault
@@ -127,6 +150,27 @@ ls no.rlx 2>/dev/null && die "a file is left"
 touch -d '2020-01-01' tiny.gguf # another file for all one can see: compiled anew, the old one goes
 want "$ids" "$("$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --ignore-end)"
 [ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
+# So it goes when another file changes that is read with it: a part, the configuration beside the weights.
+split=split-00001-of-00002.gguf
+python3 "$tiny" $split split
+want "$ids" "$("$RELAX" generate $split --ids "$prompt" -n 12 --ignore-end)"
+python3 "$tiny" $split split 2 # other weights, the same first file
+touch -d '2020-01-01' split-00001-of-00002.gguf
+"$RELAX" generate $split --ids "$prompt" -n 12 --ignore-end >first
+python3 "$tiny" $split split
+touch -d '2020-01-01' split-00001-of-00002.gguf
+want "$ids" "$("$RELAX" generate $split --ids "$prompt" -n 12 --ignore-end)"
+[ "$(cat first)" != "$ids" ] || die "other weights give the same"
+[ "$(ls cache | grep -c "^split.*\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
+hub="$SRC/tests/data/llm/hub_model.py"
+python3 "$hub" hub 262
+"$RELAX" generate hub/model.safetensors --ids "$prompt" -n 12 --ignore-end >first
+python3 "$hub" other 262 rope_theta=7.0
+cp other/config.json hub
+"$RELAX" generate hub/model.safetensors --ids "$prompt" -n 12 --ignore-end >second
+[ "$(cat first)" != "$(cat second)" ] || die "another config.json gives the same"
+[ "$(ls cache | grep -c "^model.safetensors.*\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
+rm cache/split* cache/model*
 # Each arithmetic has its own file there.
 refused 2 '--activations: want int8 or f32' "$RELAX" generate tiny.gguf hello --activations f16
 refused 2 'has been compiled' "$RELAX" generate tiny.rlx hello --activations f32
@@ -167,6 +211,9 @@ refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''
 refused 2 '--temperature is -1; want 0 to 100' "$RELAX" generate tiny.rlx hello --temperature -1
 refused 2 "got 'nan'" "$RELAX" generate tiny.rlx hello --top-p nan
 refused 2 '--logprobs wants --json' "$RELAX" generate tiny.rlx hello --logprobs 3
+refused 2 '--dim is for modules; tiny.rlx is a language model' "$RELAX" bench tiny.rlx --dim n=1
+refused 2 '--surface is for modules' "$RELAX" bench tiny.gguf --surface x.svg
+refused 2 '--prompt is for language models; tiny.rlx is measured as a module because of --func' "$RELAX" bench tiny.rlx --func forward -p 8
 refused 2 'nothing to measure' "$RELAX" bench tiny.rlx -p 0 -n 0
 refused 1 'which `relax run` and `relax inspect` read' "$RELAX" opt tiny.rlx --pass FuseOps
 refused 1 'which `relax compile` and `relax import` read' "$RELAX" plan tiny.gguf

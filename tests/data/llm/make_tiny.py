@@ -1,7 +1,8 @@
-"""make_tiny.py OUT.gguf [fault] - writes a small Llama with a tokenizer and a chat template: random weights, no training.
+"""make_tiny.py OUT.gguf [fault [seed]] - writes a small Llama with a tokenizer and a chat template: random weights, no training.
 
 Vocabulary: the 256 bytes, a few merges, <|im_start|> and <|im_end|>. The same bytes on every machine. A fault makes the
-file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type. With "steering" its name has control characters.
+file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type. With "steering" its name has control characters, with "nan" the last norm holds a NaN, with "split" the model lies in two
+files, OUT ending in -00001-of-00002.gguf; with "dense" it says that it has 0 experts.
 """
 import struct
 import sys
@@ -94,19 +95,44 @@ if fault == "missing":
 if fault == "shape":
     shapes["blk.1.ffn_up.weight"] = [HIDDEN, INNER + 1]
 
-random = Random(1)
-infos, data = b"", b""
+random = Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+infos, data = [], b""
+starts = []  # of each tensor's data
 for name, shape in shapes.items():
     count = shape[0] * (shape[1] if len(shape) > 1 else 1)
     kind = 9 if fault == "type" and name == "token_embd.weight" else 0
-    infos += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, len(data))
+    infos.append(text(name) + struct.pack(f"<I{len(shape)}QI", len(shape), *shape, kind))
+    starts.append(len(data))
     # Large enough that one token is clearly the most likely.
     scale = 0.05 if len(shape) == 1 else 2 / shape[0] ** 0.5
     values = [(1 if len(shape) == 1 else 0) + scale * random.uniform() for _ in range(count)]
+    if fault == "nan" and name == "output_norm.weight":
+        values[0] = float("nan")
     data += struct.pack(f"<{count}f", *values)
     data += bytes(-len(data) % 32)
 
-start = b"GGUF" + struct.pack("<IQQ", 3, len(shapes), len(pairs))
-start += b"".join(text(k) + u32(t) + v for k, t, v in pairs) + infos
-with open(sys.argv[1], "wb") as f:
-    f.write(start + bytes(-len(start) % 32) + data)
+
+def write(path, keys, first, end):
+    """A file with the tensors of these numbers."""
+    begin, stop = starts[first], starts[end] if end < len(starts) else len(data)
+    start = b"GGUF" + struct.pack("<IQQ", 3, end - first, len(keys))
+    start += b"".join(text(k) + u32(t) + v for k, t, v in keys)
+    start += b"".join(infos[i] + struct.pack("<Q", starts[i] - begin) for i in range(first, end))
+    with open(path, "wb") as f:
+        f.write(start + bytes(-len(start) % 32) + data[begin:stop])
+
+
+def part(number):
+    """Keys as llama.cpp's gguf-split writes them."""
+    return [("split.no", 2, struct.pack("<H", number)), ("split.count", 2, struct.pack("<H", 2))]
+
+
+out = sys.argv[1]
+if fault == "dense":
+    pairs.append((arch + ".expert_count", 4, u32(0)))
+if fault == "split":
+    tensors = [("split.tensors.count", 5, u32(len(infos)))]
+    write(out, pairs + part(0) + tensors, 0, 5)
+    write(out.replace("-00001-", "-00002-"), part(1), 5, len(infos))
+else:
+    write(out, pairs, 0, len(infos))
