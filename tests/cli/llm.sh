@@ -116,11 +116,12 @@ python3 "$tiny" dense.gguf dense
 want "$ids" "$("$RELAX" generate dense.gguf --ids "$prompt" -n 12 --ignore-end)"
 rm cache/dense*
 # Stop strings are written as in C: of wild texts the first with a line break, which ends before it then.
-for seed in $(seq 1 40); do
-    "$RELAX" generate tiny.rlx hello -n 120 --ignore-end --temperature 50 --top-k 0 --top-p 1 --min-p 0 --seed "$seed" --json >wild
-    "$RELAX" generate tiny.rlx hello -n 120 --ignore-end --temperature 50 --top-k 0 --top-p 1 --min-p 0 --seed "$seed" --json --stop '\n' >stopped
+wild="generate tiny.rlx hello -n 120 --ignore-end --temperature 50 --top-k 0 --top-p 1 --min-p 0 --json --seed"
+for seed in 6 9 $(seq 40); do
+    "$RELAX" $wild "$seed" >wild
     grep -qF '\n' wild && break
 done
+"$RELAX" $wild "$seed" --stop '\n' >stopped
 python3 - <<'PY' || die "$(cat wild stopped)"
 import json
 whole, stopped = (json.load(open(name)) for name in ("wild", "stopped"))
