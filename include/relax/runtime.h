@@ -244,7 +244,8 @@ typedef struct rx_context_options {
     const rx_registry *registry; // may be NULL
     rx_allocator allocator;      // of everything the context allocates, tensors included
     uint64_t memory_limit;       // bytes of tensor memory at once; 0: none. Beyond it calls fail with RX_OUT_OF_MEMORY
-    uint64_t step_limit;         // instructions per call; 0: none. Beyond it calls fail with RX_CANCELLED
+    uint64_t step_limit;         // instructions per call, and one for each argument of a function of the file that is
+                                 // called; a replayed region is one. 0: none. Beyond it calls fail with RX_CANCELLED
     rx_observer *observer;       // NULL: none. With one, regions that could be replayed at once run step by step
     void *observer_user;
 } rx_context_options;

@@ -104,11 +104,20 @@ static rx_status write_empty(const char *path, char *why) {
     return file_write(path, end_record, sizeof end_record, why);
 }
 
+// libzip would say no more than that it can't make its temporary file.
+static rx_status check_place(const char *path, char *why) {
+    new_file *f;
+    RX_TRY(new_file_open(path, &f, why));
+    new_file_discard(f);
+    return RX_OK;
+}
+
 // libzip writes a temporary file beside `path` and renames it in zip_close.
 rx_status npz_write(const char *path, const char *const *name, tensor *const *t, size_t count, char why[FILE_WHY]) {
     char reason[FILE_WHY];
     int code = 0;
     if (count == 0) return write_empty(path, why);
+    RX_TRY(check_place(path, why));
     zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (!zip) return why_fail(why, RX_IO, "%s: can't be opened for writing (libzip error %d)", path, code);
     for (size_t i = 0; i < count; i++) {

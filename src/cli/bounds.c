@@ -1,5 +1,6 @@
-// bounds.c - reads --bound, and --min, --opt and --max.
+// bounds.c - reads --bound, --min, --opt and --max, and --pipeline.
 #include "cli/bounds.h"
+#include "base/text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,4 +104,16 @@ bool cli_bounds(const cli_args *a, driver_options *o) {
     o->bound = list;
     o->bounds = count;
     return read_all_shapes(a, o);
+}
+
+bool cli_pipeline(const cli_args *a, driver_options *o) {
+    const char *known[32], *doc, *steps;
+    uint32_t count = pipeline_count();
+    CHECK(count <= COUNT(known));
+    o->pipeline = cli_value(a, "pipeline");
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(o->pipeline, known[i] = pipeline_name(i, &doc, &steps)) == 0) return true;
+    const char *near = text_nearest(o->pipeline, known, count);
+    return cli_usage(a, "--pipeline: there is no pipeline '%s'; did you mean '%s'?", o->pipeline, near ? near : known[0]),
+           false;
 }

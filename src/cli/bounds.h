@@ -1,4 +1,4 @@
-// bounds.h - the option --bound of compile and plan: n=1..4096.
+// bounds.h - options that compile and plan share: --bound n=1..4096, --min, --opt, --max, --pipeline.
 #ifndef CLI_BOUNDS_H
 #define CLI_BOUNDS_H
 #include "cli/verb.h"
@@ -19,6 +19,10 @@
         {.name = "opt", .value = "X:8x128", .repeat = true, .doc = "the usual shape: plans are made to suit it"},      \
         {.name = "max", .value = "X:64x128", .repeat = true, .doc = "the largest shape: checked at run time"}
 
-// Reads all that were given into o->bound. False after a message (return CLI_USAGE then).
-bool cli_bounds(const cli_args *a, driver_options *o);
+#define CLI_PIPELINE                                                                                                   \
+    {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"}
+
+// Both: false after a message (return CLI_USAGE then).
+bool cli_bounds(const cli_args *a, driver_options *o);   // all that were given, into o->bound and o->shape
+bool cli_pipeline(const cli_args *a, driver_options *o); // there is one of this name
 #endif

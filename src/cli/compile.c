@@ -71,7 +71,6 @@ static bool read_options(const cli_args *a, driver_options *o) {
     int64_t level, jobs;
     if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, 1024, &jobs)) return false;
     o->target = cli_values(a, "target", &o->targets);
-    o->pipeline = cli_value(a, "pipeline");
     o->weights = cli_value(a, "weights");
     o->activations = cli_value(a, "activations");
     o->batch_invariant = cli_flag(a, "batch-invariant");
@@ -84,7 +83,7 @@ static bool read_options(const cli_args *a, driver_options *o) {
     if (!cli_flag(a, "no-cache")) o->cache = code_cache_folder(a->mem);
     if (strcmp(o->activations, "int8") != 0 && strcmp(o->activations, "f32") != 0)
         return cli_usage(a, "--activations: want int8 or f32, got '%s'", o->activations), false;
-    return check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
+    return cli_pipeline(a, o) && check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
 }
 
 // --- Results.
@@ -206,7 +205,7 @@ static const cli_option options[] = {
             "count"},
     {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},
-    {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
+    CLI_PIPELINE,
     {.name = "batch-invariant", .doc = "a row's bits do not depend on the number of rows (docs/schedules.md)"},
     {.name = "emit",
      .value = "FORM",

@@ -1,4 +1,5 @@
 // eval.c - `relax eval`: runs a function of a module in the interpreter, the reference meaning.
+#include "base/file.h"
 #include "cli/eval_value.h"
 #include "cli/verb.h"
 #include "graph/verify.h"
@@ -6,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // One result under the name it has for the user: out0, out1.0; the buffers of a loop program under their own.
 typedef struct output {
@@ -165,10 +165,10 @@ static int print_outputs(evaluation *e) {
 
 // Only tensors have files.
 static int save_outputs(evaluation *e) {
-    const char *folder = cli_value(e->a, "out");
-    char message[RX_MESSAGE];
+    const char *folder = cli_value(e->a, "output");
+    char message[RX_MESSAGE], why[FILE_WHY];
     if (!folder) return CLI_DONE;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return cli_error("can't make %s: %s", folder, strerror(errno));
+    if (folder_make(folder, why) != RX_OK) return cli_error("%s", why);
     for (uint32_t i = 0; i < e->outputs.len; i++) {
         const output *o = &e->outputs.at[i];
         if (rx_value_kind(o->v) != RX_TENSOR) continue;
@@ -279,7 +279,7 @@ static int run(const cli_args *a) {
 
 static const cli_option options[] = {
     {.name = "seed", .value = "N", .preset = "0", .doc = "of random values"},
-    {.name = "out", .letter = 'o', .value = "DIR", .doc = "write each tensor to DIR/NAME.npy"},
+    {.name = "output", .letter = 'o', .value = "DIR", .doc = "write each tensor to DIR/NAME.npy"},
     {.name = "expect", .value = "NAME=VALUE", .doc = "compare a result; exit code 1 if it differs", .repeat = true},
     {.name = "rtol", .value = "X", .preset = "1e-5", .doc = "relative tolerance of --expect"},
     {.name = "atol", .value = "X", .preset = "1e-6", .doc = "absolute tolerance of --expect"},
@@ -305,7 +305,7 @@ const cli_verb verb_eval = {
         "Results are out0, out1, of a tuple in a tuple out0.1; a loop program's are its buffers.\n\n"
         "Indices, elements that were never written, assertions, shapes and dtypes are checked.",
     .examples = "  relax eval mlp.py main x=f32[7,128]\n"
-                "  relax eval mlp.py main n=7 --out results --seed 3\n"
+                "  relax eval mlp.py main n=7 --output results --seed 3\n"
                 "  relax eval mlp.py main x=@x.npy w1=@w1.npy --expect out0=@y.npy --rtol 1e-4\n",
     .run = run,
 };

@@ -167,6 +167,12 @@ const char *const *cli_values(const cli_args *a, const char *name, uint32_t *cou
     return a->given[row];
 }
 
+// Where the value of a number stands, for messages: in the option, or in the variable that stands for it.
+static const char *source_of(const cli_args *a, const char *name) {
+    const char *env = a->verb->options[must_row(a, name)].env;
+    return env && cli_value(a, name) == getenv(env) ? env : arena_format(a->mem, "--%s", name);
+}
+
 bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int64_t *out) {
     const char *s = cli_value(a, name);
     char *end = NULL;
@@ -176,8 +182,8 @@ bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int
         *out = value;
         return true;
     }
-    cli_usage(a, "--%s: want a whole number from %lld to %lld, got '%s'", name, (long long)low, (long long)high,
-              s ? s : "");
+    cli_usage(a, "%s: want a whole number from %lld to %lld, got '%s'", source_of(a, name), (long long)low,
+              (long long)high, s ? s : "");
     return false;
 }
 
@@ -190,7 +196,7 @@ bool cli_float(const cli_args *a, const char *name, double *out) {
         *out = value;
         return true;
     }
-    cli_usage(a, "--%s: want a %snumber, got '%s'", name, number ? "finite " : "", s ? s : "");
+    cli_usage(a, "%s: want a %snumber, got '%s'", source_of(a, name), number ? "finite " : "", s ? s : "");
     return false;
 }
 

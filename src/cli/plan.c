@@ -151,10 +151,10 @@ static int show(planning_verb *p) {
 
 static int run(const cli_args *a) {
     planning_verb p = {.a = a};
-    driver_options o = {.pipeline = cli_value(a, "pipeline")};
+    driver_options o = {0};
     char why[256];
     uint64_t limit;
-    if (!cli_int(a, "typical", 1, INT32_MAX, &p.typical) || !cli_bounds(a, &o) ||
+    if (!cli_int(a, "typical", 1, INT32_MAX, &p.typical) || !cli_bounds(a, &o) || !cli_pipeline(a, &o) ||
         !language_size(a, "mem-limit", &limit))
         return CLI_USAGE;
     p.limit = limit < INT64_MAX ? (int64_t)limit : INT64_MAX;
@@ -178,7 +178,7 @@ static const cli_option options[] = {
     {.name = "mem-limit", .value = "SIZE", .doc = "exit code 1 if the peak is larger than this: 500M, 2G"},
     {.name = "typical", .value = "N", .preset = "512", .doc = "what sizes without a bound count as in numbers"},
     {.name = "target", .value = "TARGET", .preset = "cpu", .doc = "what the module is compiled for"},
-    {.name = "pipeline", .value = "NAME", .preset = "default", .doc = "which passes run (`relax opt --list`)"},
+    CLI_PIPELINE,
     {.name = "json", .doc = "print for programs"},
     {0}};
 

@@ -72,7 +72,7 @@ static bool apply_to_param(module *m, graph_func *f, const node *p, const driver
     return true;
 }
 
-bool driver_apply_shape(module *m, const driver_shape *s, diag *d) {
+static bool apply_shape(module *m, const driver_shape *s, diag *d) {
     bool found = false;
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         module_func *f = m->funcs.entry[i].value;
@@ -83,4 +83,31 @@ bool driver_apply_shape(module *m, const driver_shape *s, diag *d) {
         }
     }
     return found || diag_error(d, (loc){0}, "--min, --opt, --max: no public function has a parameter %s", s->param);
+}
+
+// Which of them were said does not matter: bounds in the text count as well.
+static bool typical_fits(const graph_func *f, diag *d) {
+    const attr *typical = attr_find(f->attrs, "rx.typical");
+    for (uint32_t i = 0; typical && i < typical->count; i++) {
+        const char *symbol = typical->key[i];
+        int64_t value = bound_in(f, "rx.typical", symbol, 0), low = bound_in(f, "tir_var_lower_bound", symbol, 0);
+        int64_t high = bound_in(f, "tir_var_upper_bound", symbol, INT64_MAX);
+        if (value < low)
+            return diag_error(d, (loc){0}, "--opt: %s: %s would be %lld, but is at least %lld", f->name, symbol,
+                              (long long)value, (long long)low);
+        if (value > high)
+            return diag_error(d, (loc){0}, "--opt: %s: %s would be %lld, but is at most %lld", f->name, symbol,
+                              (long long)value, (long long)high);
+    }
+    return true;
+}
+
+bool driver_apply_shapes(module *m, const driver_shape *s, uint32_t count, diag *d) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!apply_shape(m, &s[i], d)) return false;
+    for (uint32_t i = 0; count && i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        if (f->kind == FUNC_GRAPH && !typical_fits(f->graph, d)) return false;
+    }
+    return true;
 }

@@ -102,8 +102,7 @@ static bool read_module(compilation *c, const source *src) {
     stage_end(&c->clock, c->o->model ? "import" : "parse");
     for (uint32_t i = 0; i < c->o->bounds; i++)
         if (!driver_apply_bound(c->m, &c->o->bound[i], c->d)) return false;
-    for (uint32_t i = 0; i < c->o->shapes; i++)
-        if (!driver_apply_shape(c->m, &c->o->shape[i], c->d)) return false;
+    if (!driver_apply_shapes(c->m, c->o->shape, c->o->shapes, c->d)) return false;
     return !c->weights || weights_announce(c->weights, c->m, c->o->run != NULL, c->d);
 }
 

@@ -26,9 +26,9 @@ typedef struct driver_shape {
     uint32_t rank;
     int64_t dim[TENSOR_MAX_RANK];
 } driver_shape;
-// Adds it to every public function with a parameter of this name. False after reporting that there is none, or that
-// the shape does not fit its annotation or what was said before.
-bool driver_apply_shape(module *m, const driver_shape *s, diag *d);
+// Adds each to every public function with a parameter of its name. False after reporting that there is none, that a
+// shape does not fit its annotation or what was said before, or that the usual one lies outside of the others.
+bool driver_apply_shapes(module *m, const driver_shape *s, uint32_t count, diag *d);
 
 // What takes how long; may be shown to the user. Names live in the arena of the diagnostics.
 typedef struct driver_stage {

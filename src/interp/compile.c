@@ -177,6 +177,15 @@ static void finish(compiler *c) {
     p->fork = c->fork.at;
 }
 
+// Does the body do more than write to its arguments?
+static bool acts(const compiler *c, uint32_t body) {
+    for (uint32_t i = body; i < c->code.len; i++) {
+        const instr *in = &c->code.at[i];
+        if (in->code == CODE_ASSERT || in->code == CODE_CALL || (in->code == CODE_RETURN && in->x)) return true;
+    }
+    return false;
+}
+
 // Found by the loop_func's address: programs are immutable, and a run sees each many times.
 const program *interp_program(run *r, const loop_func *f) {
     program *p = map_find(&r->programs, MAP_KEY(f));
@@ -189,7 +198,10 @@ const program *interp_program(run *r, const loop_func *f) {
     compile_open(&c);
     find_undeclared(&c);
     compile_signature(&c);
+    uint32_t body = c.code.len;
+    compile_emit(&c, CODE_IDLE_RETURN, 0, 0, 0);
     compile_stmt(&c, f->body);
+    if (acts(&c, body)) c.code.at[body] = (instr){.code = CODE_JUMP, .c = body + 1};
     compile_emit(&c, CODE_RETURN, 0, 0, 0);
     if (c.failed) return NULL;
     finish(&c);

@@ -100,6 +100,17 @@ static bool divide(machine *m, thread *t, const instr *i, bool modulo) {
     return true;
 }
 
+// However many rows of nothing there are, no step over them could be told from none.
+static bool is_idle(const machine *m) {
+    bool any = false;
+    for (uint32_t i = 0; i < m->p->f->params; i++) {
+        if (m->arg[i].kind != VALUE_TENSOR) continue;
+        if (tensor_count(m->arg[i].as.tensor)) return false;
+        any = true;
+    }
+    return any;
+}
+
 // x is the kind of the dtype.
 static double round_to(const instr *i, double x) { return dtype_round((dtype){.kind = (uint8_t)i->x}, x); }
 // int32 arithmetic of kernels wraps; registers hold it sign-extended.
@@ -179,6 +190,9 @@ run_end machine_go(machine *m, thread *t) {
         case CODE_FORK:
             ok = machine_group(m, t, &p->fork[i->c]);
             t->pc = p->fork[i->c].end - 1;
+            break;
+        case CODE_IDLE_RETURN:
+            if (is_idle(m)) return t->status = THREAD_DONE, RUN_ENDED;
             break;
         case CODE_BARRIER: return t->status = THREAD_WAITS, RUN_WAITS;
         case CODE_RETURN:

@@ -58,6 +58,7 @@ rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s
     int64_t scratch;
     int32_t failed = 0;
     RX_TRY(gather(c, code, r, s, &l.bytes));
+    if (!l.bytes && k->buffers && !k->asserts) return RX_OK; // as many rows of nothing as there may be
     RX_TRY(vm_eval(c, k->grid, c->scalar, &l.grid));
     RX_TRY(vm_eval(c, k->scratch, c->scalar, &scratch));
     if (!size_from_dim(scratch, &l.scratch) || !size_align(l.scratch, DEVICE_ALIGN, &l.scratch)) return vm_no_memory(c);

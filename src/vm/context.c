@@ -311,7 +311,7 @@ rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx
     atomic_init(&c->runner, 0);
     c->exe = exec_retain((const executable *)(const void *)e);
     c->allocator = o.allocator;
-    c->step_limit = o.step_limit;
+    c->step_limit = o.step_limit ? o.step_limit : UINT64_MAX;
     c->observer = o.observer;
     c->observer_user = o.observer_user;
     rx_status status = fill(c, &o);
@@ -337,7 +337,7 @@ const char *rx_device_name(uint32_t index) { return device_name(index); }
 
 const char *rx_context_message(const rx_context *c) { return c ? c->message : ""; }
 
-// The one function other threads may call; the loop looks at it (check_stop).
+// The one function other threads may call; the loop looks at it (check_cancelled).
 void rx_context_cancel(rx_context *c) {
     if (c) atomic_store_explicit(&c->cancelled, true, memory_order_relaxed);
 }

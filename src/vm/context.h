@@ -95,7 +95,7 @@ struct rx_context {
     void *observer_user;
 
     rx_allocator allocator; // of the context itself
-    uint64_t steps, step_limit, calls, launches;
+    uint64_t steps, step_limit, calls, launches; // step_limit: UINT64_MAX if there is none
     _Atomic uintptr_t runner; // the thread whose call is on its way; 0: none. A second call is refused
     atomic_bool cancelled;
     char message[RX_MESSAGE];

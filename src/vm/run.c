@@ -12,12 +12,16 @@ rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, 
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a size is divided by zero", here(c));
 }
 
-// Looks from time to time whether the call should stop.
-static rx_status check_stop(rx_context *c, uint32_t words) {
-    c->steps += words;
-    if (c->step_limit && c->steps > c->step_limit)
-        return vm_fail(c, RX_CANCELLED, "%s: stopped at the limit of %llu steps", here(c),
-                       (unsigned long long)c->step_limit);
+// Counts towards the limit of a call; no limit is the largest number.
+static rx_status step(rx_context *c, uint32_t count) {
+    c->steps += count;
+    if (c->steps <= c->step_limit) return RX_OK;
+    return vm_fail(c, RX_CANCELLED, "%s: stopped at the limit of %llu instructions", here(c),
+                   (unsigned long long)c->step_limit);
+}
+
+// Where programs turn back and before what takes time, so that a cancellation is noticed soon.
+static rx_status check_cancelled(rx_context *c) {
     if (atomic_load_explicit(&c->cancelled, memory_order_relaxed)) return vm_fail(c, RX_CANCELLED, "cancelled");
     return RX_OK;
 }
@@ -25,7 +29,8 @@ static rx_status check_stop(rx_context *c, uint32_t words) {
 // Pushes a frame for `function` with copies of the caller's registers `arg` as its first parameters, then of `more`.
 static rx_status enter(rx_context *c, uint32_t function, uint32_t result, const uint32_t *arg, uint32_t args,
                        const vm_tuple *more) {
-    RX_TRY(check_stop(c, args));
+    RX_TRY(check_cancelled(c));
+    RX_TRY(step(c, args));
     uint32_t from = frame_top(c)->registers;
     RX_TRY(frame_push(c, function));
     frame_top(c)->result = result;
@@ -101,10 +106,9 @@ static rx_status leave(rx_context *c, vm_value v, uint32_t bottom, vm_value *res
     return status;
 }
 
-// Every jump counts as a step, so that no loop can escape the limit or a cancellation.
 static rx_status jump(rx_context *c, uint32_t to) {
     frame_top(c)->pc = to;
-    return check_stop(c, 1);
+    return check_cancelled(c);
 }
 
 // The only test an unobserved program pays for observation.
@@ -129,6 +133,7 @@ again:;
     vm_value *r = frame_registers(c);
     int64_t *s = frame_slots(c);
     for (;; code += op_words(code[0])) {
+        RX_TRY(step(c, 1));
         switch ((opcode)(code[0] & 0xff)) {
         case OP_CONST: set_register(c, &r[code[1]], value_retain(c->constant[code[2]])); break;
         case OP_COPY: set_register(c, &r[code[1]], value_retain(r[code[2]])); break;
@@ -158,7 +163,7 @@ again:;
             break;
         case OP_ASSERT: RX_TRY(do_assert(c, code, r, s)); break;
         case OP_LAUNCH:
-            RX_TRY(check_stop(c, 0)); // what takes time: a cancellation is noticed before the next kernel
+            RX_TRY(check_cancelled(c));
             RX_TRY(work(c, do_launch, code, r, s));
             break;
         case OP_BUILTIN: RX_TRY(work(c, do_builtin, code, r, s)); break;

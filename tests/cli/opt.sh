@@ -122,8 +122,8 @@ class Module:
         return (x, c)
 END
 for n in 1 5; do
-    "$RELAX" eval draw.py main "f32[$n]" 'bool[]' --seed "$n" --out in >out 2>&1 || fail "closures: drawing: $(cat out)"
-    "$RELAX" eval closures.py main @in/out0.npy @in/out1.npy --out want >out 2>&1 || fail "closures: eval: $(cat out)"
+    "$RELAX" eval draw.py main "f32[$n]" 'bool[]' --seed "$n" --output in >out 2>&1 || fail "closures: drawing: $(cat out)"
+    "$RELAX" eval closures.py main @in/out0.npy @in/out1.npy --output want >out 2>&1 || fail "closures: eval: $(cat out)"
     "$RELAX" run closures.rlx -i x=@in/out0.npy -i c=@in/out1.npy --expect out0=@want/out0.npy >out 2>&1 ||
         fail "closures: run: $(cat out)"
 done

@@ -127,7 +127,7 @@ class Module:
 P
 "$RELAX" compile m.py --target cpu:x86-64-v2 -o m.rlx
 for b in 1,1 3,1 1,3 3,3; do
-    "$RELAX" eval m.py main 'q=f32[1,3,1,4]' "b=f32[1,1,$b]" 'c=f32[2]' --out want >said
+    "$RELAX" eval m.py main 'q=f32[1,3,1,4]' "b=f32[1,1,$b]" 'c=f32[2]' --output want >said
     "$RELAX" run m.rlx -i 'q=f32[1,3,1,4]' -i "b=f32[1,1,$b]" -i 'c=f32[2]' --seed 0 >said
 done
 says 'attention_bias_dim[0] is' "$RELAX" run m.rlx -i 'q=f32[1,3,1,4]' -i 'b=f32[1,1,2,3]' -i 'c=f32[2]'

@@ -1,7 +1,7 @@
 # A model with dynamic rows: missing arguments are random, of sizes that fit.
 # RUN: relax eval %s main x=f32[3,128] --seed 1
 # RUN: relax eval %s main n=0 --json
-# RUN: relax eval %s main n=2 --out %t/out > /dev/null && relax eval %s main n=2 --expect out0=@%t/out/out0.npy
+# RUN: relax eval %s main n=2 --output %t/out > /dev/null && relax eval %s main n=2 --expect out0=@%t/out/out0.npy
 
 @I.ir_module
 class Module:

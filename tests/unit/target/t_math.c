@@ -2,11 +2,14 @@
 #define _GNU_SOURCE
 #include "math_cases.h"
 
+// All processors with a fused multiply-add give the same bits.
 static void sample(void **state) {
     (void)state;
-    static const char *const targets[] = {"cpu:host", "cpu:x86-64-v3", "cpu:x86-64-v2"};
-    for (size_t i = 0; i < COUNT(math_cases); i++)
-        for (size_t t = 0; t < COUNT(targets); t++) check_math(&math_cases[i], targets[t], 4093);
+    for (size_t i = 0; i < COUNT(math_cases); i++) {
+        uint64_t here = check_math(&math_cases[i], "cpu:host", 4093);
+        assert_int_equal(here, check_math(&math_cases[i], "cpu:x86-64-v3", 4093));
+        check_math(&math_cases[i], "cpu:x86-64-v2", 4093);
+    }
 }
 
 static void doubles(void **state) {

@@ -281,11 +281,38 @@ static void test_loop(void **state) {
     assert_string_equal(printed(&f, "main", &s, 1, text), "500500");
     rx_value_release(s);
     assert_int_equal(rx_shape_new(1, (int64_t[]){1000000000}, &s), RX_OK);
-    expect_failure(&f, "main", &s, 1, RX_CANCELLED, "main: stopped at the limit of 1000000 steps");
+    expect_failure(&f, "main", &s, 1, RX_CANCELLED, "main: stopped at the limit of 1000000 instructions");
     rx_context_cancel(f.ctx); // before the call: forgotten when it returns
     expect_failure(&f, "main", &s, 1, RX_CANCELLED, "cancelled");
     rx_value_release(s);
     fixture_free(&f);
+}
+
+// Every instruction counts, in a straight line too; an inner call's arguments as well.
+static void test_step_limit(void **state) {
+    (void)state;
+    enum { COPIES = 9, INNER = 1 + 1, OUTER = COPIES + 1 + 1 }; // an argument and `ret`; the copies, `call` and `ret`
+    for (uint64_t limit = 1; limit <= OUTER + INNER + 1; limit++) {
+        fixture f = fixture_new();
+        exec_param p[] = {param(&f, "x", anything(&f))};
+        uint32_t same = function(&f, "same", p, 1, 1);
+        EMIT(&f, OP_RET, 0);
+        function(&f, "main", p, 1, 2);
+        for (int i = 0; i < COPIES; i++) EMIT(&f, OP_COPY, 1, 0);
+        EMIT(&f, OP_CALL, 1, same, 1, 0);
+        EMIT(&f, OP_RET, 1);
+        fixture_load(&f, &(rx_context_options){.struct_size = sizeof(rx_context_options), .step_limit = limit});
+        rx_value *s, *out = NULL;
+        assert_int_equal(rx_shape_new(1, (int64_t[]){1}, &s), RX_OK);
+        for (int call = 0; call < 2; call++) { // counted anew in each
+            rx_status got = rx_context_call(f.ctx, "main", &s, 1, &out);
+            assert_int_equal(got, limit < OUTER + INNER ? RX_CANCELLED : RX_OK);
+            rx_value_release(out);
+            out = NULL;
+        }
+        rx_value_release(s);
+        fixture_free(&f);
+    }
 }
 
 // ---- functions ----
@@ -799,6 +826,7 @@ int main(void) {
         cmocka_unit_test(test_shapes_and_scalars),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_step_limit),
         cmocka_unit_test(test_closures),
         cmocka_unit_test(test_endless_recursion),
         cmocka_unit_test(test_lists),

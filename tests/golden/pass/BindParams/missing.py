@@ -1,7 +1,7 @@
 # RUN: relax opt --pass 'BindParams:params={w: nowhere.npy}' %s; true
 # RUN: relax opt --pass 'BindParams:params={v: nowhere.npy}' %s; true
 # RUN: relax opt --pass 'BindParams:func_name=other' %s; true
-# RUN: relax eval %s main 'f32[2,3]' 'f32[3]' --out made >/dev/null && relax opt --pass 'BindParams:params={w: made/out1.npy}' %s
+# RUN: relax eval %s main 'f32[2,3]' 'f32[3]' --output made >/dev/null && relax opt --pass 'BindParams:params={w: made/out1.npy}' %s
 # RUN: relax opt --pass 'BindParams:params={w: made/out0.npy}' %s; true
 # What can't be bound, and a value that decides a symbol of its parameter.
 @I.ir_module
