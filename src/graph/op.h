@@ -67,6 +67,17 @@ typedef struct op_attr {
 
 enum { OP_MAX_INPUTS = 8, OP_MAX_ATTRS = 14 };
 
+// Indices that a caller may get wrong: of an operand, or of a field of a tuple operand. With one extent all of them go
+// into a dim of so many elements, negative ones from its end; with more, the last dim of the indices is a place, one
+// number for each extent.
+typedef struct op_indices {
+    uint32_t operand;
+    int32_t field; // -1: the operand itself
+    uint32_t count;
+    const expr *const *extent;
+} op_indices;
+typedef VEC(op_indices) op_indices_list;
+
 // What deduction may use. Errors go to `d`, at the node's place.
 typedef struct infer_ctx {
     module *m;
@@ -103,6 +114,10 @@ struct op {
     // Deduces the result's annotation from operands, attributes and type arguments. On a user error: reports, returns
     // NULL.
     const ann *(*infer)(infer_ctx *c, const node *n);
+
+    // The indices among its operands, where dims are known; adds to `out`. Out of range they are refused by
+    // interpreters and by GuardPrograms, so that its own program may give anything there. NULL: none.
+    void (*indices)(const lower_ctx *c, const node *n, op_indices_list *out);
 
     // Its meaning: exactly one of these (ordinary operators).
     const char *compute; // loop text: "out[i, j] += a[i, k] * b[k, j]" (ops/compute.h)

@@ -59,6 +59,8 @@ bool eval_operator(frame *fr, const node *n, value *out);
 // n itself, or a copy over what its operands are now, where their shapes or its own are not known. NULL after
 // reporting.
 const node *frame_known_node(frame *fr, const node *n, const value *in);
+// indices.c: indices among the operands are in range. False after reporting.
+bool check_indices(frame *fr, const node *n, const value *in);
 // The operators that are no loop programs, by name. False if n's is none of them; *done says how it went.
 bool eval_special(frame *fr, const node *n, value *in, value *out, bool *done);
 // A tensor over the memory of another. NULL after reporting.

@@ -296,7 +296,7 @@ static bool check_undecided(frame *fr, const node *n) {
 // The descriptor says which kind of meaning an operator has; the table of special ones comes first.
 static bool eval_with(frame *fr, const node *n, value *in, value *out) {
     bool done;
-    if (!check_undecided(fr, n)) return false;
+    if (!check_undecided(fr, n) || !check_indices(fr, n, in)) return false;
     if (eval_special(fr, n, in, out, &done)) return done;
     if (n->op->refused) return frame_fail(fr, n->at, "%s has no meaning here", n->op->name);
     if (n->op->call || n->op->alloc) return eval_builtin(fr, n, in, out);

@@ -1,8 +1,21 @@
 // gather.c - R.take, R.gather_elements, R.gather_nd, R.index_tensor: elements chosen by index tensors.
 //
-// An index is negative to count from the end. What lies out of range is decided by take's mode; elsewhere it is the
-// nearest element, of an empty dim 0: nothing is ever read outside of the tensor.
+// An index is negative to count from the end. One out of range is refused when the module runs, unless take's mode says
+// what it stands for. The loop programs alone give the nearest element, of an empty dim 0: nothing is ever read outside
+// of the tensor.
 #include "ops/table.h"
+
+static void note_indices(const lower_ctx *c, op_indices_list *out, uint32_t operand, int32_t field,
+                         const expr *const *extent, uint32_t count) {
+    if (count) VEC_PUSH(c->mem, out, ((op_indices){operand, field, count, extent}));
+}
+
+// Dim `axis` of the data, which operand 1 holds indices of.
+static void note_axis(const lower_ctx *c, const node *n, int64_t axis, op_indices_list *out) {
+    const ann *x = n->in[0]->type;
+    if (axis < 0) axis += x->rank;
+    if (has_dims(x) && axis >= 0 && axis < x->rank) note_indices(c, out, 1, -1, &x->dim[axis], 1);
+}
 
 // --- take
 static const ann *infer_take(infer_ctx *c, const node *n) {
@@ -22,6 +35,10 @@ static const ann *infer_take(infer_ctx *c, const node *n) {
         for (int32_t k = 0; i == axis && k < at->rank; k++) dim[rank++] = at->dim[k];
     }
     return infer_tensor(c, x, x->type, dim, rank);
+}
+
+static void indices_take(const lower_ctx *c, const node *n, op_indices_list *out) {
+    if (attr_text_is(n, "mode", "fast")) note_axis(c, n, attr_is_none(n, "axis") ? 0 : attr_int_of(n, "axis"), out);
 }
 
 // An empty axis has no nearest element: then the result is 0, and nothing is read.
@@ -55,6 +72,10 @@ static const ann *infer_gather_elements(infer_ctx *c, const node *n) {
     return infer_like(c, at, x->type);
 }
 
+static void indices_gather_elements(const lower_ctx *c, const node *n, op_indices_list *out) {
+    note_axis(c, n, attr_int_of(n, "axis"), out);
+}
+
 // --- gather_nd: the last dim of the indices is a place in data after the batch dims.
 static const ann *infer_gather_nd(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *at = infer_in(n, 1);
@@ -77,6 +98,13 @@ static const ann *infer_gather_nd(infer_ctx *c, const node *n) {
     for (int32_t i = 0; i < at->rank - 1; i++) dim[rank++] = at->dim[i];
     for (int32_t i = (int32_t)(batch + length); i < x->rank; i++) dim[rank++] = x->dim[i];
     return infer_tensor(c, x, x->type, dim, rank);
+}
+
+static void indices_gather_nd(const lower_ctx *c, const node *n, op_indices_list *out) {
+    const ann *x = n->in[0]->type, *at = n->in[1]->type;
+    int64_t batch = attr_int_of(n, "batch_dims"), length;
+    if (!has_dims(x) || !has_dims(at) || at->rank < 1 || !expr_const_int(at->dim[at->rank - 1], &length)) return;
+    note_indices(c, out, 1, -1, x->dim + batch, (uint32_t)length);
 }
 
 // data[b0, wrap(indices[b0, i0, 0], …), r...]
@@ -119,6 +147,11 @@ static const ann *infer_index_tensor(infer_ctx *c, const node *n) {
     return infer_shaped(c, x, x->type, &s);
 }
 
+static void indices_index_tensor(const lower_ctx *c, const node *n, op_indices_list *out) {
+    const ann *x = n->in[0]->type, *at = n->in[1]->type;
+    for (uint32_t k = 0; has_dims(x) && k < at->count; k++) note_indices(c, out, 1, (int32_t)k, &x->dim[k], 1);
+}
+
 static const loop_func *lower_index_tensor(const lower_ctx *c, const node *n) {
     text place = TEXT_IN(c->mem), some = TEXT_IN(c->mem);
     for (uint32_t k = 0; k < n->in[1]->type->count; k++) {
@@ -134,12 +167,14 @@ const op op_take = {
     .name = "take",
     .doc = "The slices of x along one dim that the indices name.",
     .input = {IN("x", TENSOR, "any shape"), IN("indices", TENSOR, "integers of any shape")},
-    .attr = {ATTR_AT("axis", INT, "None", "the dim; None: x has one dim"),
-             ATTR_AT("mode", STRING, "\"fast\"",
-                     "out of range: \"fast\" and \"clip\" the nearest (\"clip\" takes negative ones for 0), \"wrap\" "
-                     "modulo, \"nan\" NaN",
-                     .range = "fast|clip|wrap|nan")},
+    .attr =
+        {ATTR_AT("axis", INT, "None", "the dim; None: x has one dim"),
+         ATTR_AT(
+             "mode", STRING, "\"fast\"",
+             "out of range: \"fast\" refused, \"clip\" the nearest (negative ones are 0), \"wrap\" modulo, \"nan\" NaN",
+             .range = "fast|clip|wrap|nan")},
     .infer = infer_take,
+    .indices = indices_take,
     .lower = lower_take,
     .samples = {"x=f32[n,4] i=i64[m] | R.take(x, i, axis=0)",
                 "x=f32[5,n] i=i32[2,2] | R.take(x, i, axis=0, mode=\"wrap\")",
@@ -152,6 +187,7 @@ const op op_gather_elements = {
     .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers, of as many dims")},
     .attr = {ATTR_AT("axis", INT, "0", "the dim that the indices run along")},
     .infer = infer_gather_elements,
+    .indices = indices_gather_elements,
     .compute = "out[i..., k@axis] = if_then_else(dim(data, axis) > 0, "
                "data[i..., wrap(indices[i..., k@axis], dim(data, axis))@axis], 0)",
     .samples = {"x=f32[4,3] i=i64[n,3] | R.gather_elements(x, i, axis=0)"},
@@ -162,6 +198,7 @@ const op op_gather_nd = {
     .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSOR, "integers; the last dim is a place in data")},
     .attr = {ATTR_AT("batch_dims", INT, "0", "leading dims that data and indices share", .range = "[0, 64]")},
     .infer = infer_gather_nd,
+    .indices = indices_gather_nd,
     .lower = lower_gather_nd,
     .samples = {"x=f32[4,3,n] i=i64[m,2] | R.gather_nd(x, i)",
                 "x=f32[2,4,3] i=i64[2,n,1] | R.gather_nd(x, i, batch_dims=1)"},
@@ -171,6 +208,7 @@ const op op_index_tensor = {
     .doc = "data[indices[0], indices[1], …]: index tensors broadcast and take the leading dims.",
     .input = {IN("data", TENSOR, "any shape"), IN("indices", TENSORS, "integers that broadcast")},
     .infer = infer_index_tensor,
+    .indices = indices_index_tensor,
     .lower = lower_index_tensor,
     .samples = {"x=f32[4,3,n] i=i64[m] j=i64[m] | R.index_tensor(x, (i, j))"},
 };

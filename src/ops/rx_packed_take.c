@@ -27,6 +27,12 @@ static const ann *infer(infer_ctx *c, const node *n) {
     return infer_tensor(c, q, DTYPE_OF(F32), dim, (uint32_t)at->rank + 1);
 }
 
+static void indices(const lower_ctx *c, const node *n, op_indices_list *out) {
+    const expr **rows = ARENA_NEW(c->mem, const expr *, 1);
+    *rows = expr_i64(c->exprs, attr_int_of(n, "rows"));
+    VEC_PUSH(c->mem, out, ((op_indices){2, -1, 1, rows}));
+}
+
 static const char *const row = "wrap(indices[t...], rows)";
 
 // Scale or offset of element k.
@@ -69,10 +75,11 @@ const op op_rx_packed_take = {
     .doc = "The rows of a packed weight that the indices name, decoded: [..., size], float32.",
     .input = {IN("quants", TENSOR, "uint32, [rows / 16, size / 32, bits, 16]"),
               IN("scales", TENSOR, "[rows / 16, groups, 16], or heads of blocks"),
-              IN("indices", TENSOR, "integers of any shape; out of range: the nearest row")},
+              IN("indices", TENSOR, "integers of any shape")},
     .attr = {ATTR("rows", INT, NULL, "of the weight", .range = "[0, 2147483647]"),
              ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")},
     .infer = infer,
+    .indices = indices,
     .lower = lower,
     .samples = {"q=u32[2,2,4,16] s=f16[2,2,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=27, format=\"q4_0\")",
                 "q=u32[1,2,5,16] s=u16[1,2,2,16] i=i32[n,2] | R.rx.packed_take(q, s, i, rows=16, format=\"q5_1\")",

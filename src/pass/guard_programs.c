@@ -1,5 +1,5 @@
-// guard_programs.c - GuardPrograms: what a text's own loop programs do outside of their buffers is found when it
-// happens.
+// guard_programs.c - GuardPrograms: what a text's own loop programs do outside of their buffers, and indices out of
+// range, are found when it happens.
 //
 //   before:  B[vi] = A[I[vi]]                            after:  assert 0 <= I[vi] and I[vi] < n, "index 0 of A is …"
 //                                                                B[vi] = A[I[vi]]
@@ -8,15 +8,19 @@
 //                                                        after:  gv = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((n *
 //                                                        2,)))
 //                                                                y = R.match_cast(gv, R.Tensor((m,)))
+//            y = R.take(x, i, axis=0)                    after:  gv = R.rx.check_index(i, R.shape([n]), what="take: …")
+//                                                                y = R.take(x, gv, axis=0)
 //
 // Needs nothing. Keeps values; what is proved stays as it is. It is for programs as they are written: `relax compile`
-// begins with it where it reads a text. Programs of operators are bounded where they are made.
+// begins with it where it reads a text. Programs of operators are
+// bounded where they are made.
 #include "graph/deduce.h"
 #include "graph/sizes.h"
 #include "loop/access.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
 #include "schedule/schedule.h"
+#include <string.h>
 
 // --- Accesses.
 
@@ -165,13 +169,61 @@ static const node *guard_call(builder *b, const node *old, const node *const *in
     return out == said ? call : build_match_cast(b, old->name, call, said);
 }
 
+// --- Indices of operators.
+
+static const node *check_index(builder *b, const node *old, const op_indices *i, const char *what, const node *value) {
+    const attr *name = attr_string(b->m->mem, what, strlen(what));
+    const node *in[] = {value, build_shape(b, i->extent, i->count)};
+    const call_parts c = {.op = &op_rx_check_index, .in = in, .count = 2, .attr = &name};
+    return build_call(b, old->name, &c);
+}
+
+// The operand with those indices checked: itself, or one field of the tuple that it is.
+static const node *with_checked(builder *b, const node *old, const op_indices *i, const node *operand) {
+    const char *row = old->op->input[i->operand].name;
+    if (i->field < 0) return check_index(b, old, i, arena_format(b->m->mem, "%s: %s", old->op->name, row), operand);
+    uint32_t count = operand->type->count;
+    const node **field = ARENA_NEW(b->m->mem, const node *, count);
+    for (uint32_t k = 0; k < count; k++)
+        field[k] = operand->op->form == FORM_TUPLE ? operand->in[k] : build_item(b, old->name, operand, k);
+    const char *what = arena_format(b->m->mem, "%s: %s[%d]", old->op->name, row, (int)i->field);
+    field[i->field] = check_index(b, old, i, what, field[i->field]);
+    return build_tuple(b, NULL, field, count);
+}
+
+static bool known(const ann *a) {
+    bool all = a->kind == ANN_TENSOR && a->type.kind && (a->dim || !a->rank);
+    for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++)
+        if (!known(a->field[i])) return false;
+    return all || a->kind == ANN_TUPLE;
+}
+
+static const node *guard_indices(builder *b, const node *old, const node *const *in, diag *d) {
+    const lower_ctx c = {.m = b->m, .mem = b->m->mem, .exprs = b->m->exprs, .d = d};
+    op_indices_list list = {0};
+    old->op->indices(&c, old, &list);
+    if (!list.len) return NULL;
+    const node **operand = ARENA_NEW(b->m->mem, const node *, old->count);
+    for (uint32_t i = 0; i < old->count; i++) operand[i] = in[i];
+    for (uint32_t i = 0; i < list.len; i++) {
+        uint32_t at = list.at[i].operand;
+        if (known(operand[at]->type)) operand[at] = with_checked(b, old, &list.at[i], operand[at]);
+    }
+    return build_copy(b, old, operand);
+}
+
+static const node *guard_node(builder *b, const node *old, const node *const *in, void *user) {
+    return old->op->indices ? guard_indices(b, old, in, user) : guard_call(b, old, in, user);
+}
+
 static bool guard_programs(module *m, const pass_ctx *c) {
     run_in_order(m);
-    return guard_accesses(m, c->d) && rebuild_functions(m, guard_call, NULL, c->d);
+    return guard_accesses(m, c->d) && rebuild_functions(m, guard_node, c->d, c->d);
 }
 
 const pass pass_guard_programs = {
     .name = "GuardPrograms",
-    .doc = "asks at run time what is not proved of a text's own loop programs: indices, sizes; orders their loops",
+    .doc = "asks at run time what is not proved of a text's own loop programs: indices, sizes; orders their loops; "
+           "refuses indices of operators that are out of range",
     .run = guard_programs,
 };

@@ -32,10 +32,18 @@ static void same_lanes(emitter *e, LLVMValueRef *a, LLVMValueRef *b) {
     *b = widen(e, *b, lanes);
 }
 
-// a * b + c may be rounded once (docs/numerics.md).
-static LLVMValueRef contractable(LLVMValueRef v) {
-    if (LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, LLVMFastMathAllowContract);
+// a * b + c may be rounded once; with --fast-math the order may change, too, and a divisor may be one factor
+// (docs/numerics.md). For the program's own arithmetic: what functions are made of stays.
+static LLVMValueRef contractable(emitter *e, LLVMValueRef v) {
+    unsigned fast = LLVMFastMathAllowContract | LLVMFastMathAllowReassoc | LLVMFastMathAllowReciprocal;
+    if (LLVMCanValueUseFastMathFlags(v))
+        LLVMSetFastMathFlags(v, e->options->fast_math ? fast : (unsigned)LLVMFastMathAllowContract);
     return v;
+}
+
+static LLVMValueRef quotient(emitter *e, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef q = LLVMBuildFDiv(e->b, a, b, "");
+    return e->options->fast_math ? contractable(e, q) : q;
 }
 
 // A divisor that can't trap: x / 0 is 0 and INT_MIN / -1 is INT_MIN (docs/numerics.md).
@@ -103,10 +111,10 @@ static LLVMValueRef float_pick(emitter *e, const char *name, LLVMValueRef a, LLV
 
 static LLVMValueRef float_binary(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
     switch (x->op) {
-    case EXPR_ADD: return contractable(LLVMBuildFAdd(e->b, a, b, ""));
-    case EXPR_SUB: return contractable(LLVMBuildFSub(e->b, a, b, ""));
-    case EXPR_MUL: return contractable(LLVMBuildFMul(e->b, a, b, ""));
-    case EXPR_DIV: return LLVMBuildFDiv(e->b, a, b, "");
+    case EXPR_ADD: return contractable(e, LLVMBuildFAdd(e->b, a, b, ""));
+    case EXPR_SUB: return contractable(e, LLVMBuildFSub(e->b, a, b, ""));
+    case EXPR_MUL: return contractable(e, LLVMBuildFMul(e->b, a, b, ""));
+    case EXPR_DIV: return quotient(e, a, b);
     case EXPR_FLOOR_DIV: return call_unary(e, "llvm.floor", LLVMBuildFDiv(e->b, a, b, ""));
     case EXPR_FLOOR_MOD: {
         LLVMValueRef q = call_unary(e, "llvm.floor", LLVMBuildFDiv(e->b, a, b, ""));

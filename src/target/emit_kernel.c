@@ -25,6 +25,13 @@ static void add_attribute(emitter *e, LLVMValueRef fn, unsigned index, const cha
     LLVMAddAttributeAtIndex(fn, index, LLVMCreateEnumAttribute(e->c, kind, value));
 }
 
+// Neither sizes nor places in a grid are below 0.
+static void add_range(emitter *e, LLVMValueRef fn, unsigned index) {
+    const uint64_t low = 0, end = (uint64_t)1 << 63;
+    unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+    LLVMAddAttributeAtIndex(fn, index, LLVMCreateConstantRangeAttribute(e->c, kind, 64, &low, &end));
+}
+
 static void add_text_attribute(emitter *e, LLVMValueRef fn, const char *key, const char *value) {
     LLVMAttributeRef a = LLVMCreateStringAttribute(e->c, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, a);
@@ -68,6 +75,11 @@ static LLVMValueRef declare_body(emitter *e) {
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     bool noalias = attr_is_true(e->func->attrs, "tirx.noalias") || attr_is_true(e->func->attrs, "tir.noalias");
     for (uint32_t i = 0; i < e->info->buffers && noalias; i++) add_attribute(e, fn, i + 1, "noalias", 0);
+    expr_list dims = {0};
+    loop_func_dim_vars(e->func, e->mem, &dims);
+    for (uint32_t i = 0; i < dims.len && i < e->info->scalars; i++)
+        if (dtype_bits(dims.at[i]->type) == 64) add_range(e, fn, e->info->buffers + i + 1);
+    for (uint32_t i = n - 2; i < n; i++) add_range(e, fn, i); // begin and end
     add_attribute(e, fn, n, "noalias", 0);
     add_attribute(e, fn, n, "align", LOCAL_ALIGN);
     add_attribute(e, fn, LLVMAttributeFunctionIndex, "noinline", 0);

@@ -119,3 +119,26 @@ for target in cpu:x86-64-v2 cpu:x86-64-v4; do
     missing=$(nm -u types.o | sed 's/.* U //')
     [ -z "$missing" ] || fail "$target wants: $missing"
 done
+
+# What LLVM is told: pointers that don't meet, sizes that aren't below 0. --fast-math adds what docs/numerics.md says.
+grep -q 'noalias' mm.ll && grep -q 'i64 range(i64 0, -9223372036854775808)' mm.ll || fail "noalias, ranges"
+cat >fast.py <<'PY'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32")):
+        with R.dataflow():
+            y = R.divide(R.add(R.add(x, R.const(1.0, "float32")), R.const(2.0, "float32")), R.const(3.0, "float32"))
+            R.output(y)
+        return y
+PY
+for option in "" --fast-math; do
+    # shellcheck disable=SC2086
+    "$RELAX" compile fast.py --emit asm --target cpu:x86-64-v3 $option -o fast$option.s
+    # shellcheck disable=SC2086
+    "$RELAX" compile fast.py --target cpu:x86-64-v2 $option -o fast$option.rlx
+done
+[ "$(grep -c 'vadd.s' fast--fast-math.s)" -lt "$(grep -c 'vadd.s' fast.s)" ] && grep -q vdiv fast.s && ! grep -q vdiv fast--fast-math.s ||
+    fail "--fast-math changes nothing"
+"$RELAX" run fast.rlx -i x=f32[1001] -o exact >/dev/null
+"$RELAX" run fast--fast-math.rlx -i x=f32[1001] --expect out0=@exact/out0.npy >/dev/null || fail "--fast-math: other results"

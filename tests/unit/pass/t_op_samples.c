@@ -1,7 +1,7 @@
 // t_op_samples.c - every operator's samples: they read, verify, lower to programs that verify and print, and run.
 #include "graph/build.h"
 #include "graph/verify.h"
-#include "interp/interp.h"
+#include "interp/draw.h"
 #include "loop/verify.h"
 #include "test.h"
 #include "text/op_sample.h"
@@ -27,15 +27,28 @@ static bool lowers(module *m, const node *n, diag *d) {
     return loop_verify(l.func, m->exprs, d);
 }
 
-static bool runs(const module *m, uint32_t draw, diag *d) {
+static bool runs_with(const module *m, uint32_t draw, unsigned level, diag *d) {
     value *arg, result = {0};
     uint32_t count;
     text symbols = TEXT_IN(m->mem);
-    if (!interp_draw(m, "main", 7 + draw, draw, m->mem, &arg, &count, &symbols)) return false;
+    if (!draw_at_level(m, "main", 7 + draw, draw, level, m->mem, &arg, &count, &symbols)) return false;
     bool ok = interp_run(m, "main", arg, count, NULL, m->mem, &result, d);
     for (uint32_t i = 0; i < count; i++) interp_release(&arg[i]);
     if (ok) interp_release(&result);
     return ok;
+}
+
+static bool says(const diag *d, const char *word) {
+    for (uint32_t i = 0; i < d->len; i++)
+        if (strstr(d->record[i].message, word)) return true;
+    return false;
+}
+
+// Indices that are out of range are refused: then with zeros.
+static bool runs(const module *m, uint32_t draw, diag *d) {
+    diag *first = diag_new(m->mem);
+    if (runs_with(m, draw, DRAW_INDICES, first)) return true;
+    return runs_with(m, draw, says(first, "out of range") ? DRAW_ZEROS : DRAW_INDICES, d);
 }
 
 // `may_refuse`: the deduction may say no.
@@ -45,12 +58,12 @@ static void try_sample(const op *o, const char *sample, bool may_refuse, outcome
     src.size = strlen(src.bytes);
     diag *d = diag_new(mem);
     module *m = script_parse(&src, d);
-    bool refused = !m && may_refuse, tells = false, ok = m && module_verify(m, d);
+    bool refused = !m && may_refuse, ok = m && module_verify(m, d);
     bool loops = o->compute || o->lower;
     if (ok && loops) ok = lowers(m, the_call(m), d), out->lowered += ok;
     for (uint32_t draw = 0; ok && loops && draw < 4; draw++) ok = runs(m, draw, d), out->ran += ok;
-    for (uint32_t i = 0; may_refuse && i < d->len; i++) // what only the run can decide of a call
-        tells = tells || strstr(d->record[i].message, "_dim[") || strstr(d->record[i].message, "_shape[");
+    // What only the run can decide of a call.
+    bool tells = may_refuse && (says(d, "_dim[") || says(d, "_shape[") || says(d, "out of range"));
     if (!ok && !refused && !tells) {
         text t = TEXT_IN(mem);
         diag_print(d, &t, false);

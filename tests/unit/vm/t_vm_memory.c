@@ -247,6 +247,68 @@ static void test_many_shapes(void **state) {
     fixture_free(&f);
 }
 
+// With the largest shape first, 900 others move what the process holds by less than 1 MiB either way.
+static void test_shapes_settle(void **state) {
+    (void)state;
+    enum { SHAPES = 900, ROOM = 1 << 20 };
+    fixture f = fixture_new();
+    exec_param p[] = {param(&f, "s", shape_of(&f, "R.Shape([n])", 1, (const char *[]){"!n"}))};
+    uint8_t bytes[] = {POSTFIX_SLOT, 0, 0, 0, 0, POSTFIX_CONST, 0, 0x10, 0, 0, 0, 0, 0, 0, POSTFIX_MUL};
+    uint32_t size = exec_writer_program(f.w, bytes, sizeof bytes);
+    function(&f, "main", p, 1, 4); // n pages, three times, the second over the first
+    for (uint32_t i = 1; i < 4; i++) EMIT(&f, OP_ALLOC_STORAGE, i / 2 + 1, size);
+    EMIT(&f, OP_RET, 0);
+    counter c = {0};
+    fixture_load(&f, &(rx_context_options){.struct_size = sizeof(rx_context_options), .allocator = {take, give, &c}});
+    size_t before = 0;
+    for (int64_t i = 0; i <= SHAPES; i++) {
+        rx_value *shape, *out;
+        int64_t n = i ? i * 571 % SHAPES + 1 : SHAPES;
+        assert_int_equal(rx_shape_new(1, &n, &shape), RX_OK);
+        assert_int_equal(rx_context_call(f.ctx, "main", &shape, 1, &out), RX_OK);
+        rx_value_release(shape);
+        rx_value_release(out);
+        if (!i) before = c.live_bytes;
+        if (c.live_bytes > before + ROOM || c.live_bytes + ROOM < before)
+            fail_msg("%zu bytes after the first call, %zu after that with n = %lld", before, c.live_bytes,
+                     (long long)n);
+    }
+    assert_true(before > (size_t)SHAPES * 2 * 4096);
+    fixture_free(&f);
+}
+
+// A block of constant size, which a function with bounds has, is there before the first call.
+static void test_block_at_load(void **state) {
+    (void)state;
+    enum { BLOCK = 3 << 20 };
+    fixture f = fixture_new();
+    exec_param p[] = {param(&f, "s", shape_of(&f, "R.Shape([n])", 1, (const char *[]){"!n"}))};
+    uint32_t size = exec_writer_int(f.w, BLOCK);
+    function(&f, "main", p, 1, 2);
+    EMIT(&f, OP_ALLOC_STORAGE, 1, size);
+    EMIT(&f, OP_RET, 0);
+    fixture_load(&f, NULL);
+    rx_stats s = {.struct_size = sizeof s};
+    rx_value *shape, *out;
+    rx_context_stats(f.ctx, &s);
+    assert_true(s.bytes >= BLOCK);
+    uint64_t bytes = s.bytes;
+    assert_int_equal(rx_shape_new(1, (int64_t[]){1}, &shape), RX_OK);
+    assert_int_equal(rx_context_call(f.ctx, "main", &shape, 1, &out), RX_OK);
+    rx_context_stats(f.ctx, &s);
+    assert_int_equal(s.bytes, bytes);
+    assert_int_equal(s.peak_bytes, bytes);
+    rx_value_release(shape);
+    rx_value_release(out);
+
+    rx_context *small = NULL;
+    char message[RX_MESSAGE];
+    rx_context_options o = {.struct_size = sizeof o, .memory_limit = BLOCK - 1};
+    assert_int_equal(rx_context_new(f.exe, &o, &small, message), RX_OUT_OF_MEMORY);
+    assert_string_equal(message, "no memory for the 3145728 bytes that a function works in");
+    fixture_free(&f);
+}
+
 // Results dropped by another thread come home; those alive when the context goes keep its memory.
 static void *drop(void *user) {
     rx_value_release(user);
@@ -281,6 +343,8 @@ int main(void) {
         cmocka_unit_test(test_large_objects),
         cmocka_unit_test(test_steady_state),
         cmocka_unit_test(test_many_shapes),
+        cmocka_unit_test(test_shapes_settle),
+        cmocka_unit_test(test_block_at_load),
         cmocka_unit_test(test_other_threads_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
