@@ -83,7 +83,8 @@ static bool read_options(const cli_args *a, driver_options *o) {
     if (!cli_flag(a, "no-cache")) o->cache = code_cache_folder(a->mem);
     if (strcmp(o->activations, "int8") != 0 && strcmp(o->activations, "f32") != 0)
         return cli_usage(a, "--activations: want int8 or f32, got '%s'", o->activations), false;
-    return cli_pipeline(a, o) && check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) && read_emit(a, o);
+    return cli_pipeline(a, o) && check_targets(a, o) && read_model(a, o) && cli_bounds(a, o) && read_limit(a, o) &&
+           read_emit(a, o);
 }
 
 // --- Results.

@@ -25,12 +25,12 @@ static int overview(void) {
     text_put(&t, "relax - compiles machine-learning models with dynamic shapes, and runs them\n\nusage: relax VERB "
                  "...\n\nverbs:\n");
     for (size_t i = 0; i < COUNT(verbs); i++) text_format(&t, "  %-12s %s\n", verbs[i]->name, verbs[i]->summary);
-    text_put(&t,
-             "\n`relax VERB --help` explains a verb, with examples.\n\n"
-             "Folders that options name (--output DIR, --dump-ir DIR) are made, with those above them; the folder of a\n"
-             "file (-o FILE) must be there. Files appear under their names when they are complete.\n\n"
-             "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
-             "            2 wrong usage; 3 a bug of relax; 130 interrupted\n");
+    text_put(
+        &t, "\n`relax VERB --help` explains a verb, with examples.\n\n"
+            "Folders that options name (--output DIR, --dump-ir DIR) are made, with those above them; the folder of a\n"
+            "file (-o FILE) must be there. Files appear under their names when they are complete.\n\n"
+            "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
+            "            2 wrong usage; 3 a bug of relax; 130 interrupted\n");
     int code = cli_print(&t);
     arena_free(mem);
     return code;

@@ -83,7 +83,8 @@ static void report_circle(const caller *from, const program_call *call, const ca
     if (from == to)
         diag_error(d, call->at->at, "%s calls itself, which a loop program can't; write a loop", from->f->name);
     else
-        diag_error(d, call->at->at, "%s calls %s, which leads back to %s: loop programs can't call in a circle; write a loop",
+        diag_error(d, call->at->at,
+                   "%s calls %s, which leads back to %s: loop programs can't call in a circle; write a loop",
                    from->f->name, to->f->name, from->f->name);
 }
 

@@ -94,7 +94,7 @@ struct rx_context {
     rx_observer *observer; // NULL: none
     void *observer_user;
 
-    rx_allocator allocator; // of the context itself
+    rx_allocator allocator;                      // of the context itself
     uint64_t steps, step_limit, calls, launches; // step_limit: UINT64_MAX if there is none
     _Atomic uintptr_t runner; // the thread whose call is on its way; 0: none. A second call is refused
     atomic_bool cancelled;
