@@ -86,7 +86,7 @@ typedef struct emitter {
 LLVMValueRef emit_refuse(emitter *e, loc at, LLVMTypeRef t, const char *format, ...) RX_PRINTF(4, 5);
 
 // types.c
-LLVMTypeRef storage_type(const emitter *e, dtype t);            // NULL if the target can't hold it
+LLVMTypeRef storage_type(const emitter *e, dtype t);            // NULL where that is no whole number of bytes
 LLVMTypeRef compute_type(const emitter *e, dtype t);            // with the dtype's own lanes
 unsigned value_lanes(LLVMValueRef v);                           // 1 for scalars
 LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes); // broadcasts scalars
@@ -101,6 +101,12 @@ bool is_f8(dtype t);
 LLVMValueRef f8_float(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef f8_code(emitter *e, dtype t, LLVMValueRef v);
 double f8_most(dtype t); // the largest finite number
+
+// emit_packed.c: integers of less than a byte, several in one. Offsets count elements.
+bool is_packed(dtype t);
+typedef LLVMValueRef packed_bytes(emitter *e, const void *user, LLVMValueRef at); // the bytes at these places
+LLVMValueRef packed_taken(emitter *e, dtype t, LLVMValueRef offset, packed_bytes *read, const void *user);
+void packed_put(emitter *e, dtype t, LLVMValueRef base, LLVMValueRef offset, LLVMValueRef v);
 
 bool has_fma(const emitter *e); // a fused multiply-add is an instruction
 

@@ -210,7 +210,7 @@ static LLVMValueRef int_to_float(emitter *e, dtype from, dtype to, LLVMValueRef 
 
 // Toward zero, NaN is 0, out of range saturates.
 static LLVMValueRef float_to_int(emitter *e, dtype to, LLVMValueRef v) {
-    LLVMTypeRef overload[] = {like_lanes(storage_type(e, dtype_scalar(to)), v), LLVMTypeOf(v)};
+    LLVMTypeRef overload[] = {like_lanes(compute_type(e, dtype_scalar(to)), v), LLVMTypeOf(v)};
     return call_intrinsic(e, is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", overload, 2, &v, 1);
 }
 

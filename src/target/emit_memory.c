@@ -48,7 +48,7 @@ static LLVMValueRef in_scratch(emitter *e, const buffer *buf) {
 }
 
 LLVMTypeRef must_store(emitter *e, const char *what, const buffer *buf) {
-    LLVMTypeRef element = storage_type(e, buf->type);
+    LLVMTypeRef element = is_packed(buf->type) ? e->i8 : storage_type(e, buf->type);
     char name[32];
     if (!element)
         emit_refuse(e, buf->at, e->ptr,
@@ -106,6 +106,11 @@ void place_match(emitter *e, const buffer_match *m) {
     const buffer *outer = m->source.buf, *inner = m->inner;
     place *from = place_of(e, outer);
     if (!from) return;
+    if (is_packed(outer->type)) {
+        emit_refuse(e, inner->at, e->ptr, "buffer %s: a part of %s may begin inside of a byte; use its indices",
+                    inner->name, outer->name);
+        return;
+    }
     const expr **low = ARENA_NEW(e->mem, const expr *, outer->rank + 1);
     for (uint32_t i = 0; i < outer->rank; i++) low[i] = m->source.dim[i].min;
     LLVMValueRef offset = offset_of(e, outer, from, low, outer->rank);
@@ -287,6 +292,28 @@ LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at) {
     return masked(e, "llvm.masked.gather", overload, arg, 3, 0, sizeof(uint64_t));
 }
 
+// --- Integers of less than a byte.
+
+static LLVMValueRef packed_read(emitter *e, const void *user, LLVMValueRef at) {
+    const place *p = user;
+    LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, e->i8, p->base, &at, 1, "");
+    unsigned lanes = value_lanes(at);
+    if (lanes == 1) return LLVMBuildLoad2(e->b, e->i8, pointers, "");
+    LLVMTypeRef run = LLVMVectorType(e->i8, lanes), overload[] = {run, LLVMTypeOf(pointers)};
+    LLVMValueRef arg[] = {pointers, live_mask(e, lanes), LLVMConstNull(run)};
+    return masked(e, "llvm.masked.gather", overload, arg, 3, 0, 1);
+}
+
+static void store_packed(emitter *e, const stmt *st, const place *p, LLVMValueRef v) {
+    const buffer *buf = st->as.store.buf;
+    LLVMValueRef offset = offset_of(e, buf, p, st->as.store.index, st->as.store.count);
+    if (value_lanes(v) > value_lanes(offset))
+        emit_refuse(e, st->at, e->ptr, "all lanes of a vectorized loop write the same element of %s", buf->name);
+    else
+        packed_put(e, buf->type, p->base, offset, widen(e, v, value_lanes(offset)));
+    emit_forget(e);
+}
+
 // The address of lane 0, with the vectorized loop's variable at its first value.
 static LLVMValueRef first_address(emitter *e, const buffer *buf, const place *p, const expr *const *index,
                                   uint32_t count) {
@@ -315,6 +342,8 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
     const buffer *buf = x->as.buffer;
     place *p = place_of(e, buf);
     LLVMTypeRef element = storage_type(e, buf->type);
+    if (p && is_packed(buf->type))
+        return packed_taken(e, buf->type, offset_of(e, buf, p, x->in, x->count), packed_read, p);
     if (!p || !element) return LLVMConstNull(e->i64);
     int64_t stride;
     const expr *ramp = ramp_of(x->in, x->count);
@@ -405,6 +434,10 @@ static void store_value(emitter *e, const stmt *st, const place *p, LLVMValueRef
     const expr *const *index = st->as.store.index;
     uint32_t count = st->as.store.count;
     int64_t stride;
+    if (is_packed(buf->type)) {
+        store_packed(e, st, p, v);
+        return;
+    }
     const expr *ramp = ramp_of(index, count);
     bool known = access_stride(e, buf, p, index, count, &stride);
     if (ramp && !e->lane)
@@ -430,7 +463,7 @@ static void ask_for(emitter *e, const expr *value) {
     expr_walk w = expr_walk_from(e->mem, value);
     for (const expr *x; (x = expr_walk_next(&w));) {
         place *p = x->op == EXPR_LOAD ? place_of(e, x->as.buffer) : NULL;
-        if (p && strcmp(x->as.buffer->scope, "global") == 0)
+        if (p && !is_packed(x->as.buffer->type) && strcmp(x->as.buffer->scope, "global") == 0)
             prefetch(e, first_address(e, x->as.buffer, p, x->in, x->count), 0);
     }
 }
@@ -443,7 +476,7 @@ void emit_store(emitter *e, const stmt *st) {
     const buffer *buf = st->as.store.buf;
     place *p = place_of(e, buf);
     int64_t stride;
-    if (!p || !storage_type(e, buf->type)) return;
+    if (!p || !(is_packed(buf->type) || storage_type(e, buf->type))) return;
     bool known = access_stride(e, buf, p, st->as.store.index, st->as.store.count, &stride);
     LLVMValueRef joined = known && stride == 0 ? emit_joined(e, st) : NULL;
     LLVMValueRef v = to_storage(e, dtype_scalar(buf->type), joined ? joined : emit_expr(e, st->as.store.value));

@@ -312,11 +312,13 @@ static void emit_declare(emitter *e, const stmt *st) {
     if (!data)
         emit_refuse(e, st->at, e->i64, "buffer %s lies behind %s, which has no value", buf->name,
                     buf->data->as.var->name);
-    else {
+    else if (is_packed(buf->type) && buf->elem_offset && !expr_is_int(buf->elem_offset, 0))
+        emit_refuse(e, st->at, e->i64, "buffer %s may begin inside of a byte; use indices", buf->name);
+    else if (must_store(e, "buffer", buf)) {
         place *p = ARENA_NEW(e->mem, place, 1);
         LLVMValueRef offset =
             buf->elem_offset ? LLVMBuildSExt(e->b, emit_expr(e, buf->elem_offset), e->i64, "") : const_i64(e, 0);
-        p->base = LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), data, &offset, 1, buf->name);
+        p->base = LLVMBuildInBoundsGEP2(e->b, must_store(e, "buffer", buf), data, &offset, 1, buf->name);
         p->stride = buf->stride ? emit_strides(e, buf) : NULL;
         map_put(&e->place, MAP_KEY(buf), p);
         emit_stmt(e, st->as.declare.body);

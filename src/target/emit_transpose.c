@@ -64,6 +64,7 @@ static bool find_square(const emitter *e, const stmt *loop, square *q) {
     if (lanes != side || lanes < 2 || lanes > SIDE_MOST || (lanes & (lanes - 1)) || q->store->kind != STMT_STORE)
         return false;
     if (q->guard && !all_move(e, q, q->store->as.store.value, loop->as.loop.var)) return false;
+    if (is_packed(q->store->as.store.buf->type)) return false; // an element is no whole number of bytes
     expr_loaded_buffers(q->store->as.store.value, &loaded);
     return !q->store->as.store.predicate && !map_has(&loaded, MAP_KEY(q->store->as.store.buf));
 }

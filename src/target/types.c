@@ -15,7 +15,7 @@ static LLVMTypeRef with_lanes(LLVMTypeRef lane_type, unsigned lanes) {
 
 LLVMTypeRef like_lanes(LLVMTypeRef lane_type, LLVMValueRef v) { return with_lanes(lane_type, value_lanes(v)); }
 
-// NULL: the target can't hold it (types of less than a byte).
+// NULL: less than a byte.
 static LLVMTypeRef storage_scalar(const emitter *e, dtype t) {
     switch (t.kind) {
     case DTYPE_BOOL: return e->i8;
@@ -39,7 +39,8 @@ LLVMTypeRef compute_type(const emitter *e, dtype t) {
     LLVMTypeRef lane_type = t.kind == DTYPE_BOOL                                      ? e->i1
                             : t.kind == DTYPE_F16 || t.kind == DTYPE_BF16 || is_f8(t) ? e->f32
                             : t.kind == DTYPE_HANDLE                                  ? e->ptr
-                                                                                      : storage_scalar(e, t);
+                            : is_packed(dtype_scalar(t)) ? LLVMIntTypeInContext(e->c, dtype_bits(t))
+                                                         : storage_scalar(e, t);
     return lane_type ? with_lanes(lane_type, dtype_lanes(t)) : NULL;
 }
 
