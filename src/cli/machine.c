@@ -11,6 +11,7 @@
 enum {
     CHAINS = 12,     // independent sums: enough for the latency of two units, few enough for 16 registers
     STEPS = 50000,   // of each chain in a run
+    WIDE = 1024,     // vectors of a thread's argument, of which one is used: small launches stay on one thread
     STREAMS = 2,     // that a thread reads side by side
     ROW = 4,         // vectors of a stream that one step reads
     LEAST_RUNS = 10, // of each measurement; the best counts
@@ -28,7 +29,7 @@ static const char chain_text[] =
     "    def chains_%n(var_x: T.handle, var_y: T.handle):\n"
     "        T.func_attr({\"tirx.noalias\": True})\n"
     "        p = T.int64()\n"
-    "        x = T.match_buffer(var_x, (p, T.int64(%L)), \"%t\")\n"
+    "        x = T.match_buffer(var_x, (p, T.int64(%W), T.int64(%L)), \"%t\")\n"
     "        y = T.match_buffer(var_y, (p, T.int64(%C), T.int64(%L)), \"%t\")\n"
     "        for i in T.parallel(p):\n"
     "            with T.sblock(\"work\"):\n"
@@ -36,7 +37,7 @@ static const char chain_text[] =
     "                c = T.sblock_alloc_buffer((T.int64(%C), T.int64(%L)), \"%t\", scope=\"local\")\n"
     "                for a in T.unroll(T.int64(%C)):\n"
     "                    for l in T.vectorized(T.int64(%L)):\n"
-    "                        c[a, l] = x[v, l] + T.Cast(\"%t\", a)\n"
+    "                        c[a, l] = x[v, 0, l] + T.Cast(\"%t\", a)\n"
     "                for k in range(T.int64(%S)):\n"
     "                    for a in T.unroll(T.int64(%C)):\n"
     "                        for l in T.vectorized(T.int64(%L)):\n"
@@ -45,7 +46,7 @@ static const char chain_text[] =
     "                    for l in T.vectorized(T.int64(%L)):\n"
     "                        y[v, a, l] = c[a, l]\n"
     "    @R.function\n"
-    "    def %n(x: R.Tensor((\"p\", %L), \"%t\")):\n"
+    "    def %n(x: R.Tensor((\"p\", %W, %L), \"%t\")):\n"
     "        p = T.int64()\n"
     "        y = R.call_tir(Module.chains_%n, (x,), out_sinfo=R.Tensor((p, %C, %L), \"%t\"))\n"
     "        return y\n";
@@ -103,6 +104,7 @@ static void put_kernel(text *t, const char *from, const kernel_words *w) {
         case 's': text_put(t, w->step); break;
         case 'L': text_format(t, "%u", w->lanes); break;
         case 'C': text_format(t, "%d", CHAINS); break;
+        case 'W': text_format(t, "%d", WIDE); break;
         case 'S': text_format(t, "%d", STEPS); break;
         case 'M': text_format(t, "%d", STREAMS); break;
         case 'R': text_format(t, "%d", ROW); break;
@@ -127,11 +129,12 @@ static bool compile(measurement *m, void **bytes, size_t *size) {
     unsigned lanes = m->vector_bytes / 4;
     text t = TEXT_IN(m->mem);
     text_put(&t, "@I.ir_module\nclass Module:\n");
-    put_kernel(&t, chain_text, &(kernel_words){"flops", "float32", "T.fma(c[a, l], x[v, l], x[v, l])", lanes});
-    put_kernel(&t, chain_text, &(kernel_words){"doubles", "float64", "T.fma(c[a, l], x[v, l], x[v, l])", lanes / 2});
+    put_kernel(&t, chain_text, &(kernel_words){"flops", "float32", "T.fma(c[a, l], x[v, 0, l], x[v, 0, l])", lanes});
+    put_kernel(&t, chain_text,
+               &(kernel_words){"doubles", "float64", "T.fma(c[a, l], x[v, 0, l], x[v, 0, l])", lanes / 2});
     put_kernel(&t, chain_text,
                &(kernel_words){"dots", "int32",
-                               "T.dp4a(\"int32\", T.reinterpret(\"uint32\", x[v, l]), x[v, l], c[a, l])", lanes});
+                               "T.dp4a(\"int32\", T.reinterpret(\"uint32\", x[v, 0, l]), x[v, 0, l], c[a, l])", lanes});
     put_kernel(&t, read_text, &(kernel_words){.lanes = lanes});
     rx_session *s = NULL;
     rx_module *module = NULL;
@@ -162,8 +165,8 @@ static double best_seconds(const measurement *m, const char *function, rx_value 
 static bool measure_chains(const measurement *m, const char *function, const char *dtype, unsigned lanes, double each,
                            double *out) {
     rx_value *x = NULL;
-    const int64_t dim[] = {m->out->threads, lanes};
-    if (rx_tensor_new(dtype, 2, dim, NULL, &x) != RX_OK) return cli_error("out of memory"), false;
+    const int64_t dim[] = {m->out->threads, WIDE, lanes};
+    if (rx_tensor_new(dtype, 3, dim, NULL, &x) != RX_OK) return cli_error("out of memory"), false;
     memset(rx_tensor_data(x), 0x3c, rx_tensor_bytes(x)); // 0.0115 as a float32, 4e-18 as a float64
     double seconds = best_seconds(m, function, &x, 1);
     rx_value_release(x);

@@ -19,10 +19,12 @@ enum {
     SPIN_NANOSECONDS = 50 * 1000, // longer than the gap between two launches of a model
     SPINS_PER_LOOK = 64,          // spins between two looks at the clock
     SPINS_BEFORE_YIELD = 2000,    // some tens of microseconds
+    MIRRORED_FROM = 64,           // iterations of a worker, so that beginning twice doesn't show
 };
 
 typedef struct worker {
-    _Alignas(CACHE_LINE) atomic_uint done; // number of the last job this worker finished
+    _Alignas(CACHE_LINE) atomic_uint claimed; // number of the last job whose share somebody took
+    atomic_uint done;                         // number of the last job this worker finished
     int32_t result;
     unsigned index;
     struct pool *p;
@@ -96,20 +98,37 @@ static void sleep_for_job(pool *p, unsigned seen) {
     pthread_mutex_unlock(&p->sleep);
 }
 
-static int32_t run_share(const pool *p, unsigned w) {
-    int64_t begin = share_start(p->count, p->threads, w), end = share_start(p->count, p->threads, w + 1);
+static int32_t run_part(const pool *p, unsigned w, unsigned parts, unsigned part) {
+    int64_t begin = share_start(p->count, parts, part), end = share_start(p->count, parts, part + 1);
     return begin < end ? p->run(p->user, w, begin, end) : 0;
 }
 
-// Jobs are numbered; a helper runs each number once, so it can't miss or repeat one.
+// Large grids are often uneven: with causal attention the last iterations have the most to do. A part from the front
+// and its mirror image from the end are as much for each worker: attention of a prompt on two threads 3.2 to 2.4 ms.
+static int32_t run_share(const pool *p, unsigned w) {
+    if (p->count / p->threads < MIRRORED_FROM) return run_part(p, w, p->threads, w);
+    int32_t front = run_part(p, w, 2 * p->threads, w), back = run_part(p, w, 2 * p->threads, 2 * p->threads - 1 - w);
+    return front ? front : back;
+}
+
+// Jobs are numbered, and each share of each is claimed once: by its helper or, where that one sleeps or waits for a
+// processor, by the caller when it has nothing else to do.
+static bool claim(worker *w, unsigned job) {
+    unsigned before = job - 1;
+    return atomic_compare_exchange_strong_explicit(&w->claimed, &before, job, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
 static void *helper(void *user) {
     worker *w = user;
     pool *p = w->p;
-    for (unsigned seen = 0;; seen++) {
+    for (unsigned seen = 0;;) {
         if (!spin_for_job(p, seen)) sleep_for_job(p, seen);
+        seen = atomic_load(&p->job);
         if (atomic_load(&p->stop)) return NULL;
+        if (!claim(w, seen)) continue;
         w->result = run_share(p, w->index);
-        atomic_store_explicit(&w->done, seen + 1, memory_order_release);
+        atomic_store_explicit(&w->done, seen, memory_order_release);
     }
 }
 
@@ -229,6 +248,12 @@ static int32_t run_shared(pool *p, int64_t count, pool_job *job, void *user) {
     unsigned number = atomic_load_explicit(&p->job, memory_order_relaxed) + 1;
     announce(p);
     int32_t result = run_share(p, 0);
+    for (unsigned i = 1; i < p->threads; i++) {
+        worker *w = &p->worker[i];
+        if (!claim(w, number)) continue;
+        w->result = run_share(p, i);
+        atomic_store_explicit(&w->done, number, memory_order_relaxed);
+    }
     for (unsigned i = 1; i < p->threads; i++) {
         wait_for(p, &p->worker[i], number);
         if (!result) result = p->worker[i].result;

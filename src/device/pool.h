@@ -1,4 +1,5 @@
-// pool.h - the threads that run kernels: a fixed set, each with a fixed, contiguous share of every grid.
+// pool.h - the threads that run kernels: a fixed set, each with a fixed share of every grid: a contiguous part, or of
+// large grids one from the front and its mirror image from the end.
 //
 // The share of worker w of `threads` depends on the grid and on `threads` only; kernels must not let results depend on
 // the split (the compiler sees to that). Workers spin for some microseconds after a job, then sleep.
@@ -21,9 +22,9 @@ pool *pool_retain(pool *p);
 void pool_release(pool *p); // NULL is allowed; the last one joins the helpers
 unsigned pool_threads(const pool *p);
 
-// Runs job(user, worker, begin, end) over shares of [0, count) and returns when all are done: the first nonzero result
-// (of the lowest share), or 0. `worker` < pool_threads. If the pool is busy with another caller's job, was forked away
-// or can't start threads, the calling thread runs the whole as worker 0. Thread-safe.
+// Runs job(user, worker, begin, end), once or twice a worker, over shares of [0, count) and returns when all are done:
+// the first nonzero result (of the lowest share), or 0. `worker` < pool_threads. If the pool is busy with another
+// caller's job, was forked away or can't start threads, the calling thread runs the whole as worker 0. Thread-safe.
 typedef int32_t pool_job(void *user, unsigned worker, int64_t begin, int64_t end);
 int32_t pool_run(pool *p, int64_t count, pool_job *job, void *user);
 #endif

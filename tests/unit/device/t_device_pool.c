@@ -4,6 +4,7 @@
 #include "test.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -27,6 +28,22 @@ static int32_t mark(void *user, unsigned worker, int64_t begin, int64_t end) {
     return 0;
 }
 
+// Contiguous shares; of large grids each worker has a part in front and the one opposite, as much as the others.
+static void check_shares(const marks *m, int64_t count, unsigned threads) {
+    bool large = count / threads >= 64;
+    int64_t half = large ? (count + 1) / 2 : count;
+    for (int64_t i = 1; i < half; i++) assert_true(m->worker[i] >= m->worker[i - 1]);
+    for (int64_t i = half + 1; i < count; i++) assert_true(m->worker[i] <= m->worker[i - 1]);
+    if (count >= threads) assert_int_equal(m->worker[count - 1], large ? 0 : threads - 1);
+    for (unsigned w = 0; large && w < threads; w++) {
+        int64_t sum = 0, own = 0;
+        for (int64_t i = 0; i < count; i++)
+            if (m->worker[i] == w) sum += i, own++;
+        assert_true(llabs(own - count / threads) <= 2);
+        assert_true(llabs(sum / own - count / 2) <= 2); // so are costs that grow along the grid
+    }
+}
+
 static void test_each_once(void **state) {
     (void)state;
     static const int64_t counts[] = {0, 1, 2, 3, 4, 5, 63, 64, 1000, MOST};
@@ -39,8 +56,7 @@ static void test_each_once(void **state) {
             memset(m, 0, sizeof *m);
             assert_int_equal(pool_run(p, counts[c], mark, m), 0);
             for (int64_t i = 0; i < MOST; i++) assert_int_equal(m->seen[i], i < counts[c]);
-            for (int64_t i = 1; i < counts[c]; i++) assert_true(m->worker[i] >= m->worker[i - 1]); // contiguous shares
-            if (counts[c] >= threads) assert_int_equal(m->worker[counts[c] - 1], threads - 1);
+            check_shares(m, counts[c], threads);
         }
         pool_release(p);
     }
