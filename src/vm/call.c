@@ -52,23 +52,49 @@ static void set_input(rx_context *c, uint32_t function, uint32_t param, rx_value
 
 // ---- running ----
 
-// Memory that may be written must be writable, and not reachable through another argument.
-static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param, const vm_value *arg) {
+// Addresses from which to which tensors lie; `from` >= `to`: none do.
+typedef struct stretch {
+    uintptr_t from, to;
+} stretch;
+
+static stretch stretch_of(const vm_value *v) {
+    if (v->kind != VM_TENSOR) return (stretch){UINTPTR_MAX, 0};
+    const tensor *t = &tensor_object(v)->t;
+    return (stretch){(uintptr_t)t->data, (uintptr_t)t->data + t->bytes};
+}
+static bool overlap(stretch a, stretch b) { return a.from < b.to && b.from < a.to; }
+
+// All parameters from `first` on: weights, which lie in one file and which nobody gave.
+static stretch stretch_of_rest(const vm_value *arg, uint32_t first, uint32_t params) {
+    stretch all = {UINTPTR_MAX, 0};
+    for (uint32_t i = first; i < params; i++) {
+        stretch one = stretch_of(&arg[i]);
+        if (one.from < all.from) all.from = one.from;
+        if (one.to > all.to) all.to = one.to;
+    }
+    return all;
+}
+
+static rx_status fail_shared(rx_context *c, uint32_t function, uint32_t param, uint32_t with) {
+    const exec_function *f = &c->exe->function[function];
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s may be written (it is donated), but shares memory with %s",
+                   name_of(c, function), exec_string(c->exe, f->param[param].name),
+                   exec_string(c->exe, f->param[with].name));
+}
+
+// Memory that may be written must be writable, and not reachable through another argument. `rest`: where parameters
+// beyond the first `num_input` lie. Looking at each of them for each cache of a model would be 4 % of a step.
+static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param, const vm_value *arg, uint32_t params,
+                               stretch rest) {
     const exec_function *f = &c->exe->function[function];
     if (arg[param].kind != VM_TENSOR) return RX_OK;
     if (arg[param].obj->read_only)
         return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s may be written (it is donated), but is read-only; pass a copy",
                        name_of(c, function), exec_string(c->exe, f->param[param].name));
-    const tensor *t = &tensor_object(&arg[param])->t;
-    for (uint32_t p = 0; p < f->params; p++) {
-        if (p == param || arg[p].kind != VM_TENSOR) continue;
-        const tensor *o = &tensor_object(&arg[p])->t;
-        uintptr_t t_start = (uintptr_t)t->data, o_start = (uintptr_t)o->data;
-        if (t_start >= o_start + o->bytes || o_start >= t_start + t->bytes) continue;
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s may be written (it is donated), but shares memory with %s",
-                       name_of(c, function), exec_string(c->exe, f->param[param].name),
-                       exec_string(c->exe, f->param[p].name));
-    }
+    stretch own = stretch_of(&arg[param]);
+    uint32_t count = overlap(own, rest) || params < f->num_input ? params : f->num_input;
+    for (uint32_t p = 0; p < count; p++)
+        if (p != param && overlap(own, stretch_of(&arg[p]))) return fail_shared(c, function, param, p);
     return RX_OK;
 }
 
@@ -102,8 +128,10 @@ static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_va
         if (r[i].kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT)
             return fail_unset(c, function, p);
     }
-    for (uint32_t i = 0; donated && i < params; i++)
-        if (f->param[i].flags & PARAM_DONATED) RX_TRY(check_donated(c, function, i, r));
+    if (!donated) return RX_OK;
+    const stretch rest = stretch_of_rest(r, f->num_input, params);
+    for (uint32_t i = 0; i < params; i++)
+        if (f->param[i].flags & PARAM_DONATED) RX_TRY(check_donated(c, function, i, r, params, rest));
     return RX_OK;
 }
 
