@@ -60,5 +60,6 @@ const op op_rx_rotate = {
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[t,2,4] c=f32[t,2] s=f32[t,2] | R.rx.rotate(x, c, s)",
-                "x=f32[t,2,6] c=f32[t,2] s=f32[t,2] | R.rx.rotate(x, c, s, pairing=\"interleaved\")"},
+                "x=f32[t,2,6] c=f32[t,2] s=f32[t,2] | R.rx.rotate(x, c, s, pairing=\"interleaved\")",
+                "x=f32[t,3,40] c=f32[t,16] s=f32[t,16] | R.rx.rotate(x, c, s, pairing=\"interleaved\")"},
 };

@@ -15,7 +15,11 @@ enum {
     TILE_VECTORS = 3,
     TILE_ROWS = 8,
     FAR_BYTES = 2048,
-    PREFETCH_BYTES = 1024,
+    PIECE_AHEAD = 4096,     // bytes of words asked for ahead for one row, where a step reads a piece of a weight,
+    LONG_PIECE_AHEAD = 512, // where that has more lines than
+    PIECE_LINES = 4,
+    BLOCK_AHEAD = 2048, // where a step reads a block, of so many lines
+    BLOCK_LINES = 32,
     PIECES_MOST = 8,
     DOT_FEW = 4,
     WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
@@ -44,6 +48,7 @@ typedef struct tiling {
     int64_t row_bytes;     // from one row of B to the next; 0: not known
     uint32_t lanes;
     int64_t width; // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
+    int64_t lines; // of words that a step of the outermost reduction reads, where there are dots of bytes
     bool apart;    // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
@@ -151,8 +156,6 @@ static bool is_contraction(tiling *t) {
 }
 
 // What the loop reads is asked for ahead of its use, as the processor does not beyond a page, nor where rows lie apart.
-// Words for dots with one row: 26 to 28 GB/s of 32 that a plain read gives; 8192 bytes ahead: 22 to 25,
-// bench/bench_quantized.c on an AMD EPYC.
 static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
     if (bytes < 1 || bytes > PREFETCH_MOST) return true;
     return schedule_prefetch(t->sch, l, bytes);
@@ -196,6 +199,20 @@ static int64_t panel_vectors(const tiling *t, int64_t vectors) {
     return vectors > best ? best : vectors < of ? of : vectors / of * of;
 }
 
+// Lines of memory that a step of the outermost reduction reads of words.
+static int64_t lines_of_words(const tiling *t) {
+    int64_t lines = 0;
+    map seen = MAP_IN(t->sch->mem);
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));) {
+        if (x->type.kind == DTYPE_U32 && !map_has(&seen, MAP_KEY(x))) lines++;
+        map_put(&seen, MAP_KEY(x), (void *)(uintptr_t)x);
+    }
+    for (uint32_t i = 1; i < t->loops.reduces; i++)
+        if (!int_mul(lines, constant_extent(t, t->loops.reduce[i]), &lines)) return INT64_MAX;
+    return lines;
+}
+
 static void choose_sizes(tiling *t) {
     int64_t n = constant_extent(t, columns_of(t));
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
@@ -209,7 +226,7 @@ static void choose_sizes(tiling *t) {
     while (t->sch->rows == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
-    if (has_dots(t)) t->vectors = 1;
+    if (has_dots(t)) t->vectors = 1, t->lines = lines_of_words(t);
     if (t->apart) t->vectors = padded_vectors(t, n);
     if (t->width && !has_dots(t)) t->vectors = panel_vectors(t, vectors);
     // Accumulators, a vector each of B, and a broadcast stay in registers.
@@ -413,12 +430,22 @@ static void unroll_pieces(tiling *t) {
         if (constant_extent(t, own[i]) <= TILE_ROWS) schedule_unroll(t->sch, own[i]);
 }
 
-// One row of A meets words piece by piece. Of whole blocks at once so much would be asked for that it stalls: 19 GB/s
-// in place of 28 of Q6_K.
-static bool reads_words(const tiling *t) {
-    bool few = true;
-    for (uint32_t i = 1; i < t->loops.reduces; i++) few = few && constant_extent(t, t->loops.reduce[i]) == 1;
-    return t->rows == 1 && few && has_dots(t);
+// How far ahead words are asked for; 0: not. From memory, GB/s of a plain read's 33 with and without (it was the
+// second-level cache, 1024 bytes ahead): Q4_0 31 and 28, Q4_1 32 and 29, Q4_K 31 and 29, Q8_0 32 and 31. With more
+// lines of a block so much is asked for at once that it stalls: Q6_K 24 in place of 33; with fewer, unpacking is what
+// takes the time: Q3_K 23 in place of 26.
+static int64_t words_ahead(const tiling *t) {
+    bool pieces = true;
+    for (uint32_t i = 1; i < t->loops.reduces; i++) pieces = pieces && constant_extent(t, t->loops.reduce[i]) == 1;
+    if (pieces) return t->lines > PIECE_LINES ? LONG_PIECE_AHEAD : PIECE_AHEAD;
+    return t->lines == BLOCK_LINES ? BLOCK_AHEAD : 0;
+}
+
+// One row of A meets words that it reads once: they need not stay beyond the first-level cache.
+static bool ask_for_words(tiling *t) {
+    int64_t ahead = t->rows == 1 && has_dots(t) ? words_ahead(t) : 0;
+    return !ahead || (ask_ahead(t, t->loops.reduce[0], ahead) &&
+                      schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch_once", attr_int(t->sch->mem, 1)));
 }
 
 // The constant that some load's index divides the reduction by, where that leaves no rest: heads that lie apart. 0:
@@ -463,7 +490,7 @@ static bool apply(tiling *t, int64_t weights) {
     if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
-    if (reads_words(t) && !ask_ahead(t, t->loops.reduce[0], PREFETCH_BYTES)) return false;
+    if (!ask_for_words(t)) return false;
     if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
         return false;
     bool far = sch->rows > 1 && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t);

@@ -70,12 +70,14 @@ typedef struct emitter {
     uint32_t epoch, last_epoch;
 
     // The vectorized loop around, if any.
-    const expr *lane; // its variable; NULL outside
+    const expr *lane;      // its variable; NULL outside
+    const expr *lane_from; // its first value
     unsigned lanes;
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
     known_guard known;
 
     bool asking;              // what stores would read is asked for instead
+    bool once;                // what is asked for is read once
     int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
     VEC(unrolled) unrolled;   // the unrolled loops around, outermost first
     VEC(postponed) postponed; // what is asked for at the end of the innermost counted loop
@@ -158,6 +160,12 @@ LLVMValueRef emit_choice(emitter *e, const expr *x);
 
 // emit_dot.c: T.dp4a of its three arguments.
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
+
+// emit_shared.c: how many neighbouring lanes share an element of index x, which moves by one from one such group of
+// lanes to the next; 0: it isn't so. Which groups a mask leaves a lane of. Each lane c times.
+int64_t lanes_sharing(const emitter *e, const expr *x);
+LLVMValueRef lanes_sharing_mask(emitter *e, LLVMValueRef mask, unsigned c);
+LLVMValueRef lanes_repeated(emitter *e, LLVMValueRef v, unsigned c);
 
 // emit_transpose.c: an unrolled loop marked "transposed" around a vectorized one of as many lanes. False, and nothing
 // emitted, where it is something else.

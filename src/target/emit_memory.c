@@ -204,11 +204,16 @@ static LLVMValueRef masked(emitter *e, const char *name, LLVMTypeRef *overload, 
 // Only the element's own alignment is sure: users' tensors may begin anywhere.
 static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type) + 7) / 8; }
 
-// Asks for what lies behind, so that it is in the second-level cache when its turn comes.
+// LLVM's measure of how long what is asked for stays.
+enum { STAYS_NOT = 0, STAYS_IN_L2 = 2 };
+
+// Asks for what lies behind, so that it is in the second-level cache when its turn comes, or, where it is read once, in
+// the first.
 static void prefetch(emitter *e, LLVMValueRef at, int64_t bytes) {
     LLVMValueRef ahead = const_i64(e, bytes), one = LLVMConstInt(e->i32, 1, false);
     LLVMValueRef address = LLVMBuildGEP2(e->b, e->i8, at, &ahead, 1, "");
-    LLVMValueRef arg[] = {address, LLVMConstInt(e->i32, 0, false), LLVMConstInt(e->i32, 2, false), one};
+    LLVMValueRef arg[] = {address, LLVMConstInt(e->i32, 0, false),
+                          LLVMConstInt(e->i32, e->once ? STAYS_NOT : STAYS_IN_L2, false), one};
     LLVMTypeRef overload[] = {e->ptr};
     call_intrinsic(e, "llvm.prefetch", overload, 1, arg, 4);
 }
@@ -337,6 +342,20 @@ static LLVMValueRef load_ramp(emitter *e, const buffer *buf, const place *p, con
     return load_run(e, element_align(buf), first_address(e, buf, p, index, x->count), run);
 }
 
+// Neighbouring lanes share elements: a shorter run, of which each is repeated. NULL if they don't.
+static LLVMValueRef load_shared(emitter *e, const buffer *buf, const place *p, const expr *x) {
+    int64_t stride, c = x->count && e->lane && !p->stride ? lanes_sharing(e, x->in[x->count - 1]) : 0;
+    for (uint32_t i = 0; c && i + 1 < x->count; i++)
+        if (!lane_stride(e, x->in[i], &stride) || stride) return NULL;
+    if (!c || dtype_lanes(x->type) > 1) return NULL;
+    LLVMValueRef at = first_address(e, buf, p, x->in, x->count), mask = e->mask;
+    if (mask) e->mask = lanes_sharing_mask(e, mask, (unsigned)c);
+    LLVMTypeRef run = LLVMVectorType(storage_type(e, buf->type), e->lanes / (unsigned)c);
+    LLVMValueRef v = load_run(e, element_align(buf), at, run);
+    e->mask = mask;
+    return lanes_repeated(e, v, (unsigned)c);
+}
+
 // By how the place moves with the lane: one element for all, a run, or anything.
 LLVMValueRef emit_load(emitter *e, const expr *x) {
     const buffer *buf = x->as.buffer;
@@ -350,6 +369,8 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
     LLVMValueRef v;
     if (ramp && !e->lane)
         v = load_ramp(e, buf, p, x, ramp);
+    else if ((v = load_shared(e, buf, p, x)))
+        ;
     else if (!access_stride(e, buf, p, x->in, x->count, &stride) || (stride != 0 && stride != 1) ||
              dtype_lanes(x->type) > 1)
         v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));

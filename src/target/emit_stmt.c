@@ -62,15 +62,14 @@ static int64_t prefetch_of(const stmt *loop, int64_t outside) {
     return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= AHEAD_MOST ? bytes : outside;
 }
 
-// The annotation "asked": what is stored inside is never read, what it would read is wanted soon.
-static bool asks(const stmt *loop, bool outside) {
-    return outside || (loop->as.loop.annotations && attr_find(loop->as.loop.annotations, "asked"));
+static bool is_marked(const stmt *loop, const char *name) {
+    return loop->as.loop.annotations && attr_find(loop->as.loop.annotations, name);
 }
 
 // All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
 static void serial_loop(emitter *e, const stmt *st) {
     int64_t outside = e->prefetch;
-    bool asking = e->asking;
+    bool asking = e->asking, once = e->once;
     LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
     if (value_lanes(from) > 1 || value_lanes(extent) > 1) {
         emit_refuse(e, st->at, e->i64,
@@ -79,10 +78,13 @@ static void serial_loop(emitter *e, const stmt *st) {
         return;
     }
     e->prefetch = prefetch_of(st, outside);
-    e->asking = asks(st, asking);
+    // "asked": what is stored inside is never read, what it would read is wanted soon.
+    e->asking = asking || is_marked(st, "asked");
+    e->once = once || is_marked(st, "prefetch_once");
     emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
     e->prefetch = outside;
     e->asking = asking;
+    e->once = once;
 }
 
 // The body once per iteration, with the loop variable a constant: indices into local buffers become constant too, and
@@ -119,12 +121,13 @@ void vector_open(emitter *e, const stmt *loop, unsigned lanes) {
     LLVMValueRef from = widen(e, emit_expr(e, loop->as.loop.min), lanes);
     e->lanes = lanes;
     e->lane = var;
+    e->lane_from = loop->as.loop.min;
     emit_bind(e, var, LLVMBuildNSWAdd(e->b, from, LLVMConstVector(step, lanes), ""));
 }
 
 void vector_close(emitter *e) {
     e->lanes = 0;
-    e->lane = NULL;
+    e->lane = e->lane_from = NULL;
     emit_forget(e);
 }
 
