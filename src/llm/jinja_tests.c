@@ -128,21 +128,20 @@ static value is_in(jinja *j, value v, const arguments *a) {
 }
 
 // Whether text has letters and all of them are of one case.
-static value has_case(jinja *j, value v, value changed, value other) {
-    (void)j;
+static value has_case(value v, value changed, value other) {
     return jvalue_bool(span_equal(v.as.text, changed.as.text) && !span_equal(v.as.text, other.as.text));
 }
 
 static value is_lower(jinja *j, value v, const arguments *a) {
     (void)a;
     v = jvalue_text(jvalue_to_text(j->heap, v));
-    return has_case(j, v, jinja_lower(j, v.as.text), jinja_upper(j, v.as.text));
+    return has_case(v, jinja_lower(j, v.as.text), jinja_upper(j, v.as.text));
 }
 
 static value is_upper(jinja *j, value v, const arguments *a) {
     (void)a;
     v = jvalue_text(jvalue_to_text(j->heap, v));
-    return has_case(j, v, jinja_upper(j, v.as.text), jinja_lower(j, v.as.text));
+    return has_case(v, jinja_upper(j, v.as.text), jinja_lower(j, v.as.text));
 }
 
 // Name, what it does, names of its arguments, whether it takes any number of them.

@@ -186,7 +186,7 @@ typedef struct stored {
 static bool target_index(nest *z, const comp_tensor *t, stored *out) {
     slot slots[MAX_RANK];
     if (!nest_slots(z, z->st->target, t->rank, slots)) return false;
-    for (uint32_t i = 0; i < t->rank; i++) out->index[i] = nest_position(z, z->st->target, i, &slots[i], t->dim);
+    for (uint32_t i = 0; i < t->rank; i++) out->index[i] = nest_position(z, i, &slots[i], t->dim);
     out->rank = t->rank;
     return true;
 }

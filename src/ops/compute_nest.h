@@ -100,7 +100,7 @@ const expr *nest_condition(nest *z, const term *t); // decided where the ranges 
 // Both sides of one type: numbers adapt to the other side. False after reporting.
 bool nest_together(nest *z, const term *const *in, int32_t element, dtype want, const expr **a, const expr **b);
 const expr *nest_value(nest *z, const term *t, int32_t element, dtype want);
-const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot *s, const expr *const *dims);
+const expr *nest_position(nest *z, uint32_t dim, const slot *s, const expr *const *dims);
 bool nest_adapts(nest *z, const term *t); // a number that takes the type of its surroundings
 
 // compute.c: the loops over the elements of z->order around a block that is `b` but for its iteration variables.

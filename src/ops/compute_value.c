@@ -100,8 +100,7 @@ static const expr *nest_broadcast(nest *z, const index_element *e, const expr *d
     return expr_select(s, expr_binary(s, EXPR_EQ, dim, expr_i64(s, 1)), expr_i64(s, 0), e->var);
 }
 
-const expr *nest_position(nest *z, const term *access, uint32_t dim, const slot *s, const expr *const *dims) {
-    (void)access;
+const expr *nest_position(nest *z, uint32_t dim, const slot *s, const expr *const *dims) {
     if (s->flat_dims) return flat_part(z, s, dim, dims);
     int32_t plain = nest_plain(z, s);
     if (plain < 0) return nest_convert(z, nest_value(z, s->t, s->element, DTYPE_OF(I64)), DTYPE_OF(I64));
@@ -117,7 +116,7 @@ static const expr *access_value(nest *z, const term *t, dtype want) {
     slot slots[MAX_RANK];
     const expr *index[MAX_RANK];
     if (!nest_slots(z, t, x->rank, slots)) return expr_int(z->p->s, x->type, 0);
-    for (uint32_t i = 0; i < x->rank; i++) index[i] = nest_position(z, t, i, &slots[i], x->dim);
+    for (uint32_t i = 0; i < x->rank; i++) index[i] = nest_position(z, i, &slots[i], x->dim);
     return nest_convert(z, expr_load(z->p->s, x->buf, x->type, index, x->rank), want);
 }
 
