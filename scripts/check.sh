@@ -122,17 +122,24 @@ mkdir -p build
 table=build/check-table.txt
 : >"$table"
 failed=0
+running=
+# timeout's tests are a group of their own, which a Ctrl-C at the terminal does not reach. What a script starts with &
+# ignores that signal, which some tests send: it is set back.
+trap '[ -z "$running" ] || kill "$running"; exit 130' INT TERM
 for part in ${*:-$parts}; do
     echo "check: $part"
     log=build/check-$part.log
     begin=$(date +%s)
     result=passed
-    timeout -k 30 7200 sh scripts/check.sh --part "$part" >"$log" 2>&1 || {
+    env --default-signal=INT,QUIT timeout -k 30 7200 sh scripts/check.sh --part "$part" >"$log" 2>&1 &
+    running=$!
+    wait "$running" || {
         result="FAILED ($?)"
         failed=1
         tail -n 60 "$log"
         echo "check: $part failed; all that was said is in $log"
     }
+    running=
     skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
     if [ "$skipped" -gt 0 ]; then skipped=", $skipped skipped"; else skipped=; fi
     # What the part says of itself, else what ctest or pytest does.
