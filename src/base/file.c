@@ -171,6 +171,11 @@ static bool is_folder(const char *path) {
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+bool file_is_folder(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 bool file_is_same(const char *a, const char *b) {
     struct stat x, y;
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;

@@ -32,6 +32,7 @@ RX_MUST_USE rx_status file_read(const char *path, size_t limit, char **out, size
 
 // Whether both paths lead to one file, by links too; false where one leads to none.
 bool file_is_same(const char *a, const char *b);
+bool file_is_folder(const char *path); // false where nothing is there
 
 // A file that appears under its name only when it is complete: writes go to a temporary name in the same folder. An
 // older file of that name keeps its permissions, a symbolic link still points to the file.

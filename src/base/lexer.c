@@ -51,11 +51,6 @@ static loc place_by_counting(const lexer *x, const char *from, loc start, const 
     return at;
 }
 
-static size_t line_end_size(const char *p, const char *end) {
-    if (p < end && *p == '\n') return 1;
-    return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
-}
-
 // NUL bytes and bytes that are not UTF-8, wherever they are: the first of each is reported.
 static void check_bytes(lexer *x) {
     loc start = place_of(x, x->p);

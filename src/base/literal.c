@@ -107,7 +107,7 @@ number number_scan(const char *p, const char *end) {
     return n;
 }
 
-static size_t line_end_size(const char *p, const char *end) {
+size_t line_end_size(const char *p, const char *end) {
     if (p < end && *p == '\n') return 1;
     return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
 }

@@ -35,6 +35,9 @@ quoted quoted_scan(const char *p, const char *end);
 // told.
 size_t quoted_decode(const quoted *q, bool raw, char *out, literal_problem *problem);
 
+// The bytes of the line end at `p`, \n or \r\n; 0 if there is none.
+size_t line_end_size(const char *p, const char *end);
+
 // Whether the character at `p` can be part of a name: an ASCII letter, digit or underscore, or a character beyond
 // ASCII that is no punctuation, symbol, space or control. Returns its size in bytes, 0 if not.
 size_t name_char_size(const char *p, const char *end);

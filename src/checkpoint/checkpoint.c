@@ -23,11 +23,6 @@ struct checkpoint {
     const json_value *config;
 };
 
-static bool is_folder(const char *path) {
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
 static bool is_there(const char *path) {
     struct stat s;
     return stat(path, &s) == 0;
@@ -35,7 +30,7 @@ static bool is_there(const char *path) {
 
 // By its name alone: a file that isn't there is told of when it is opened.
 bool checkpoint_is(const char *path) {
-    return text_ends(path, ".safetensors") || text_ends(path, ".gguf") || is_folder(path);
+    return text_ends(path, ".safetensors") || text_ends(path, ".gguf") || file_is_folder(path);
 }
 
 void checkpoint_close(checkpoint *c) {
@@ -172,7 +167,7 @@ static rx_status done(checkpoint *c, rx_status status, checkpoint **out) {
 
 rx_status checkpoint_open(const char *path, checkpoint **out, char why[FILE_WHY]) {
     checkpoint *c = new_checkpoint(path);
-    if (is_folder(path)) return done(c, open_folder(c, why), out);
+    if (file_is_folder(path)) return done(c, open_folder(c, why), out);
     if (!text_ends(path, ".gguf")) return done(c, open_file(c, why), out);
     return done(c, add_gguf(c, gguf_open(path, &c->gguf, why), why), out);
 }

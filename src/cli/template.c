@@ -6,7 +6,6 @@
 #include "llm/text_source.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 enum { JSON_LIMIT = 64 << 20 };
@@ -31,11 +30,6 @@ static text_span token_text(const vocabulary_source *s, uint32_t id) {
     return id < s->count ? s->tokens[id] : (text_span){0};
 }
 
-static bool is_folder(const char *path) {
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
 // Whether the file is a model; else it is the template.
 static bool is_model(const mapped_file *f, const char *path) {
     return text_ends(path, ".rlx") || text_ends(path, ".gguf") || (f->size >= 4 && memcmp(f->data, "GGUF", 4) == 0);
@@ -43,7 +37,7 @@ static bool is_model(const mapped_file *f, const char *path) {
 
 // A model brings its own bos and eos tokens; a bare template has none unless they are given.
 static rx_status open_template(holdings *h, const char *path, chat_input *input, char *why) {
-    bool model = is_folder(path);
+    bool model = file_is_folder(path);
     if (!model) RX_TRY(file_map(path, &h->file, why));
     text_span jinja = {(const char *)h->file.data, h->file.size};
     if (model || is_model(&h->file, path)) {

@@ -6,14 +6,6 @@
 #include "pass/liveness.h"
 #include <string.h>
 
-// The result always gets a register: its memory is what the call is for.
-static uint32_t register_of(function_emission *f, const node *n) {
-    uint32_t r = register_new(f);
-    f->reg[n->id] = r + 1;
-    f->made_at[n->id] = f->depth;
-    return r;
-}
-
 // The function of the module and the number it is kept or recorded under: (cls.f, …, number).
 static bool machine_callee(function_emission *f, const node *n, const node *func, const node *number, uint32_t *index,
                            uint32_t *out) {

@@ -100,10 +100,11 @@ void find_donations(emission *e);
 
 // --- Registers and instructions (registers.c).
 uint32_t register_new(function_emission *f);
-uint32_t register_temp(function_emission *f);         // given back when the node is done
-void register_kill(function_emission *f, uint32_t r); // emptied before the next instruction, then free
-void registers_done(function_emission *f);            // the node is done: its temporaries are free
-void instruction(function_emission *f, opcode code);  // then its operands
+uint32_t register_of(function_emission *f, const node *n); // a new one for what the node gives
+uint32_t register_temp(function_emission *f);              // given back when the node is done
+void register_kill(function_emission *f, uint32_t r);      // emptied before the next instruction, then free
+void registers_done(function_emission *f);                 // the node is done: its temporaries are free
+void instruction(function_emission *f, opcode code);       // then its operands
 void operand(function_emission *f, uint32_t word);
 void operands(function_emission *f, const uint32_t *word, uint32_t count); // with their count
 uint32_t text_constant(function_emission *f, const char *bytes, size_t size);

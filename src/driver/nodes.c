@@ -10,21 +10,14 @@ static bool is_wanted(const node *n) {
     return strcmp(n->name, "_") != 0 && !(n->type->kind == ANN_TUPLE && n->type->count == 0);
 }
 
-static uint32_t result_of(function_emission *f, const node *n) {
-    uint32_t r = register_new(f);
-    f->reg[n->id] = r + 1;
-    f->made_at[n->id] = f->depth;
-    return r;
-}
-
 static uint32_t wanted_result(function_emission *f, const node *n) {
-    return is_wanted(n) ? result_of(f, n) : NO_REGISTER;
+    return is_wanted(n) ? register_of(f, n) : NO_REGISTER;
 }
 
 static bool copy_result(function_emission *f, const node *n, const node *from) {
     uint32_t r;
     if (!value_of(f, from, &r)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_COPY);
     operand(f, d);
     operand(f, r);
@@ -146,7 +139,7 @@ static bool emit_alloc_storage(function_emission *f, const node *n) {
     const ann *size = n->in[0]->type;
     if (!size->dim || size->rank != 1)
         return diag_error(f->e->d, n->at, "%s: %s: want the size as R.shape([bytes])", f->f->name, n->op->name);
-    return check_place(f, n) && emit_storage_of(f, result_of(f, n), size->dim[0], n->at);
+    return check_place(f, n) && emit_storage_of(f, register_of(f, n), size->dim[0], n->at);
 }
 
 static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage, const expr *offset, const ann *shape,
@@ -156,7 +149,7 @@ static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage
     if (!program_of(f, offset, n->at, &start)) return false;
     uint32_t *dim = ARENA_NEW(f->e->mem, uint32_t, (size_t)shape->rank);
     if (!programs_of(f, shape->dim, (uint32_t)shape->rank, n->at, dim)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_ALLOC_TENSOR);
     operand(f, d);
     operand(f, storage);
@@ -219,7 +212,7 @@ static bool emit_view(function_emission *f, const node *n) {
     }
     uint32_t rank = (uint32_t)n->type->rank, *dim = ARENA_NEW(f->e->mem, uint32_t, rank);
     if (!value_of(f, n->in[0], &r) || !programs_of(f, n->type->dim, rank, n->at, dim)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_RESHAPE);
     operand(f, d);
     operand(f, r);
@@ -236,7 +229,7 @@ static bool emit_memory_view(function_emission *f, const node *n) {
         return diag_error(f->e->d, n->at, "%s: %s: the dims of the result must be known", f->f->name, n->op->name);
     if (!offset || !value_of(f, n->in[0], &r) || !program_of(f, offset, n->at, &start)) return false;
     if (!programs_of(f, n->type->dim, rank, n->at, dim)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_VIEW);
     operand(f, d);
     operand(f, r);
@@ -263,7 +256,7 @@ static bool emit_packed_reshape(function_emission *f, const node *n) {
         return emit_builtin(f, n, "vm.reshape", n->in + 1, n->count - 1);
     uint32_t *dim = ARENA_NEW(f->e->mem, uint32_t, (size_t)shape->rank);
     if (!value_of(f, n->in[1], &r) || !programs_of(f, shape->dim, (uint32_t)shape->rank, n->at, dim)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_RESHAPE);
     operand(f, d);
     operand(f, r);
@@ -368,7 +361,7 @@ static bool emit_inspect(function_emission *f, const node *n) {
     if (n->type->kind != ANN_PRIM || !n->type->value)
         return emit_builtin(f, n, arena_format(f->e->mem, "vm.%s", field), n->in, n->count);
     if (!program_of(f, n->type->value, n->at, &program)) return false;
-    uint32_t d = result_of(f, n);
+    uint32_t d = register_of(f, n);
     instruction(f, OP_PRIM);
     operand(f, d);
     operand(f, op_dtype(n->type->value->type));
@@ -443,7 +436,7 @@ static bool emit_form(function_emission *f, const node *n) {
     case FORM_EXTERN:
     case FORM_PARAM: break;
     }
-    return leaf_into(f, n, result_of(f, n));
+    return leaf_into(f, n, register_of(f, n));
 }
 
 // What the text states beyond what the call says is checked when it runs.

@@ -7,6 +7,13 @@ uint32_t register_new(function_emission *f) {
     return f->registers++;
 }
 
+uint32_t register_of(function_emission *f, const node *n) {
+    uint32_t r = register_new(f);
+    f->reg[n->id] = r + 1;
+    f->made_at[n->id] = f->depth;
+    return r;
+}
+
 uint32_t register_temp(function_emission *f) {
     uint32_t r = register_new(f);
     VEC_PUSH(f->e->mem, &f->temps, r);

@@ -15,8 +15,6 @@ typedef struct result {
 
 // --- One node
 
-static bool is_lazy(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
-
 static result variable(const expr *e, const expr_env *env) {
     uint32_t id = e->as.var->id;
     if (dtype_lanes(e->type) > 1) return (result){.status = EXPR_NOT_SCALAR};
@@ -33,7 +31,7 @@ static result if_then_else(const result *in) {
 static result combine(const expr *e, const result *in, scalar *value) {
     result r = {.status = EXPR_NOT_SCALAR};
     if (dtype_lanes(e->type) > 1) return r;
-    if (is_lazy(e)) return if_then_else(in);
+    if (expr_is_choice(e)) return if_then_else(in);
     for (uint32_t i = 0; i < e->count; i++) {
         if (in[i].status != EXPR_DONE) return in[i];
         value[i] = in[i].value;

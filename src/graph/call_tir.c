@@ -82,7 +82,7 @@ bool deduce_destinations(infer_ctx *c, const node *n, const ann *const **out, ui
     return true;
 }
 
-static const ann *infer(infer_ctx *c, const node *n) {
+const ann *deduce_call_tir(infer_ctx *c, const node *n) {
     const ann *const *out;
     uint32_t outs;
     if (!deduce_destinations(c, n, &out, &outs)) return NULL;
@@ -96,6 +96,6 @@ const op op_call_tir = {
               {.name = "args", .kind = INPUT_TUPLE, .doc = "its inputs"},
               {.name = "tir_vars", .kind = INPUT_SHAPE, .doc = "its trailing scalar parameters", .optional = true}},
     .type_args = 1,
-    .infer = infer,
+    .infer = deduce_call_tir,
     .vm = true,
 };

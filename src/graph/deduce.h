@@ -43,6 +43,7 @@ bool deduce_destinations(infer_ctx *c, const node *n, const ann *const **out, ui
 // A call of a loop program: n->in[0] the program, in[1] the tuple of inputs, in[2] the scalars (may be absent), `out`
 // the destinations that are passed besides. False after reporting.
 bool deduce_program(infer_ctx *c, const node *n, const ann *const *out, uint32_t outs);
+const ann *deduce_call_tir(infer_ctx *c, const node *n); // both: call_tir, and what means the same
 
 // Which function a value stands for, looking through other names of it: FORM_GLOBAL, FORM_CLOSURE, FORM_EXTERN or else.
 const node *deduce_callee(const node *callee);

@@ -181,6 +181,7 @@ int64_t jinja_want_int(jinja *j, value v, const char *what);
 text_span jinja_want_text(jinja *j, value v, const char *what);
 
 // Tables. NULL when there is no such thing.
+const function *jinja_find_in(const function *table, size_t rows, text_span name);
 const function *jinja_find_filter(text_span name);
 const function *jinja_find_test(text_span name);
 const function *jinja_find_global(text_span name);

@@ -96,3 +96,9 @@ value jinja_call_macro(jinja *j, macro *m, const node *first) {
     heap_leave(j->heap);
     return jvalue_text(jinja_span(&out));
 }
+
+const function *jinja_find_in(const function *table, size_t rows, text_span name) {
+    for (size_t i = 0; i < rows; i++)
+        if (span_is(name, table[i].name)) return &table[i];
+    return NULL;
+}

@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// None counts as not given.
-static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
-static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
-
 // The filter `string`: str() of anything.
 static value to_text(jinja *j, value v, const arguments *a) {
     (void)a;
@@ -38,7 +34,7 @@ static value capitalize(jinja *j, value v, const arguments *a) {
 
 // Unlike the method it takes any value, as its text.
 static value replace(jinja *j, value v, const arguments *a) {
-    int64_t most = given(a->at[2]) ? jinja_want_int(j, a->at[2], "replace") : -1;
+    int64_t most = jvalue_given(a->at[2]) ? jinja_want_int(j, a->at[2], "replace") : -1;
     text_span old = jvalue_to_text(j->heap, a->at[0]), new = jvalue_to_text(j->heap, a->at[1]);
     return jinja_replace(j, jvalue_to_text(j->heap, v), old, new, most);
 }
@@ -57,7 +53,7 @@ static value length(jinja *j, value v, const arguments *a) {
 // With a true second argument also what is false or empty is replaced.
 static value use_default(jinja *j, value v, const arguments *a) {
     (void)j;
-    bool missing = v.kind == V_UNDEFINED || (flag_of(a->at[1]) && !jvalue_true(v));
+    bool missing = v.kind == V_UNDEFINED || (jvalue_true(a->at[1]) && !jvalue_true(v));
     if (!missing) return v;
     return a->at[0].kind == V_ABSENT ? jvalue_text((text_span){0}) : a->at[0];
 }
@@ -67,19 +63,19 @@ static value use_default(jinja *j, value v, const arguments *a) {
 // Python's rule: with an indent there is no space behind the comma, which ends its line.
 static json_style read_style(jinja *j, const arguments *a) {
     json_style style = {.indent = -1, .between = span_of(", "), .after_key = span_of(": ")};
-    style.ascii = flag_of(a->at[0]);
-    if (given(a->at[1])) {
+    style.ascii = jvalue_true(a->at[0]);
+    if (jvalue_given(a->at[1])) {
         int64_t indent = jinja_want_int(j, a->at[1], "tojson");
         style.indent = indent < 0 ? 0 : indent > 64 ? 64 : (int)indent;
         style.between = span_of(",");
     }
-    if (given(a->at[2])) {
+    if (jvalue_given(a->at[2])) {
         value_list *two = jvalue_items(j->heap, a->at[2]);
         if (two->count != 2) heap_fail(j->heap, RX_INVALID_ARGUMENT, "tojson: separators are two texts");
         style.between = jinja_want_text(j, two->at[0], "tojson");
         style.after_key = jinja_want_text(j, two->at[1], "tojson");
     }
-    style.sort = flag_of(a->at[3]);
+    style.sort = jvalue_true(a->at[3]);
     return style;
 }
 
@@ -110,7 +106,7 @@ static bool number_text(jinja *j, value v, char out[64]) {
 static value to_int(jinja *j, value v, const arguments *a) {
     char text[64], *end = text;
     value otherwise = a->at[0].kind == V_ABSENT ? jvalue_int(0) : a->at[0];
-    if (given(a->at[1])) heap_fail(j->heap, RX_UNSUPPORTED, "int: the argument 'base' is not supported");
+    if (jvalue_given(a->at[1])) heap_fail(j->heap, RX_UNSUPPORTED, "int: the argument 'base' is not supported");
     if (v.kind == V_BOOL || v.kind == V_INT) return jvalue_int(jinja_want_int(j, v, "int"));
     double real = v.kind == V_FLOAT ? v.as.real : NAN;
     if (v.kind == V_TEXT && number_text(j, v, text)) {
@@ -143,10 +139,10 @@ static value absolute(jinja *j, value v, const arguments *a) {
 
 // Half goes to the even neighbour, as Python rounds.
 static value round_off(jinja *j, value v, const arguments *a) {
-    int64_t digits = given(a->at[0]) ? jinja_want_int(j, a->at[0], "round") : 0;
+    int64_t digits = jvalue_given(a->at[0]) ? jinja_want_int(j, a->at[0], "round") : 0;
     if (!jvalue_is_number(v))
         heap_fail(j->heap, RX_INVALID_ARGUMENT, "round wants a number, got %s", jvalue_type_name(v));
-    if (given(a->at[1]) || digits < 0 || digits > 15)
+    if (jvalue_given(a->at[1]) || digits < 0 || digits > 15)
         heap_fail(j->heap, RX_UNSUPPORTED, "round: only 0 to 15 digits, without a method, are supported");
     char text[400];
     double x = v.kind == V_FLOAT ? v.as.real : (double)jinja_want_int(j, v, "round");
@@ -156,7 +152,7 @@ static value round_off(jinja *j, value v, const arguments *a) {
 
 static value indent(jinja *j, value v, const arguments *a) {
     text_span s = jvalue_to_text(j->heap, v), by = {0};
-    bool first = flag_of(a->at[1]), blank = flag_of(a->at[2]);
+    bool first = jvalue_true(a->at[1]), blank = jvalue_true(a->at[2]);
     if (a->at[0].kind == V_TEXT)
         by = a->at[0].as.text;
     else
@@ -195,8 +191,6 @@ static const function table[] = {
 };
 
 const function *jinja_find_filter(text_span name) {
-    for (size_t i = 0; i < COUNT(table); i++) {
-        if (span_is(name, table[i].name)) return &table[i];
-    }
-    return jinja_find_list_filter(name);
+    const function *f = jinja_find_in(table, COUNT(table), name);
+    return f ? f : jinja_find_list_filter(name);
 }

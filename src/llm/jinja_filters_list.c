@@ -2,9 +2,6 @@
 #include "llm/jinja_filters.h"
 #include "llm/jinja_text.h"
 
-static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
-static bool flag_of(value v) { return v.kind != V_ABSENT && jvalue_true(v); }
-
 static value new_list(jinja *j) { return jvalue_new_list(j->heap, V_LIST); }
 
 // Always a new list: the caller may sort it in place.
@@ -40,7 +37,7 @@ static value get_attribute(jinja *j, value item, value path) {
 static value join(jinja *j, value v, const arguments *a) {
     value_list *items = jvalue_items(j->heap, v);
     text_span between = a->at[0].kind == V_ABSENT ? (text_span){0} : jvalue_to_text(j->heap, a->at[0]);
-    if (!given(a->at[1])) return jinja_join(j, between, items);
+    if (!jvalue_given(a->at[1])) return jinja_join(j, between, items);
     value some = new_list(j);
     for (size_t i = 0; i < items->count; i++) list_add(j->heap, some.as.list, get_attribute(j, items->at[i], a->at[1]));
     return jinja_join(j, between, some.as.list);
@@ -121,7 +118,7 @@ static value map(jinja *j, value v, const arguments *a) {
 
 // Text without regard to case, unless told otherwise: Jinja's default.
 static value sort_key(jinja *j, value item, value attribute, bool exact) {
-    value key = given(attribute) ? get_attribute(j, item, attribute) : item;
+    value key = jvalue_given(attribute) ? get_attribute(j, item, attribute) : item;
     return key.kind == V_TEXT && !exact ? jinja_lower(j, key.as.text) : key;
 }
 
@@ -157,14 +154,14 @@ static value sorted(jinja *j, value v, bool reverse, bool exact, value attribute
 }
 
 static value sort(jinja *j, value v, const arguments *a) {
-    return sorted(j, v, flag_of(a->at[0]), flag_of(a->at[1]), a->at[2]);
+    return sorted(j, v, jvalue_true(a->at[0]), jvalue_true(a->at[1]), a->at[2]);
 }
 
 // By key, or by value: index 0 or 1 of the pairs.
 static value dictsort(jinja *j, value v, const arguments *a) {
-    bool by_value = given(a->at[1]) && span_is(jinja_want_text(j, a->at[1], "dictsort"), "value");
+    bool by_value = jvalue_given(a->at[1]) && span_is(jinja_want_text(j, a->at[1], "dictsort"), "value");
     if (v.kind == V_UNDEFINED) jinja_fail_undefined(j, v);
-    return sorted(j, items(j, v, a), flag_of(a->at[2]), flag_of(a->at[0]), jvalue_int(by_value));
+    return sorted(j, items(j, v, a), jvalue_true(a->at[2]), jvalue_true(a->at[0]), jvalue_int(by_value));
 }
 
 // The first of equal ones stays. Quadratic, and counted as steps.
@@ -172,7 +169,7 @@ static value unique(jinja *j, value v, const arguments *a) {
     const value_list *all = jvalue_items(j->heap, v);
     value some = new_list(j), seen = new_list(j);
     for (size_t i = 0; i < all->count; i++) {
-        value key = sort_key(j, all->at[i], a->at[1], flag_of(a->at[0]));
+        value key = sort_key(j, all->at[i], a->at[1], jvalue_true(a->at[0]));
         if (jinja_contains(j, key, seen)) continue;
         list_add(j->heap, seen.as.list, key);
         list_add(j->heap, some.as.list, all->at[i]);
@@ -185,9 +182,9 @@ static value extreme(jinja *j, value v, const arguments *a, int wanted) {
     const value_list *all = jvalue_items(j->heap, v);
     if (!all->count) return jvalue_undefined(span_of("the extreme of an empty list"));
     size_t best = 0;
-    value best_key = sort_key(j, all->at[0], a->at[1], flag_of(a->at[0]));
+    value best_key = sort_key(j, all->at[0], a->at[1], jvalue_true(a->at[0]));
     for (size_t i = 1; i < all->count; i++) {
-        value key = sort_key(j, all->at[i], a->at[1], flag_of(a->at[0]));
+        value key = sort_key(j, all->at[i], a->at[1], jvalue_true(a->at[0]));
         jinja_step(j, 1);
         if (jvalue_compare(j->heap, key, best_key) * wanted > 0) best = i, best_key = key;
     }
@@ -219,7 +216,8 @@ static value sum(jinja *j, value v, const arguments *a) {
     const value_list *all = jvalue_items(j->heap, v);
     value total = a->at[1].kind == V_ABSENT ? jvalue_int(0) : a->at[1];
     for (size_t i = 0; i < all->count; i++)
-        total = jinja_binary(j, '+', total, given(a->at[0]) ? get_attribute(j, all->at[i], a->at[0]) : all->at[i]);
+        total =
+            jinja_binary(j, '+', total, jvalue_given(a->at[0]) ? get_attribute(j, all->at[i], a->at[0]) : all->at[i]);
     return total;
 }
 
@@ -243,9 +241,4 @@ static const function table[] = {
     {"sum", sum, {"attribute", "start"}, false},
 };
 
-const function *jinja_find_list_filter(text_span name) {
-    for (size_t i = 0; i < COUNT(table); i++) {
-        if (span_is(name, table[i].name)) return &table[i];
-    }
-    return NULL;
-}
+const function *jinja_find_list_filter(text_span name) { return jinja_find_in(table, COUNT(table), name); }

@@ -82,9 +82,4 @@ static const function table[] = {
     {"strftime_now", strftime_now, {"format"}, false},
 };
 
-const function *jinja_find_global(text_span name) {
-    for (size_t i = 0; i < COUNT(table); i++) {
-        if (span_is(name, table[i].name)) return &table[i];
-    }
-    return NULL;
-}
+const function *jinja_find_global(text_span name) { return jinja_find_in(table, COUNT(table), name); }

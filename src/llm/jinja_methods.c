@@ -1,9 +1,6 @@
 // jinja_methods.c - methods of text, dicts and loops.
 #include "llm/jinja_text.h"
 
-// None counts as not given, as in s.split(None).
-static bool given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
-
 static value strip(jinja *j, value self, const arguments *a) {
     return jvalue_text(jinja_strip(j, self.as.text, a->at[0], STRIP_LEFT | STRIP_RIGHT));
 }
@@ -63,9 +60,9 @@ static text_span want_separator(jinja *j, value v) {
 }
 
 static value split(jinja *j, value self, const arguments *a) {
-    int64_t most = given(a->at[1]) ? jinja_want_int(j, a->at[1], "split") : -1;
+    int64_t most = jvalue_given(a->at[1]) ? jinja_want_int(j, a->at[1], "split") : -1;
     text_span s = self.as.text;
-    if (!given(a->at[0])) return split_at_space(j, s, most);
+    if (!jvalue_given(a->at[0])) return split_at_space(j, s, most);
     text_span separator = want_separator(j, a->at[0]);
     value parts = jvalue_new_list(j->heap, V_LIST);
     for (; most != 0; most -= most > 0) {
@@ -89,9 +86,9 @@ static int64_t find_last(jinja *j, text_span s, text_span part) {
 
 // From the end: parts are found last first, and put in order afterwards.
 static value rsplit(jinja *j, value self, const arguments *a) {
-    int64_t most = given(a->at[1]) ? jinja_want_int(j, a->at[1], "rsplit") : -1;
+    int64_t most = jvalue_given(a->at[1]) ? jinja_want_int(j, a->at[1], "rsplit") : -1;
     text_span s = self.as.text;
-    if (!given(a->at[0])) heap_fail(j->heap, RX_UNSUPPORTED, "rsplit at white space is not supported");
+    if (!jvalue_given(a->at[0])) heap_fail(j->heap, RX_UNSUPPORTED, "rsplit at white space is not supported");
     text_span separator = want_separator(j, a->at[0]);
     value parts = jvalue_new_list(j->heap, V_LIST), order = jvalue_new_list(j->heap, V_LIST);
     for (; most != 0; most -= most > 0) {
@@ -110,7 +107,7 @@ static value rsplit(jinja *j, value self, const arguments *a) {
 static value splitlines(jinja *j, value self, const arguments *a) {
     value lines = jvalue_new_list(j->heap, V_LIST);
     text_span s = self.as.text;
-    if (given(a->at[0]) && jvalue_true(a->at[0]))
+    if (jvalue_given(a->at[0]) && jvalue_true(a->at[0]))
         heap_fail(j->heap, RX_UNSUPPORTED, "splitlines that keeps the ends is not supported");
     while (s.size) {
         size_t size = 0, end;
@@ -159,7 +156,7 @@ static value removesuffix(jinja *j, value self, const arguments *a) {
 }
 
 static value replace(jinja *j, value self, const arguments *a) {
-    int64_t most = given(a->at[2]) ? jinja_want_int(j, a->at[2], "replace") : -1;
+    int64_t most = jvalue_given(a->at[2]) ? jinja_want_int(j, a->at[2], "replace") : -1;
     text_span old = jinja_want_text(j, a->at[0], "replace");
     return jinja_replace(j, self.as.text, old, jinja_want_text(j, a->at[1], "replace"), most);
 }

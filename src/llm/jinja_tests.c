@@ -183,12 +183,7 @@ static const function table[] = {
     {"upper", is_upper, {0}, false},
 };
 
-const function *jinja_find_test(text_span name) {
-    for (size_t i = 0; i < COUNT(table); i++) {
-        if (span_is(name, table[i].name)) return &table[i];
-    }
-    return NULL;
-}
+const function *jinja_find_test(text_span name) { return jinja_find_in(table, COUNT(table), name); }
 
 // For select, reject and the like, which are given a test by its name.
 bool jinja_apply_test(jinja *j, text_span name, value self, const value_list *given) {

@@ -69,6 +69,8 @@ void dict_put(jinja_heap *h, value_dict *d, value key, value item) {
     d->at[d->count++] = item;
 }
 
+bool jvalue_given(value v) { return v.kind != V_ABSENT && v.kind != V_NONE; }
+
 // Python's truth: zero and empty are false, and so is what Jinja does not know.
 bool jvalue_true(value v) {
     switch (v.kind) {

@@ -72,6 +72,7 @@ const value *dict_find(jinja_heap *h, const value_dict *d, value key);
 const value *dict_find_text(const value_dict *d, text_span key);
 
 bool jvalue_true(value v);
+bool jvalue_given(value v); // an argument: None counts as not given
 bool jvalue_equal(jinja_heap *h, value a, value b);
 // Below, at or above 0 as a is less than b; fails for values without an order.
 int jvalue_compare(jinja_heap *h, value a, value b);

@@ -41,6 +41,12 @@ static uint32_t flat_count(const stmt *const *list, uint32_t count) {
     return total;
 }
 
+bool buffer_is_static(const buffer *b) {
+    for (uint32_t i = 0; i < b->rank; i++)
+        if (b->dim[i]->op != EXPR_INT) return false;
+    return true;
+}
+
 const stmt *stmt_seq(arena *mem, const stmt *const *list, uint32_t count) {
     if (count == 1) return list[0];
     const stmt **flat = ARENA_NEW(mem, const stmt *, flat_count(list, count));
@@ -166,6 +172,8 @@ static const stmt *seq_with(arena *mem, const stmt *st, const stmt *const *child
     while (i < st->as.seq.count && child[i] == st->as.seq.list[i]) i++;
     return i == st->as.seq.count ? st : stmt_seq(mem, child, st->as.seq.count);
 }
+
+bool stmt_is_empty(const stmt *st) { return !st || (st->kind == STMT_SEQ && !st->as.seq.count); }
 
 uint32_t stmt_children(const stmt *st) {
     if (st->kind == STMT_SEQ) return st->as.seq.count;

@@ -173,6 +173,7 @@ loc loop_place(const loop_func *f, const stmt *st); // of the statement, or of f
 // --- Building. `mem` is the module's arena. Lists are copied.
 buffer *buffer_new(expr_session *s, const char *name, dtype type, const expr *const *dim, uint32_t rank,
                    const char *scope);
+bool buffer_is_static(const buffer *b);                                    // all dims are numbers
 const stmt *stmt_seq(arena *mem, const stmt *const *list, uint32_t count); // flattens; one statement stays itself
 const stmt *stmt_for(arena *mem, for_kind kind, const expr *var, const expr *min, const expr *extent, const stmt *body);
 const stmt *stmt_block(arena *mem, const block *b); // copies *b
@@ -185,6 +186,7 @@ const stmt *stmt_copy(arena *mem, const stmt *like); // shallow, to change one f
 // --- Walking. The direct children of a statement, in order: call with i = 0, 1, … until NULL.
 const stmt *stmt_child(const stmt *st, uint32_t i);
 uint32_t stmt_children(const stmt *st); // how many there are
+bool stmt_is_empty(const stmt *st);     // missing, or a sequence of none: the same program
 // The statement with other children (same count); the same pointer when none differs.
 const stmt *stmt_with_children(arena *mem, const stmt *st, const stmt *const *child);
 // The expressions that stand directly in a statement (bounds, values, indices, block iteration values, regions …).
@@ -201,4 +203,6 @@ const stmt *stmt_refresh(expr_session *s, arena *mem, const stmt *st);
 uint32_t loop_func_buffers(const loop_func *f, arena *mem, const buffer *const **out);
 // Symbolic variables of the signature's dims that no scalar parameter is (bound by matching shapes).
 void loop_func_dim_vars(const loop_func *f, arena *mem, expr_list *out);
+// What a kernel gets beside its buffers: those variables in order of appearance, then scalar parameters.
+void loop_func_scalars(const loop_func *f, arena *mem, expr_list *out);
 #endif

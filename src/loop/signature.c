@@ -31,3 +31,9 @@ void loop_func_dim_vars(const loop_func *f, arena *mem, expr_list *out) {
         }
     }
 }
+
+void loop_func_scalars(const loop_func *f, arena *mem, expr_list *out) {
+    loop_func_dim_vars(f, mem, out);
+    for (uint32_t i = 0; i < f->params; i++)
+        if (!f->param[i].buf) VEC_PUSH(mem, out, f->param[i].var);
+}

@@ -151,8 +151,6 @@ static span operation(span_scope *in, const expr *e, span a, span b) {
 
 static span *find(const map *done, const expr *e) { return map_find(done, MAP_KEY(e)); }
 
-static bool is_if_then_else(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
-
 // Where no operand varies, neither does the result: the same expression over what the operands stand for.
 static span combine_points(span_scope *in, const expr *e, const map *done) {
     const expr **operand = ARENA_NEW(in->mem, const expr *, e->count);
@@ -171,7 +169,7 @@ static span combine(span_scope *in, const expr *e, const map *done) {
     for (uint32_t i = 0; i < e->count; i++) points &= is_point(*find(done, e->in[i]));
     if (points) return combine_points(in, e, done);
     if (e->op == EXPR_CAST) return cast(in, e->type, *find(done, e->in[0]));
-    if (e->op == EXPR_SELECT || is_if_then_else(e)) return span_union(in, *find(done, e->in[1]), *find(done, e->in[2]));
+    if (e->op == EXPR_SELECT || expr_is_choice(e)) return span_union(in, *find(done, e->in[1]), *find(done, e->in[2]));
     return e->count == 2 && expr_is_index(e) ? operation(in, e, *find(done, e->in[0]), *find(done, e->in[1])) : unknown;
 }
 

@@ -312,19 +312,12 @@ loop_work loop_work_of(expr_session *s, arena *mem, const loop_func *f) {
 
 // --- The attribute.
 
-// What a kernel gets beside its buffers: symbols in order of appearance, then scalar parameters.
-static void list_scalars(const loop_func *f, arena *mem, expr_list *out) {
-    loop_func_dim_vars(f, mem, out);
-    for (uint32_t i = 0; i < f->params; i++)
-        if (!f->param[i].buf) VEC_PUSH(mem, out, f->param[i].var);
-}
-
 // In a text symbols come after attributes, so the list has variables of its own.
 const attr *loop_work_attr(expr_session *s, arena *mem, const loop_func *f, const loop_work *w) {
     const expr *amount[WORK_KINDS];
     expr_list scalars = {0}, vars = {0};
     map own = MAP_IN(mem);
-    list_scalars(f, mem, &scalars);
+    loop_func_scalars(f, mem, &scalars);
     for (uint32_t i = 0; i < scalars.len; i++) {
         dtype t = scalars.at[i]->type;
         const expr *var = expr_new_var(s, scalars.at[i]->as.var->name, DTYPE_OF(I64));
@@ -341,7 +334,7 @@ loop_work loop_work_find(expr_session *s, arena *mem, const loop_func *f) {
     expr_list scalars = {0};
     map own = MAP_IN(mem);
     loop_work w = {{NULL}};
-    list_scalars(f, mem, &scalars);
+    loop_func_scalars(f, mem, &scalars);
     if (!a || a->kind != ATTR_INDEX_MAP || a->list[0]->count != scalars.len || a->list[1]->count != WORK_KINDS)
         return loop_work_of(s, mem, f);
     for (uint32_t i = 0; i < scalars.len; i++)

@@ -3,13 +3,6 @@
 #include "graph/deduce.h"
 #include "ops/ops.h"
 
-static const ann *infer(infer_ctx *c, const node *n) {
-    const ann *const *out;
-    uint32_t outs;
-    if (!deduce_destinations(c, n, &out, &outs)) return NULL;
-    return deduce_program(c, n, out, outs) ? n->type_arg[0] : NULL;
-}
-
 const op op_call_tir_with_grad = {
     .name = "call_tir_with_grad",
     .doc = "Calls a loop program that has a gradient; the gradient is not used.",
@@ -19,6 +12,6 @@ const op op_call_tir_with_grad = {
     .attr = {{.name = "te_grad_name", .kind = OPATTR_STRING, .doc = "the gradient's name"},
              {.name = "te_grad_kwargs", .kind = OPATTR_ANY, .preset = "None", .doc = "its arguments"}},
     .type_args = 1,
-    .infer = infer,
+    .infer = deduce_call_tir,
     .vm = true,
 };

@@ -63,19 +63,13 @@ bool operand_buffers(const lower_ctx *c, const node *n, operand_list *out) {
 // --- The signature.
 typedef VEC(loop_param) param_list;
 
-static bool is_static(const buffer *b) {
-    for (uint32_t i = 0; i < b->rank; i++)
-        if (b->dim[i]->op != EXPR_INT) return false;
-    return true;
-}
-
 static void note_bound(const buffer *b, map *bound) {
     for (uint32_t i = 0; i < b->rank; i++)
         if (b->dim[i]->op == EXPR_VAR) map_put(bound, MAP_KEY(b->dim[i]), bound);
 }
 
 static void put_buffer(const lower_ctx *c, const buffer *b, param_list *out) {
-    bool fixed = is_static(b);
+    bool fixed = buffer_is_static(b);
     const char *name = fixed ? b->name : arena_format(c->mem, "var_%s", b->name);
     const expr *handle = expr_new_var(c->exprs, name, DTYPE_OF(HANDLE));
     loop_param param = {.var = handle, .buf = b, .inline_buffer = fixed};

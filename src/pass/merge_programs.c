@@ -53,14 +53,8 @@ static const buffer *new_buffer(merging *g, const char *name, const ann *a) {
 }
 
 // With constant dims the parameter is written T.Buffer(...), else as a handle with match_buffer.
-static bool is_static(const buffer *b) {
-    for (uint32_t i = 0; i < b->rank; i++)
-        if (b->dim[i]->op != EXPR_INT) return false;
-    return true;
-}
-
 static loop_param buffer_param(merging *g, const char *name, const buffer *b) {
-    bool fixed = is_static(b);
+    bool fixed = buffer_is_static(b);
     const char *handle = fixed ? b->name : arena_format(g->mem, "p_%s", name);
     return (loop_param){.var = expr_new_var(g->s, handle, DTYPE_OF(HANDLE)), .buf = b, .inline_buffer = fixed};
 }

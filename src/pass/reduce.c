@@ -67,12 +67,6 @@ static bool names_value(const ann *a) {
     return does;
 }
 
-// Values that annotations name stay needed even when no operand reads them.
-static void note_used(const ann *a, map *used) {
-    if (a->shape) map_put(used, MAP_KEY(a->shape), used);
-    for (uint32_t i = 0; i < a->count; i++) note_used(a->field[i], used);
-}
-
 // Everything that what is not dropped reads: operands, results, shape variables in annotations.
 static map used_values(const reducing *r, const graph_func *f, const map *drop) {
     node_list nodes = {0};
@@ -82,7 +76,7 @@ static map used_values(const reducing *r, const graph_func *f, const map *drop) 
         const node *n = nodes.at[i];
         if (map_has(drop, MAP_KEY(n))) continue;
         for (uint32_t k = 0; k < n->count; k++) map_put(&used, MAP_KEY(n->in[k]), r->m);
-        note_used(n->type, &used);
+        note_shape_vars(n->type, &used);
         for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++)
             map_put(&used, MAP_KEY(n->as.branch[side].result), r->m);
         if (n->op->form == FORM_CLOSURE) map_put(&used, MAP_KEY(n->as.func->body.result), r->m);

@@ -27,11 +27,6 @@ static void note_vars(const removing *z, const ann *a, map *vars) {
     for (uint32_t i = 0; i < list.len; i++) map_put(vars, MAP_KEY(list.at[i]), vars);
 }
 
-static void note_shapes(const ann *a, map *used) {
-    if (a->shape) map_put(used, MAP_KEY(a->shape), used);
-    for (uint32_t i = 0; i < a->count; i++) note_shapes(a->field[i], used);
-}
-
 // Values and symbols in the body and the result.
 static void note_used(const removing *z, const graph_func *f, map *used, map *vars) {
     node_list nodes = {0};
@@ -41,7 +36,7 @@ static void note_used(const removing *z, const graph_func *f, map *used, map *va
         for (uint32_t k = 0; k < n->count; k++) map_put(used, MAP_KEY(n->in[k]), used);
         if (n->op->form == FORM_PARAM && n->owner == f) continue;
         note_vars(z, n->type, vars);
-        note_shapes(n->type, used);
+        note_shape_vars(n->type, used);
         for (uint32_t side = 0; n->op->form == FORM_IF && side < 2; side++)
             map_put(used, MAP_KEY(n->as.branch[side].result), used);
         if (n->op->form == FORM_CLOSURE) map_put(used, MAP_KEY(n->as.func->body.result), used);

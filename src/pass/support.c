@@ -112,6 +112,11 @@ static bool body_has_effect(const graph_body *body) {
     return false;
 }
 
+void note_shape_vars(const ann *a, map *out) {
+    if (a->shape) map_put(out, MAP_KEY(a->shape), out);
+    for (uint32_t i = 0; i < a->count; i++) note_shape_vars(a->field[i], out);
+}
+
 bool has_effect(const node *n) {
     if (n->op->form == FORM_IF) return body_has_effect(&n->as.branch[0]) || body_has_effect(&n->as.branch[1]);
     if (n->op->form != FORM_CALL) return n->op->impure;

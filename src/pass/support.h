@@ -22,6 +22,8 @@ const char *fresh_name(fresh_names *names, const char *wish);
 // Every node of a function: parameters, bound nodes (branches before their `if`, closures' bodies included) and the
 // leaves they use, each once.
 void every_node(const graph_func *f, arena *mem, node_list *out);
+// Shape variables that the annotation names, as keys of `out`: needed even where no operand reads them.
+void note_shape_vars(const ann *a, map *out);
 // Has the node an effect of its own? (A closure has none; an `if` and a call of an impure function may have.)
 bool has_effect(const node *n);
 // Keeps the functions whose names are keys of `keep`.

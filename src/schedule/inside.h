@@ -199,4 +199,5 @@ typedef struct block_shape {
 } block_shape;
 // Understands a block that writes one buffer at its own spatial variables; false (silently) for others.
 bool block_understand(const schedule *sch, const block *b, block_shape *out);
+const iter *iter_of(const block *b, const expr *var); // the iteration variable; NULL: it is none of the block's
 #endif

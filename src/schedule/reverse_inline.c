@@ -54,12 +54,6 @@ static bool find_producer(folding *x) {
            refuse(x->sch, primitive, "block %s is not one plain assignment of an element", name);
 }
 
-static const iter *iter_of(const block *b, const expr *var) {
-    for (uint32_t i = 0; i < b->iters; i++)
-        if (b->iter[i].var == var) return &b->iter[i];
-    return NULL;
-}
-
 // Each variable of the consumer is one index of the link, over the range the producer writes there.
 static bool same_elements(const folding *x) {
     const block *c = path_end(&x->from)->as.block, *p = path_end(&x->to)->as.block;

@@ -14,7 +14,7 @@ static const stmt *only_store(const schedule *sch, const block *b) {
     return store;
 }
 
-static const iter *iter_of(const block *b, const expr *var) {
+const iter *iter_of(const block *b, const expr *var) {
     for (uint32_t i = 0; i < b->iters; i++)
         if (b->iter[i].var == var) return &b->iter[i];
     return NULL;

@@ -125,7 +125,7 @@ static bool emit_all(emitter *e, const loop_func *const *f, uint32_t count) {
         const buffer *const *buffers;
         info.buffers = loop_func_buffers(f[i], e->mem, &buffers);
         expr_list scalars = {0};
-        launch_scalars(f[i], e->mem, &scalars);
+        loop_func_scalars(f[i], e->mem, &scalars);
         info.scalar = scalars.at;
         info.scalars = scalars.len;
         e->func = f[i];

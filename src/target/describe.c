@@ -109,15 +109,9 @@ static bool add_locals(describer *x, const stmt *st, bool in_root, bool split) {
     return true;
 }
 
-void launch_scalars(const loop_func *f, arena *mem, expr_list *out) {
-    loop_func_dim_vars(f, mem, out);
-    for (uint32_t i = 0; i < f->params; i++)
-        if (!f->param[i].buf) VEC_PUSH(mem, out, f->param[i].var);
-}
-
 static void add_scalars(describer *x) {
     expr_list list = {0};
-    launch_scalars(x->f, x->mem, &list);
+    loop_func_scalars(x->f, x->mem, &list);
     for (uint32_t i = 0; i < list.len; i++) map_put(&x->scalars, MAP_KEY(list.at[i]), (void *)list.at[i]);
     x->out->scalar = list.at;
     x->out->scalars = list.len;

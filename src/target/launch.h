@@ -12,8 +12,6 @@ enum {
 const stmt *launch_body(const loop_func *f, const block **root);
 // The top-level parallel loop, NULL if the program has none.
 const stmt *launch_loop(const loop_func *f);
-// The variables passed as int64 slots: dim variables in order of appearance, then scalar parameters.
-void launch_scalars(const loop_func *f, arena *mem, expr_list *out);
 // How many iterations of the top-level parallel loop are one unit of the grid; a power of two.
 int64_t launch_grain(arena *mem, const stmt *loop);
 // Whether a local buffer goes on the stack when `used` bytes of it are taken; its bytes rounded up to LOCAL_ALIGN.

@@ -12,9 +12,6 @@ typedef struct loop_matcher {
     VEC(stmt_pair) todo;
 } loop_matcher;
 
-// A missing statement and an empty sequence are the same program.
-static bool is_empty(const stmt *st) { return !st || (st->kind == STMT_SEQ && !st->as.seq.count); }
-
 static void later(loop_matcher *l, const stmt *a, const stmt *b) { VEC_PUSH(l->m->mem, &l->todo, ((stmt_pair){a, b})); }
 
 // Both sides bind a variable here: from now on they stand for each other, whatever they stood for outside.
@@ -201,8 +198,8 @@ static bool same_statements(matcher *m, const stmt *a, const stmt *b) {
     later(&l, a, b);
     while (l.todo.len) {
         stmt_pair p = l.todo.at[--l.todo.len];
-        if (is_empty(p.a) && is_empty(p.b)) continue;
-        if (is_empty(p.a) || is_empty(p.b)) return differ(m, "the statements");
+        if (stmt_is_empty(p.a) && stmt_is_empty(p.b)) continue;
+        if (stmt_is_empty(p.a) || stmt_is_empty(p.b)) return differ(m, "the statements");
         if (p.a->kind != STMT_SEQ) m->at_a = p.a;
         if (p.b->kind != STMT_SEQ) m->at_b = p.b;
         if (!same_statement(&l, p.a, p.b)) return false;

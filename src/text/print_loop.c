@@ -22,12 +22,10 @@ void put_end(loop_printer *l, const expr *min, const expr *extent) {
         put_loop_expr(l, sum ? sum : expr_binary(s, EXPR_ADD, min, extent));
 }
 
-static bool is_empty(const stmt *st) { return !st || (st->kind == STMT_SEQ && !st->as.seq.count); }
-
 void print_suite(loop_printer *l, const stmt *st) {
     uint32_t mark = names_mark(&l->p->names);
     l->p->indent++;
-    if (is_empty(st))
+    if (stmt_is_empty(st))
         line(l->p, "pass");
     else
         print_statement(l, st);
@@ -459,16 +457,9 @@ void print_statement(loop_printer *l, const stmt *st) {
 }
 
 // --- Functions.
-// A signature can hold constant dims alone: symbols are defined by T.match_buffer.
-static bool dims_are_known(const buffer *b) {
-    for (uint32_t i = 0; i < b->rank; i++)
-        if (b->dim[i]->op != EXPR_INT) return false;
-    return true;
-}
-
-// Written in the signature and still possible there.
+// Written in the signature and still possible there: with constant dims, as symbols are defined by T.match_buffer.
 static bool is_inline(const loop_param *q) {
-    return q->buf && q->inline_buffer && is_plain_buffer(q->buf) && dims_are_known(q->buf);
+    return q->buf && q->inline_buffer && is_plain_buffer(q->buf) && buffer_is_static(q->buf);
 }
 
 // A parameter that became a handle beside its buffer may not take the buffer's name.
