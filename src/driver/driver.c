@@ -20,8 +20,9 @@ typedef struct compilation {
     const driver_options *o;
     diag *d;
     module *m;
-    module *lowered[MAX_TARGETS]; // per target: m for the first one, forks of it that were scheduled otherwise
-    const arch *arch;             // of the module that the pipeline works on; NULL: it serves all targets
+    module *lowered[MAX_TARGETS];       // per target: m for the first one, forks of it that were scheduled otherwise
+    const arch *arch;                   // of the module that the pipeline works on; NULL: it serves all targets
+    target_linker *linker[MAX_TARGETS]; // NULL: not started
     stage_clock clock;
     weight_file *weights; // NULL: none
     uint32_t step;        // of the pipeline, for the names of dumps
@@ -314,7 +315,7 @@ static bool write_file(compilation *c, const arch *const *target, uint32_t targe
     ok = ok && weights_bind(&first, c->weights) && emit_all(c, &first, e, target, targets);
     ok = ok && describe_source(c, &first);
     stage_end(&c->clock, "bytecode");
-    ok = ok && kernels_compile(e, c->o, target, targets, &c->clock);
+    ok = ok && kernels_compile(e, c->o, target, targets, c->linker, &c->clock);
     if (ok) emit_replacements(e, targets);
     ok = ok && goes_on(c) && save(&first, c->weights, c->o, output);
     stage_end(&c->clock, "write");
@@ -322,12 +323,19 @@ static bool write_file(compilation *c, const arch *const *target, uint32_t targe
     return ok;
 }
 
+// Starting a linker takes longer than linking. Where machine code is kept from earlier it may not be needed.
+static void start_linkers(compilation *c, const arch *const *target, uint32_t targets) {
+    for (uint32_t t = 0; t < targets && !c->o->cache; t++) c->linker[t] = target_linker_start(target[t]);
+}
+
 bool driver_compile(const source *src, const driver_options *o, const char *output, diag *d) {
     compilation c = open_compilation(o, d);
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
+    start_linkers(&c, target, targets);
     bool ok = targets && lower(&c, src, target, targets) && goes_on(&c) && write_file(&c, target, targets, output);
+    for (uint32_t t = 0; t < targets; t++) target_linker_free(c.linker[t]);
     weights_close(c.weights);
     module_free(c.m);
     arena_free(mem);

@@ -154,8 +154,9 @@ bool emit_with_machine(function_emission *f, const node *n);
 // Made at the first call, which is at a place of the text; NULL after reporting.
 kernel_entry *kernel_of(emission *e, const loop_func *f, loc called);
 // Compiles all kernels of each target's emission (all into one file) and adds the variants. False after reporting.
+// Where a target has no linker yet (NULL) one is started when it is needed; all are the caller's.
 bool kernels_compile(emission *const *e, const driver_options *o, const arch *const *target, uint32_t targets,
-                     stage_clock *clock);
+                     target_linker **linker, stage_clock *clock);
 // What the module of each target puts in the place of the first one's functions. After the variants.
 void emit_replacements(emission *const *e, uint32_t targets);
 // Metadata "bindings", or "bindings@MACHINE" of functions that stand in for the first module's.

@@ -12,6 +12,7 @@ typedef struct target_plan {
     const char **symbol;              // per kernel of the table: the program that is its code; NULL: it has none here
     uint32_t bundle, bundles;         // programs in one of them
     kernel_job *job;                  // per bundle
+    target_linker **linker;           // NULL: not started
 } target_plan;
 
 // What a compilation of kernels works on.
@@ -180,6 +181,14 @@ static link_job *find_images(const code_plan *p) {
     return link;
 }
 
+// It goes on beside the code generation.
+static void start_linkers(const code_plan *p, const link_job *link) {
+    for (uint32_t t = 0; t < p->targets; t++) {
+        target_linker **linker = p->target[t].linker;
+        if (!link[t].kept && !*linker) *linker = target_linker_start(p->target[t].arch);
+    }
+}
+
 static void run_link(void *user, size_t i) {
     link_job *j = (link_job *)user + i;
     const target_plan *t = j->target;
@@ -191,7 +200,7 @@ static void run_link(void *user, size_t i) {
     const char **name = ARENA_NEW(j->mem, const char *, t->kernel.len);
     for (uint32_t b = 0; b < t->bundles; b++) object[b] = t->job[b].object;
     for (uint32_t k = 0; k < t->kernel.len; k++) name[k] = t->kernel.at[k]->func->name;
-    j->ok = target_link(t->arch, object, t->bundles, name, t->kernel.len, &j->image, j->d);
+    j->ok = target_link(*t->linker, t->arch, object, t->bundles, name, t->kernel.len, &j->image, j->d);
     if (j->ok && j->p->cache) cache_put(j->p->cache, j->key, &j->image);
 }
 
@@ -215,22 +224,23 @@ static bool link_all(const code_plan *p, link_job *link) {
     return ok;
 }
 
-static void plan_targets(code_plan *p, emission *const *e, const arch *const *target) {
+static void plan_targets(code_plan *p, emission *const *e, const arch *const *target, target_linker **linker) {
     p->target = ARENA_NEW(p->mem, target_plan, p->targets);
     for (uint32_t t = 0; t < p->targets; t++) {
-        p->target[t] = (target_plan){.e = e[t], .arch = target[t]};
+        p->target[t] = (target_plan){.e = e[t], .arch = target[t], .linker = &linker[t]};
         find_distinct(p, &p->target[t], e[0]->once->rows.len);
     }
 }
 
 bool kernels_compile(emission *const *e, const driver_options *o, const arch *const *target, uint32_t targets,
-                     stage_clock *clock) {
+                     target_linker **linker, stage_clock *clock) {
     code_plan p = {.o = o, .mem = e[0]->mem, .d = e[0]->d, .w = e[0]->w, .targets = targets};
     if (!e[0]->once->rows.len) return true;
     open_cache(&p);
-    plan_targets(&p, e, target);
+    plan_targets(&p, e, target, linker);
     plan_jobs(&p);
     link_job *link = find_images(&p);
+    start_linkers(&p, link);
     target_open();
     run_jobs(&p);
     bool ok = finish(&p);

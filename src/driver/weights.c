@@ -316,12 +316,14 @@ bool weights_transform(emission *e, weight_file *w, const driver_options *o) {
     const arch *host = arch_parse(e->mem, "cpu:host", why);
     emission t = emission_open(e->m, e->d), *only = &t;
     stage_clock clock = {0};
+    target_linker *linker = NULL;
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!host) return diag_error(e->d, (loc){0}, "%s", why);
     bool ok = t.w != NULL || diag_error(e->d, (loc){0}, "out of memory");
     t.only = reachable(e, true);
-    ok = ok && emit_module(&t) && kernels_compile(&only, o, &host, 1, &clock);
+    ok = ok && emit_module(&t) && kernels_compile(&only, o, &host, 1, &linker, &clock);
+    target_linker_free(linker);
     if (ok && exec_writer_bytes(t.w, &bytes, &size, exec_why) != RX_OK) ok = diag_error(e->d, (loc){0}, "%s", exec_why);
     ok = ok && run_transforms(e, w, o, bytes, size);
     free(bytes);

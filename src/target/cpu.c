@@ -221,5 +221,6 @@ const target_backend target_cpu = {
     .device = "cpu",
     .open = cpu_open,
     .compile = cpu_compile,
-    .link = link_objects,
+    .start_linker = linker_start,
+    .link = linker_link,
 };

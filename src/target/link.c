@@ -1,12 +1,13 @@
 // link.c - objects to one position-independent image: runs lld. Objects go through a temporary folder, the image and
 // what the linker says come back through pipes: a full disk is met by our own writes alone.
-#define _GNU_SOURCE // pipe2
+#define _GNU_SOURCE // pipe2, posix_spawn_file_actions_addchdir_np
 #include "target/link.h"
 #include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,61 +17,77 @@
 
 extern char **environ;
 
-// The folder the linker works in; paths are made in `mem`.
-typedef struct workplace {
-    arena *mem;
-    char *folder;
-    uint32_t objects;
-    int page; // bytes: segments begin at multiples of it
-    diag *d;
-} workplace;
-
-static const char *exports_path(const workplace *w) { return arena_format(w->mem, "%s/exports", w->folder); }
-static const char *object_path(const workplace *w, uint32_t i) { return arena_format(w->mem, "%s/%u.o", w->folder, i); }
-
-static bool open_workplace(workplace *w) {
-    const char *root = folder_for_temporaries();
-    w->folder = arena_format(w->mem, "%s/relax-link-XXXXXX", root);
-    return mkdtemp(w->folder) ||
-           diag_error(w->d, (loc){0}, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
-                      strerror(errno));
-}
-
-static void close_workplace(const workplace *w) {
-    unlink(exports_path(w));
-    for (uint32_t i = 0; i < w->objects; i++) unlink(object_path(w, i));
-    rmdir(w->folder);
-}
-
-// Without a flush to the disk: nobody misses the file after a crash.
-static bool put(const workplace *w, const char *path, const void *bytes, size_t size) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool written = fd >= 0 && file_write_all(fd, bytes, size);
-    int error = errno;
-    bool closed = fd >= 0 && close(fd) == 0;
-    if (closed && written) return true;
-    return diag_error(w->d, (loc){0}, "linking: can't write %s: %s; TMPDIR names another place for temporary files",
-                      path, strerror(written ? errno : error));
-}
-
-static bool write_inputs(const workplace *w, const compiled *object, const char *const *export, uint32_t exports) {
-    text script = TEXT_IN(w->mem);
-    text_put(&script, "{ global:");
-    for (uint32_t i = 0; i < exports; i++) text_format(&script, " \"%s\";", export[i]);
-    text_put(&script, exports ? " local: *; };\n" : " none; local: *; };\n");
-    bool ok = put(w, exports_path(w), script.at, script.len);
-    for (uint32_t i = 0; i < w->objects && ok; i++) ok = put(w, object_path(w, i), object[i].bytes, object[i].size);
-    return ok;
-}
-
-// --- A process and what comes out of it.
-
+// Something that is read until its end.
 typedef struct stream {
     int from; // -1: at its end
     char *at; // malloc'd
     size_t size, room;
     bool failed; // memory ran out: not all was read
 } stream;
+
+// The process works in the folder. It reads its options, then a script from its standard input: there it waits.
+struct target_linker {
+    arena *mem; // of this and its paths
+    char *folder;
+    const char *failure; // why it could not be started; NULL: it was
+    uint32_t objects;    // files in the folder
+    pid_t child;         // 0: none
+    int script[2];       // a pipe. Both ends are ours too: writing to a linker that has ended is no signal then
+    stream image, words;
+};
+
+// --- The folder.
+
+static const char script[] = "script"; // names the objects and the kernels
+
+static const char *path_of(const target_linker *l, const char *name) {
+    return arena_format(l->mem, "%s/%s", l->folder, name);
+}
+static const char *object_name(const target_linker *l, uint32_t i) { return arena_format(l->mem, "%u.o", i); }
+
+static bool open_folder(target_linker *l) {
+    const char *root = folder_for_temporaries();
+    char *wanted = arena_format(l->mem, "%s/relax-link-XXXXXX", root);
+    if (mkdtemp(wanted)) l->folder = wanted;
+    if (!l->folder)
+        l->failure = arena_format(l->mem, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
+                                  strerror(errno));
+    return l->folder != NULL;
+}
+
+static void remove_folder(const target_linker *l) {
+    if (!l->folder) return;
+    unlink(path_of(l, script));
+    for (uint32_t i = 0; i < l->objects; i++) unlink(path_of(l, object_name(l, i)));
+    rmdir(l->folder);
+}
+
+// Without a flush to the disk: nobody misses the file after a crash.
+static bool put(const target_linker *l, const char *name, const void *bytes, size_t size, diag *d) {
+    const char *path = path_of(l, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool written = fd >= 0 && file_write_all(fd, bytes, size);
+    int error = errno;
+    bool closed = fd >= 0 && close(fd) == 0;
+    if (closed && written) return true;
+    return diag_error(d, (loc){0}, "linking: can't write %s: %s; TMPDIR names another place for temporary files", path,
+                      strerror(written ? errno : error));
+}
+
+static bool write_inputs(target_linker *l, const compiled *object, const char *const *export, uint32_t exports,
+                         diag *d) {
+    text t = TEXT_IN(l->mem);
+    text_put(&t, "INPUT(");
+    for (uint32_t i = 0; i < l->objects; i++) text_format(&t, " %s", object_name(l, i));
+    text_put(&t, " )\nVERSION { { global:");
+    for (uint32_t i = 0; i < exports; i++) text_format(&t, " \"%s\";", export[i]);
+    text_put(&t, exports ? " local: *; }; }\n" : " none; local: *; }; }\n");
+    bool ok = put(l, script, t.at, t.len, d);
+    for (uint32_t i = 0; i < l->objects && ok; i++) ok = put(l, object_name(l, i), object[i].bytes, object[i].size, d);
+    return ok;
+}
+
+// --- What comes out of the process.
 
 // What there is to read. At the end, or when memory is out, the stream is closed.
 static bool take_some(stream *s) {
@@ -90,15 +107,19 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-static void take_all(stream out[2]) {
-    while (out[0].from >= 0 || out[1].from >= 0) {
-        struct pollfd ready[] = {{.fd = out[0].from, .events = POLLIN}, {.fd = out[1].from, .events = POLLIN}};
+static void take_all(stream *a, stream *b) {
+    stream *const out[] = {a, b};
+    while (a->from >= 0 || b->from >= 0) {
+        struct pollfd ready[] = {{.fd = a->from, .events = POLLIN}, {.fd = b->from, .events = POLLIN}};
         if (poll(ready, 2, -1) < 0 && errno != EINTR) break;
         for (int i = 0; i < 2; i++)
-            if (out[i].from >= 0 && ready[i].revents && !take_some(&out[i])) close_end(&out[i].from);
+            if (out[i]->from >= 0 && ready[i].revents && !take_some(out[i])) close_end(&out[i]->from);
     }
 }
 
+// --- The process.
+
+// 128 more than a signal that ended it; -1 if that can't be known.
 static int finish(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
@@ -106,39 +127,34 @@ static int finish(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static bool start(char **argv, const int to[2], pid_t *child) {
+static bool spawn(target_linker *l, char *const *argv, const int to[3]) {
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions)) return false;
-    bool ok = posix_spawn_file_actions_adddup2(&actions, to[0], 1) == 0 &&
-              posix_spawn_file_actions_adddup2(&actions, to[1], 2) == 0 &&
-              (errno = posix_spawnp(child, argv[0], &actions, NULL, argv, environ)) == 0;
+    bool ok = posix_spawn_file_actions_addchdir_np(&actions, l->folder) == 0;
+    for (int i = 0; i < 3 && ok; i++) ok = posix_spawn_file_actions_adddup2(&actions, to[i], i) == 0;
+    ok = ok && (errno = posix_spawnp(&l->child, argv[0], &actions, NULL, argv, environ)) == 0;
+    if (!ok) l->child = 0;
     posix_spawn_file_actions_destroy(&actions);
     return ok;
 }
 
-// Runs `argv`; what it writes to its standard output and error comes back in `out`. The exit status, 128 more than a
-// signal, or -1 if it could not be started: errno tells why.
-static int run(char **argv, stream out[2]) {
-    int image[2] = {-1, -1}, words[2] = {-1, -1}, status = -1;
-    pid_t child;
-    bool started = pipe2(image, O_CLOEXEC) == 0 && pipe2(words, O_CLOEXEC) == 0 &&
-                   start(argv, (const int[]){image[1], words[1]}, &child);
+static bool run(target_linker *l, char *const *argv) {
+    int image[2] = {-1, -1}, words[2] = {-1, -1};
+    bool started = pipe2(l->script, O_CLOEXEC) == 0 && pipe2(image, O_CLOEXEC) == 0 && pipe2(words, O_CLOEXEC) == 0 &&
+                   spawn(l, argv, (const int[]){l->script[0], image[1], words[1]});
     int error = errno;
     close_end(&image[1]);
     close_end(&words[1]);
-    out[0].from = image[0];
-    out[1].from = words[0];
-    if (started) {
-        take_all(out);
-        status = finish(child);
-    }
-    for (int i = 0; i < 2; i++) close_end(&out[i].from);
+    l->image.from = image[0];
+    l->words.from = words[0];
     errno = error;
-    return status;
+    return started;
 }
 
-static int run_linker(const workplace *w, stream out[2]) {
-    const char *const fixed[] = {
+static bool start(target_linker *l, const arch *a) {
+    // lld takes the machine from the objects. Systems other than those of x86-64 may have pages of 64 KiB.
+    int page = strncmp(a->triple, "x86_64", 6) == 0 ? 4096 : 65536;
+    const char *const argument[] = {
         "ld.lld-22",
         "-shared",
         "--no-undefined",
@@ -148,57 +164,74 @@ static int run_linker(const workplace *w, stream out[2]) {
         "-znow",
         "-zrelro",
         "-zseparate-code",
-        arena_format(w->mem, "-zmax-page-size=%d", w->page),
+        arena_format(l->mem, "-zmax-page-size=%d", page),
         "--gc-sections",
         "--discard-all",
         "--threads=1",
-        arena_format(w->mem, "--version-script=%s", exports_path(w)),
         "-o",
         "-",
+        "/dev/stdin",
     };
-    char **argv = ARENA_NEW(w->mem, char *, COUNT(fixed) + w->objects + 1);
-    for (size_t i = 0; i < COUNT(fixed); i++) argv[i] = arena_copy(w->mem, fixed[i], strlen(fixed[i]));
-    for (uint32_t i = 0; i < w->objects; i++) argv[COUNT(fixed) + i] = arena_format(w->mem, "%s", object_path(w, i));
-    return run(argv, out);
+    char **argv = ARENA_NEW(l->mem, char *, COUNT(argument) + 1);
+    for (size_t i = 0; i < COUNT(argument); i++) argv[i] = arena_copy(l->mem, argument[i], strlen(argument[i]));
+    return run(l, argv);
+}
+
+target_linker *linker_start(const arch *a) {
+    arena *mem = arena_new();
+    target_linker *l = ARENA_NEW(mem, target_linker, 1);
+    *l = (target_linker){.mem = mem, .script = {-1, -1}, .image = {.from = -1}, .words = {.from = -1}};
+    if (!open_folder(l) || start(l, a)) return l;
+    l->failure = errno == ENOENT ? "can't run ld.lld-22, which links kernels: install Debian's package lld-22"
+                                 : arena_format(mem, "linking: can't start ld.lld-22: %s", strerror(errno));
+    return l;
+}
+
+void target_linker_free(target_linker *l) {
+    if (!l) return;
+    if (l->child > 0) kill(l->child, SIGKILL), finish(l->child);
+    int *const end[] = {&l->script[0], &l->script[1], &l->image.from, &l->words.from};
+    for (size_t i = 0; i < COUNT(end); i++) close_end(end[i]);
+    free(l->image.at);
+    free(l->words.at);
+    remove_folder(l);
+    arena_free(l->mem);
+}
+
+// --- Linking.
+
+// Lets the process go on, until it ends: with its exit status.
+static int let_go_on(target_linker *l) {
+    static const char line[] = "INCLUDE script\n"; // a pipe takes so few bytes at once, whoever reads them
+    bool told = write(l->script[1], line, sizeof line - 1) == (ssize_t)sizeof line - 1;
+    close_end(&l->script[1]);
+    if (told) take_all(&l->image, &l->words);
+    if (!told) kill(l->child, SIGKILL);
+    int status = finish(l->child);
+    l->child = 0;
+    return status;
 }
 
 // The linker's words after a failure.
-static bool report(const workplace *w, int status, const stream *words) {
+static bool report(const target_linker *l, int status, diag *d) {
     enum { MOST = 2000 };
-    const char *said = words->size ? words->at : "no message";
-    int size = words->size < MOST ? (int)words->size : MOST;
-    if (status == -1 && errno != ENOENT)
-        return diag_error(w->d, (loc){0}, "linking: can't start ld.lld-22: %s", strerror(errno));
-    if (status == -1 || status == 127)
-        return diag_error(w->d, (loc){0}, "can't run ld.lld-22, which links kernels: install Debian's package lld-22");
-    return diag_error(w->d, (loc){0}, "internal error: ld.lld-22 ended with %d: %.*s", status, size ? size : INT_MAX,
+    const char *said = l->words.size ? l->words.at : "no message";
+    int size = l->words.size < MOST ? (int)l->words.size : MOST;
+    return diag_error(d, (loc){0}, "internal error: ld.lld-22 ended with %d: %.*s", status, size ? size : INT_MAX,
                       said);
 }
 
-static bool link_in(const workplace *w, const compiled *object, const char *const *export, uint32_t exports,
-                    compiled *image) {
-    stream out[2] = {{.from = -1}, {.from = -1}};
-    if (!write_inputs(w, object, export, exports)) return false;
-    int status = run_linker(w, out);
-    bool whole = !out[0].failed && !out[1].failed;
-    bool ok = whole ? status == 0 || report(w, status, &out[1]) : diag_error(w->d, (loc){0}, "linking: out of memory");
-    if (ok) *image = (compiled){.bytes = (uint8_t *)out[0].at, .size = out[0].size};
-    if (!ok) free(out[0].at);
-    free(out[1].at);
-    return ok;
-}
-
-bool link_objects(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                  compiled *image, diag *d) {
-    // lld takes the machine from the objects. Systems other than those of x86-64 may have pages of 64 KiB.
-    int page = strncmp(a->triple, "x86_64", 6) == 0 ? 4096 : 65536;
+bool linker_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
+                 uint32_t exports, compiled *image, diag *d) {
+    (void)a; // it was started for it
     *image = (compiled){0};
-    workplace w = {.mem = arena_new(), .objects = count, .page = page, .d = d};
-    bool ok = open_workplace(&w);
-    if (ok) {
-        ok = link_in(&w, object, export, exports, image);
-        close_workplace(&w);
-    }
-    arena_free(w.mem);
-    return ok;
+    if (l->failure) return diag_error(d, (loc){0}, "%s", l->failure);
+    l->objects = count;
+    if (!write_inputs(l, object, export, exports, d)) return false;
+    int status = let_go_on(l);
+    if (l->image.failed || l->words.failed) return diag_error(d, (loc){0}, "linking: out of memory");
+    if (status != 0) return report(l, status, d);
+    *image = (compiled){.bytes = (uint8_t *)l->image.at, .size = l->image.size};
+    l->image.at = NULL;
+    return true;
 }

@@ -3,7 +3,8 @@
 #define TARGET_LINK_H
 #include "target/target.h"
 
-// As target_link, for devices whose objects are ELF.
-bool link_objects(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                  compiled *image, diag *d);
+// As target_linker_start and target_link, for devices whose objects are ELF.
+target_linker *linker_start(const arch *a);
+bool linker_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
+                 uint32_t exports, compiled *image, diag *d);
 #endif

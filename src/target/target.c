@@ -19,11 +19,16 @@ void target_open(void) {
     pthread_once(&opened, open_all);
 }
 
-static const target_backend *backend_of(const arch *a, diag *d) {
+static const target_backend *find_backend(const arch *a) {
     for (size_t i = 0; i < COUNT(backends); i++)
         if (strcmp(backends[i]->device, a->device) == 0) return backends[i];
-    diag_error(d, (loc){0}, "this build has no code generator for %s", a->name);
     return NULL;
+}
+
+static const target_backend *backend_of(const arch *a, diag *d) {
+    const target_backend *b = find_backend(a);
+    if (!b) diag_error(d, (loc){0}, "this build has no code generator for %s", a->name);
+    return b;
 }
 
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
@@ -33,11 +38,16 @@ bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, co
     return b && b->compile(a, f, count, o, what, out, d);
 }
 
-bool target_link(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                 compiled *image, diag *d) {
+target_linker *target_linker_start(const arch *a) {
+    const target_backend *b = find_backend(a);
+    return b && b->start_linker ? b->start_linker(a) : NULL;
+}
+
+bool target_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
+                 uint32_t exports, compiled *image, diag *d) {
     const target_backend *b = backend_of(a, d);
     *image = (compiled){0};
-    return b && b->link(a, object, count, export, exports, image, d);
+    return b && b->link(l, a, object, count, export, exports, image, d);
 }
 
 void compiled_free(compiled *c) {

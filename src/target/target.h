@@ -38,14 +38,19 @@ typedef struct target_options {
     unsigned level; // 0 to 3
 } target_options;
 
+// A linker's process that waits for its objects, with a folder of its own. Starting takes longer than linking: done
+// early, it goes on beside the compilation.
+typedef struct target_linker target_linker;
+
 // One code generator: a file of this folder and a row of targets.def; serves the arches of its device.
 typedef struct target_backend {
     const char *device; // arch.device
     void (*open)(void); // once in a process
     bool (*compile)(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
-    bool (*link)(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                 compiled *image, diag *d);
+    target_linker *(*start_linker)(const arch *a); // NULL: link needs none
+    bool (*link)(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
+                 uint32_t exports, compiled *image, diag *d);
 } target_backend;
 
 // Makes LLVM's targets known; call it before the first of the others. From any thread; calling it again is harmless.
@@ -58,7 +63,13 @@ void target_version(unsigned version[3]);
 // programs of one session at once, each call with its own diag. False after reporting.
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
-// Links objects into one position-independent image without imports; runs lld. `export` are the kernels' names.
-bool target_link(const arch *a, const compiled *object, uint32_t count, const char *const *export, uint32_t exports,
-                 compiled *image, diag *d);
+
+// Starts lld for one image. What goes wrong is told when something is linked. NULL where the target has no linker; else
+// to be freed, which ends one that was not needed.
+target_linker *target_linker_start(const arch *a);
+void target_linker_free(target_linker *l); // may be NULL
+// Links objects into one position-independent image without imports, once for each linker. `export` are the kernels'
+// names. False after reporting.
+bool target_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
+                 uint32_t exports, compiled *image, diag *d);
 #endif
