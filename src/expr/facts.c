@@ -2,7 +2,7 @@
 #include "expr/facts.h"
 #include "base/size.h"
 
-enum { MAX_NEGATION_DEPTH = 64, MAX_SPREAD = 64 };
+enum { MAX_NEGATION_DEPTH = 64, MAX_SPREAD = 64, MAX_LOOKED_AT = 64 };
 
 facts *facts_push_in(arena *mem, expr_session *s, const facts *outer) {
     facts *f = ARENA_NEW(mem, facts, 1);
@@ -19,12 +19,17 @@ facts *facts_new(expr_session *s) { return facts_push_in(s->mem, s, NULL); }
 facts *facts_push(const facts *outer) { return facts_push_in(outer->mem, outer->s, outer); }
 
 // Versions only grow, so their sum tells whether any scope has learnt something.
-facts_cache *facts_cached(const facts *f) {
+static uint64_t stamp_of(const facts *f) {
     uint64_t stamp = 1;
-    for (const facts *g = f; g; g = g->outer) stamp += g->version;
+    for (; f; f = f->outer) stamp += f->version;
+    return stamp;
+}
+
+facts_cache *facts_cached(const facts *f) {
+    uint64_t stamp = stamp_of(f);
     if (f->cache->stamp != stamp) {
         f->cache->stamp = stamp;
-        f->cache->ranges = f->cache->reduced = f->cache->failed = MAP_IN(f->mem);
+        f->cache->ranges = f->cache->reduced = f->cache->failed = f->cache->simplified = MAP_IN(f->mem);
     }
     return f->cache;
 }
@@ -96,6 +101,33 @@ const expr *negate_condition(expr_session *s, const expr *condition) { return ne
 
 // ---- learning ----
 
+// A bit for each variable, on the way through at most `budget` nodes; false where that is not enough.
+static bool add_vars(const expr *e, uint64_t *bits, int *budget) {
+    if (--*budget < 0) return false;
+    if (e->op == EXPR_VAR) *bits |= 1ull << (e->id & 63);
+    for (uint32_t i = 0; i < e->count; i++)
+        if (!add_vars(e->in[i], bits, budget)) return false;
+    return true;
+}
+
+// All variables where they are too many to look at.
+static uint64_t vars_of_sum(const poly *sum) {
+    uint64_t bits = 0;
+    int budget = MAX_LOOKED_AT;
+    for (uint32_t i = 0; i < sum->count; i++)
+        if (!add_vars(sum->term[i].mono, &bits, &budget)) return ~0ull;
+    return bits;
+}
+
+// What holds of a monomial may count wherever all its variables are; no variables count everywhere.
+static void note_change(facts *f, const expr *mono) {
+    uint64_t bits = 0;
+    int budget = MAX_LOOKED_AT;
+    if (!add_vars(mono, &bits, &budget)) bits = 0;
+    VEC_PUSH(f->mem, &f->changes, bits);
+    f->version++;
+}
+
 // What this scope alone knows; made on first use.
 static range *own_range(facts *f, const expr *mono) {
     range *r = map_find(&f->ranges, MAP_KEY(mono));
@@ -106,11 +138,18 @@ static range *own_range(facts *f, const expr *mono) {
     return r;
 }
 
+static bool range_same(range a, range b) {
+    return a.low == b.low && a.high == b.high && a.multiple == b.multiple && a.remainder == b.remainder;
+}
+
 // A monomial that has no value left makes the scope contradictory.
 static void narrow(facts *f, const expr *mono, range to) {
     range *r = own_range(f, mono);
-    *r = range_meet(*r, to);
-    if (range_is_empty(*r)) f->contradictory = true;
+    range met = range_meet(*r, to);
+    if (range_same(met, *r)) return;
+    *r = met;
+    note_change(f, mono);
+    if (range_is_empty(met)) f->contradictory = true;
 }
 
 static range at_least(wide low) { return (range){.low = low, .high = RANGE_INFINITE, .multiple = 1}; }
@@ -173,25 +212,44 @@ static void spread_sum(facts *f, fact_kind kind, poly_view v) {
         if (from_below && k < 0) low = -wide_floor_div(-r.low, size);
         if (low <= own.low && high >= own.high) continue;
         narrow(f, v.term[i].mono, (range){.low = low, .high = high, .multiple = 1});
-        f->version++;
     }
+}
+
+// Whether a range has changed, since it was asked, that may count for what the fact says.
+static bool may_say_more(const facts *f, const fact *known, uint32_t seen) {
+    bool more = !seen;
+    for (uint32_t i = seen; i <= f->changes.len && !more; i++) more = !(f->changes.at[i - 1] & ~known->vars);
+    return more;
+}
+
+static void ask_fact(facts *f, const fact *known, uint32_t *seen) {
+    if (!may_say_more(f, known, *seen)) return;
+    *seen = f->changes.len + 1;
+    if (known->kind == FACT_NOT_ZERO)
+        learn_exclusion(f, poly_see(known->sum));
+    else if (known->sum->count > 1)
+        spread_sum(f, known->kind, poly_see(known->sum));
+}
+
+// Of the k-th fact of outer scopes, from the newest.
+static uint32_t *seen_of_outer(facts *f, uint32_t k) {
+    while (f->outer_seen.len <= k) VEC_PUSH(f->mem, &f->outer_seen, 0);
+    return &f->outer_seen.at[k];
 }
 
 // Lets all facts of the scopes say what follows from the one just learnt.
 static void spread(facts *f) {
-    uint32_t looked_at = 0;
+    uint32_t looked_at = 0, outer = 0;
+    uint64_t stamp = stamp_of(f->outer);
+    if (f->outer_stamp != stamp) f->outer_seen.len = 0;
+    f->outer_stamp = stamp;
     for (const facts *g = f; g; g = g->outer)
         for (uint32_t i = g->list.len; i-- > 0 && looked_at < MAX_SPREAD;) {
             const fact *known = &g->list.at[i];
             if (known->kind == FACT_TRUE) continue;
             looked_at++;
-            f->version++; // what was just learnt counts
-            if (known->kind == FACT_NOT_ZERO)
-                learn_exclusion(f, poly_see(known->sum));
-            else if (known->sum->count > 1)
-                spread_sum(f, known->kind, poly_see(known->sum));
+            ask_fact(f, known, g == f ? &f->list.at[i].seen : seen_of_outer(f, outer++));
         }
-    f->version++;
 }
 
 static bool holds_constant(fact_kind kind, int64_t k) {
@@ -206,7 +264,7 @@ void facts_learn(facts *f, fact_kind kind, const poly *sum) {
         f->contradictory = f->contradictory || !holds_constant(kind, sum->constant);
         return;
     }
-    fact new = {.kind = kind, .sum = sum};
+    fact new = {.kind = kind, .sum = sum, .vars = vars_of_sum(sum)};
     VEC_PUSH(f->mem, &f->list, new);
     const poly *folded = canon_folded(f->s, sum);
     if (kind != FACT_NOT_ZERO && sum->count == 1) learn_single(f, kind, poly_see(sum));
@@ -226,13 +284,14 @@ static void learn_condition(facts *f, const expr *c) {
     } else {
         fact new = {.kind = FACT_TRUE, .cond = c};
         VEC_PUSH(f->mem, &f->list, new);
+        f->version++;
     }
-    f->version++;
 }
 
 // Canonical first, so that nested negations are gone and comparisons have their sums.
 void facts_assume(facts *f, const expr *condition) {
     VEC_PUSH(f->mem, &f->given, condition);
+    f->version++;
     if (canon_has_effect(f->s, condition)) return;
     expr_list open = {0};
     VEC_PUSH(f->mem, &open, expr_canon(f->s, condition));

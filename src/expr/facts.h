@@ -14,6 +14,8 @@ typedef struct fact {
     fact_kind kind;
     const poly *sum;  // canonical; NULL for FACT_TRUE
     const expr *cond; // FACT_TRUE only
+    uint64_t vars;    // of the sum: a bit for each, which several may share
+    uint32_t seen;    // how many changes of its scope it has been asked about, and 1; 0: none yet (spread)
 } fact;
 
 typedef VEC(fact) fact_list;
@@ -23,9 +25,12 @@ struct facts {
     arena *mem;         // of the lists and maps
     const facts *outer; // NULL: none
     fact_list list;
-    expr_list given;  // the conditions as assumed
-    map ranges;       // MAP_KEY(mono) -> range *: what single monomials are known to be
-    uint32_t version; // counts assumptions
+    expr_list given;          // the conditions as assumed
+    map ranges;               // MAP_KEY(mono) -> range *: what single monomials are known to be
+    uint32_t version;         // counts assumptions and changes
+    VEC(uint64_t) changes;    // of ranges, one after the other: the variables of the monomial
+    VEC(uint32_t) outer_seen; // as `seen`, of the facts of outer scopes
+    uint64_t outer_stamp;     // of outer scopes when that was noted
     struct facts_cache *cache;
     bool contradictory; // they can't all hold: everything may be proved
     bool supposed;      // learnt sums that are in no condition of `given`
@@ -37,6 +42,7 @@ typedef struct facts_cache {
     map ranges;                 // MAP_KEY(mono) -> range *
     map reduced;                // MAP_KEY(canonical sum) -> poly *
     map failed;                 // keys of questions that were not proved (prove.c)
+    map simplified;             // MAP_KEY(node) -> expr (simplify.c)
     struct fact_models *models; // models.c
 } facts_cache;
 facts_cache *facts_cached(const facts *f);

@@ -48,7 +48,7 @@ typedef struct simplifying {
     expr_session *s;
     arena *mem;
     const facts *f;
-    map done; // MAP_KEY(node) -> expr
+    map *done; // MAP_KEY(node) -> expr
     unsigned depth;
 } simplifying;
 
@@ -125,7 +125,8 @@ static const expr *simplify_under(simplifying *x, const expr *condition, bool ho
     if (eager && canon_is_partial(x->s, e)) return simplify_in(x, e);
     facts *inner = facts_push_in(x->mem, x->s, x->f);
     facts_assume(inner, holds ? condition : negate_condition(x->s, condition));
-    simplifying y = {.s = x->s, .mem = x->mem, .f = inner, .done = MAP_IN(x->mem), .depth = x->depth + 1};
+    map done = MAP_IN(x->mem);
+    simplifying y = {.s = x->s, .mem = x->mem, .f = inner, .done = &done, .depth = x->depth + 1};
     return simplify_in(&y, e);
 }
 
@@ -160,7 +161,7 @@ static const expr *simplify_scoped(simplifying *x, const expr *e, const expr *fi
 static const expr *simplify_plain(simplifying *x, const expr *e) {
     if (!e->count) return simplify_one(x, e);
     const expr **in = ARENA_NEW(x->mem, const expr *, e->count);
-    for (uint32_t i = 0; i < e->count; i++) in[i] = map_find(&x->done, MAP_KEY(e->in[i]));
+    for (uint32_t i = 0; i < e->count; i++) in[i] = map_find(x->done, MAP_KEY(e->in[i]));
     if (e->op == EXPR_LET) in[0] = e->in[0];
     return simplify_one(x, expr_with(x->s, e, in));
 }
@@ -169,7 +170,7 @@ static const expr *simplify_plain(simplifying *x, const expr *e) {
 static const expr *first_missing(const simplifying *x, const expr *e) {
     uint32_t needed = opens_scope(x, e) ? 1 : e->count;
     for (uint32_t i = 0; i < needed; i++)
-        if (!map_has(&x->done, MAP_KEY(e->in[i]))) return e->in[i];
+        if (!map_has(x->done, MAP_KEY(e->in[i]))) return e->in[i];
     return NULL;
 }
 
@@ -178,24 +179,24 @@ static const expr *simplify_in(simplifying *x, const expr *root) {
     VEC_PUSH(x->mem, &open, root);
     while (open.len) {
         const expr *e = open.at[open.len - 1];
-        const expr *missing = map_has(&x->done, MAP_KEY(e)) ? NULL : first_missing(x, e);
+        const expr *missing = map_has(x->done, MAP_KEY(e)) ? NULL : first_missing(x, e);
         if (missing) {
             VEC_PUSH(x->mem, &open, missing);
             continue;
         }
         open.len--;
-        if (map_has(&x->done, MAP_KEY(e))) continue;
-        const expr *first = opens_scope(x, e) ? map_find(&x->done, MAP_KEY(e->in[0])) : NULL;
+        if (map_has(x->done, MAP_KEY(e))) continue;
+        const expr *first = opens_scope(x, e) ? map_find(x->done, MAP_KEY(e->in[0])) : NULL;
         const expr *to = first ? simplify_scoped(x, e, first) : simplify_plain(x, e);
-        map_put(&x->done, MAP_KEY(e), (void *)(uintptr_t)to);
+        map_put(x->done, MAP_KEY(e), (void *)(uintptr_t)to);
     }
-    return map_find(&x->done, MAP_KEY(root));
+    return map_find(x->done, MAP_KEY(root));
 }
 
 const expr *expr_simplify(expr_session *s, const expr *e, const facts *f) {
     arena *mem = arena_new();
-    simplifying x = {.s = s, .mem = mem, .done = MAP_IN(mem)};
-    x.f = facts_push_in(mem, s, f);
+    const facts *known = f ? f : facts_push_in(mem, s, NULL);
+    simplifying x = {.s = s, .mem = mem, .f = known, .done = &facts_cached(known)->simplified};
     const expr *to = simplify_in(&x, e);
     arena_free(mem);
     return to;
