@@ -146,10 +146,14 @@ bool expr_is_index(const expr *e);  // a scalar of an integer type: canon and pr
 bool expr_is_choice(const expr *e); // T.if_then_else: only one of its values is evaluated
 typedef VEC(const expr *) expr_list;
 // Walks over the distinct nodes of e: a node before its operands, operands from left to right.
+// Most expressions have few nodes: those need no memory.
+enum { WALK_FEW = 12 };
 typedef struct expr_walk {
     arena *mem;
-    map seen;
-    expr_list todo;
+    uint32_t few_seen, few_waiting;
+    const expr *seen[WALK_FEW], *waiting[WALK_FEW];
+    map more_seen;          // once `seen` is full
+    expr_list more_waiting; // on top of `waiting`, which is full
 } expr_walk;
 expr_walk expr_walk_from(arena *mem, const expr *e);
 const expr *expr_walk_next(expr_walk *w);         // NULL at the end

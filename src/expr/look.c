@@ -14,24 +14,50 @@ bool expr_const_int(const expr *e, int64_t *out) {
 bool expr_is_index(const expr *e) { return dtype_is_int(e->type) && dtype_lanes(e->type) == 1; }
 bool expr_is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
 
+static void put_off(expr_walk *w, const expr *e) {
+    if (w->few_waiting < WALK_FEW)
+        w->waiting[w->few_waiting++] = e;
+    else
+        VEC_PUSH(w->mem, &w->more_waiting, e);
+}
+
+static const expr *take_waiting(expr_walk *w) {
+    if (w->more_waiting.len) return w->more_waiting.at[--w->more_waiting.len];
+    return w->few_waiting ? w->waiting[--w->few_waiting] : NULL;
+}
+
+static bool was_seen(const expr_walk *w, const expr *e) {
+    for (uint32_t i = 0; i < w->few_seen; i++)
+        if (w->seen[i] == e) return true;
+    return w->more_seen.len && map_has(&w->more_seen, MAP_KEY(e));
+}
+
 // Distinct nodes once each: shared operands would make a tree of exponential size.
 expr_walk expr_walk_from(arena *mem, const expr *e) {
-    expr_walk w = {.mem = mem, .seen = MAP_IN(mem)};
-    VEC_PUSH(mem, &w.todo, e);
+    expr_walk w;
+    w.mem = mem;
+    w.few_seen = w.few_waiting = 0;
+    w.more_seen = MAP_IN(mem);
+    w.more_waiting = (expr_list){0};
+    put_off(&w, e);
     return w;
 }
 
 // Any value but NULL marks a node as seen.
-void expr_walk_skip(expr_walk *w, const expr *e) { map_put(&w->seen, MAP_KEY(e), w); }
+void expr_walk_skip(expr_walk *w, const expr *e) {
+    if (w->few_seen < WALK_FEW)
+        w->seen[w->few_seen++] = e;
+    else
+        map_put(&w->more_seen, MAP_KEY(e), w);
+}
 
 // A node is marked when it is taken, not when it is put on the stack: so the order is that of first appearance, and the
 // stack may hold a node several times (at most once per edge).
 const expr *expr_walk_next(expr_walk *w) {
-    while (w->todo.len) {
-        const expr *e = w->todo.at[--w->todo.len];
-        if (map_has(&w->seen, MAP_KEY(e))) continue;
+    for (const expr *e; (e = take_waiting(w));) {
+        if (was_seen(w, e)) continue;
         expr_walk_skip(w, e);
-        for (uint32_t i = e->count; i-- > 0;) VEC_PUSH(w->mem, &w->todo, e->in[i]);
+        for (uint32_t i = e->count; i-- > 0;) put_off(w, e->in[i]);
         return e;
     }
     return NULL;
