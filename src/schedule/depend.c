@@ -5,6 +5,7 @@
 // asked whether equal indices imply x == x'.
 #include "base/size.h"
 #include "schedule/inside.h"
+#include <string.h>
 
 // One question: do iterations of x that differ meet?
 typedef struct question {
@@ -15,6 +16,7 @@ typedef struct question {
     facts *facts;      // ranges of x, of loops around and, of both iterations, inside; NULL: not needed yet
     const stmt_list *path;
     const accesses *all;
+    VEC(conflict) apart; // pairs of accesses that were found to be separate
 } question;
 
 static const expr *renamed(const question *q, const expr *e) { return expr_substitute(q->sch->s, e, &q->rename); }
@@ -149,11 +151,29 @@ static bool index_changes(const question *q, const access *a) {
     return false;
 }
 
-static bool separate(question *q, const access *a, const access *b) {
+static bool same_indices(const access *a, const access *b) {
+    return a->count == b->count && memcmp(a->index, b->index, a->count * sizeof *a->index) == 0;
+}
+
+// A block reads what it updates, at the same place.
+static bool known_separate(const question *q, const access *a, const access *b) {
+    for (uint32_t i = 0; i < q->apart.len; i++)
+        if (same_indices(q->apart.at[i].a, a) && same_indices(q->apart.at[i].b, b)) return true;
+    return false;
+}
+
+static bool find_separate(question *q, const access *a, const access *b) {
     if (a->count != b->count || index_changes(q, a) || index_changes(q, b)) return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (dim_determines(q, a->index[i], b->index[i], q->x->as.loop.var)) return true;
     return parts_separate(q, a, b) || prover_separates(q, a, b);
+}
+
+static bool separate(question *q, const access *a, const access *b) {
+    if (known_separate(q, a, b)) return true;
+    if (!find_separate(q, a, b)) return false;
+    VEC_PUSH(q->sch->mem, &q->apart, ((conflict){a, b}));
+    return true;
 }
 
 // Steps of one reduction: the same block updates the same element, and x is a loop of its reduction.
