@@ -16,7 +16,7 @@
 
 // The first chunk is small because every function and pass has an arena; the last size is large because a chunk
 // of it comes from the kernel as untouched zero pages.
-enum { ARENA_ALIGN = 16, FIRST_CHUNK = 4 << 10, LAST_CHUNK = 4 << 20 };
+enum { ARENA_ALIGN = 16, FIRST_CHUNK = 1 << 10, LAST_CHUNK = 4 << 20 };
 _Static_assert(ARENA_ALIGN % _Alignof(max_align_t) == 0, "aligned for any type");
 
 // Under AddressSanitizer every block is followed by bytes that must not be touched.

@@ -158,10 +158,15 @@ static const expr *simplify_scoped(simplifying *x, const expr *e, const expr *fi
     return simplify_one(x, expr_with(x->s, e, in));
 }
 
+// NULL: not yet. Numbers are as simple as can be.
+static const expr *done_of(const simplifying *x, const expr *e) {
+    return e->op == EXPR_INT ? e : map_find(x->done, MAP_KEY(e));
+}
+
 static const expr *simplify_plain(simplifying *x, const expr *e) {
     if (!e->count) return simplify_one(x, e);
     const expr **in = ARENA_NEW(x->mem, const expr *, e->count);
-    for (uint32_t i = 0; i < e->count; i++) in[i] = map_find(x->done, MAP_KEY(e->in[i]));
+    for (uint32_t i = 0; i < e->count; i++) in[i] = done_of(x, e->in[i]);
     if (e->op == EXPR_LET) in[0] = e->in[0];
     return simplify_one(x, expr_with(x->s, e, in));
 }
@@ -170,30 +175,34 @@ static const expr *simplify_plain(simplifying *x, const expr *e) {
 static const expr *first_missing(const simplifying *x, const expr *e) {
     uint32_t needed = opens_scope(x, e) ? 1 : e->count;
     for (uint32_t i = 0; i < needed; i++)
-        if (!map_has(x->done, MAP_KEY(e->in[i]))) return e->in[i];
+        if (!done_of(x, e->in[i])) return e->in[i];
     return NULL;
 }
 
 static const expr *simplify_in(simplifying *x, const expr *root) {
-    expr_list open = {0};
-    VEC_PUSH(x->mem, &open, root);
-    while (open.len) {
-        const expr *e = open.at[open.len - 1];
-        const expr *missing = map_has(x->done, MAP_KEY(e)) ? NULL : first_missing(x, e);
+    expr_list *open = &x->s->canon->stack;
+    uint32_t base = open->len;
+    VEC_PUSH(x->s->mem, open, root);
+    while (open->len > base) {
+        const expr *e = open->at[open->len - 1];
+        const expr *known = done_of(x, e), *missing = known ? NULL : first_missing(x, e);
         if (missing) {
-            VEC_PUSH(x->mem, &open, missing);
+            VEC_PUSH(x->s->mem, open, missing);
             continue;
         }
-        open.len--;
-        if (map_has(x->done, MAP_KEY(e))) continue;
-        const expr *first = opens_scope(x, e) ? map_find(x->done, MAP_KEY(e->in[0])) : NULL;
+        open->len--;
+        if (known) continue;
+        const expr *first = opens_scope(x, e) ? done_of(x, e->in[0]) : NULL;
         const expr *to = first ? simplify_scoped(x, e, first) : simplify_plain(x, e);
         map_put(x->done, MAP_KEY(e), (void *)(uintptr_t)to);
     }
-    return map_find(x->done, MAP_KEY(root));
+    return done_of(x, root);
 }
 
 const expr *expr_simplify(expr_session *s, const expr *e, const facts *f) {
+    const expr *before = f ? map_find(&facts_cached(f)->simplified, MAP_KEY(e)) : NULL;
+    if (before) return before;
+    canon_at(s, e); // the table exists
     arena *mem = arena_new();
     const facts *known = f ? f : facts_push_in(mem, s, NULL);
     simplifying x = {.s = s, .mem = mem, .f = known, .done = &facts_cached(known)->simplified};
