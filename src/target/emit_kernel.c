@@ -181,8 +181,8 @@ static void emit_body(emitter *e) {
     LLVMBuildRet(e->b, LLVMConstInt(e->i32, 0, false));
 }
 
-// The exported function unpacks rx_kernel_args {void *const *buffer; const int64_t *scalar;} and calls the body. There is
-// nothing in it to optimise, and looking for it takes a twentieth of LLVM's time.
+// The exported function unpacks rx_kernel_args {void *const *buffer; const int64_t *scalar;} and calls the body. There
+// is nothing in it to optimise, and looking for it takes a twentieth of LLVM's time.
 static void emit_entry(emitter *e, LLVMValueRef body) {
     LLVMTypeRef type[] = {e->ptr, e->i64, e->i64, e->ptr};
     LLVMValueRef fn = LLVMAddFunction(e->module, e->func->name, LLVMFunctionType(e->i32, type, 4, false));
