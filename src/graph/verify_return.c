@@ -32,22 +32,32 @@ static bool body_returns(returns *r, const graph_body *body) {
     return true;
 }
 
-static bool any_learnt(returns *r, bool report, diag *d) {
-    bool learnt = false;
-    for (uint32_t i = 0; i < r->m->funcs.len; i++) {
-        const module_func *f = r->m->funcs.entry[i].value;
-        if (f->kind != FUNC_GRAPH || !f->graph || map_has(&r->known, MAP_KEY(f->graph))) continue;
-        if (body_returns(r, &f->graph->body)) {
-            map_put(&r->known, MAP_KEY(f->graph), r);
-            learnt = true;
-        } else if (report) {
-            const char *callee = r->blocked->in[0]->as.text.bytes;
-            bool itself = module_find(r->m, callee) == f;
-            diag_error(d, r->blocked->at, "%s never returns: on every path it calls %s%s", f->name,
-                       itself ? "itself" : callee, itself ? "" : ", which never returns");
-        }
+// The next function that is not known to return, from the one at *i; NULL at the end.
+static const module_func *next_unknown(const returns *r, uint32_t *i) {
+    while (*i < r->m->funcs.len) {
+        const module_func *f = r->m->funcs.entry[(*i)++].value;
+        if (f->kind == FUNC_GRAPH && f->graph && !map_has(&r->known, MAP_KEY(f->graph))) return f;
     }
-    return learnt;
+    return NULL;
+}
+
+// Whether some functions turned out to return.
+static bool learn(returns *r) {
+    uint32_t i = 0, known = r->known.len;
+    for (const module_func *f; (f = next_unknown(r, &i));)
+        if (body_returns(r, &f->graph->body)) map_put(&r->known, MAP_KEY(f->graph), r);
+    return r->known.len > known;
+}
+
+static void report_unknown(returns *r, diag *d) {
+    uint32_t i = 0;
+    for (const module_func *f; (f = next_unknown(r, &i));) {
+        if (body_returns(r, &f->graph->body)) continue;
+        const char *callee = r->blocked->in[0]->as.text.bytes;
+        bool itself = module_find(r->m, callee) == f;
+        diag_error(d, r->blocked->at, "%s never returns: on every path it calls %s%s", f->name,
+                   itself ? "itself" : callee, itself ? "" : ", which never returns");
+    }
 }
 
 // --- Loop programs have no call stack, and no condition that another call of themselves could change.
@@ -126,8 +136,8 @@ void verify_returns(const module *m, arena *mem, diag *d) {
     verify_circles(m, mem, d);
     returns r = {.m = m, .known = MAP_IN(mem)};
     for (int round = 0; round < ROUNDS_MOST; round++)
-        if (!any_learnt(&r, false, d)) {
-            any_learnt(&r, true, d);
+        if (!learn(&r)) {
+            report_unknown(&r, d);
             return;
         }
 }
