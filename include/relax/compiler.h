@@ -16,8 +16,8 @@
 // return rx_status; on failure `*out` is NULL and the session has the diagnostics of the call: RX_INVALID_ARGUMENT for
 // what the caller wrote (text, names, options), RX_IO, RX_NOT_FOUND and RX_OUT_OF_MEMORY for the machine. NULL where no
 // comment allows it is refused with RX_INVALID_ARGUMENT; what only asks gives NULL or 0 for it. Unlike the runtime, the
-// compiler ends the process with a sentence on stderr when memory runs out inside it. Versions. Option structs begin
-// with struct_size = sizeof of the struct the caller was compiled with; zero is the default of every field after it.
+// compiler ends the process with a sentence on stderr when memory runs out inside it. Versions. Structs with
+// struct_size are as in runtime.h.
 #ifndef RELAX_COMPILER_H
 #define RELAX_COMPILER_H
 #include "relax/status.h"
@@ -56,7 +56,7 @@ typedef struct rx_diagnostic {
 } rx_diagnostic;
 // How many there are.
 uint32_t rx_session_diagnostic_count(const rx_session *s);
-// RX_NOT_FOUND past the last.
+// RX_NOT_FOUND past the last. Set out->struct_size first.
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out);
 // All of them as the command line shows them, with source lines and carets. "" if there is none; never NULL.
 const char *rx_session_report(rx_session *s);

@@ -21,8 +21,10 @@
 // the caller one reference; release it once. Handles passed in are borrowed for the call; what is kept beyond it is
 // retained by the callee. Errors. Functions return rx_status; on failure `*out` is set to NULL and a sentence is in the
 // context's message or in the caller's `message` (RX_MESSAGE bytes, may be NULL). NULL where no comment allows it is
-// refused with RX_INVALID_ARGUMENT; what only asks gives NULL or 0 for it. Versions. Option structs begin with
-// struct_size = sizeof of the struct the caller was compiled with; zero is the default of every field after it.
+// refused with RX_INVALID_ARGUMENT; what only asks gives NULL or 0 for it. Versions. Structs that may
+// grow begin with struct_size = sizeof of the struct the caller was compiled with, also those that are filled for him;
+// another size is refused with RX_INVALID_ARGUMENT. Zero is the default of every field after it. A newer caller may not
+// set what an older library doesn't have.
 #ifndef RELAX_RUNTIME_H
 #define RELAX_RUNTIME_H
 #include "relax/status.h"
@@ -294,8 +296,9 @@ typedef struct rx_stats {
     const char *variant;        // which kernels were chosen, "cpu:x86-64-v4"; "" without kernels
     unsigned threads;
 } rx_stats;
-void rx_context_stats(const rx_context *c, rx_stats *out); // set out->struct_size first
-void rx_context_trim(rx_context *c);                       // gives back memory kept for reuse
+// Set out->struct_size first: RX_INVALID_ARGUMENT if it is none.
+rx_status rx_context_stats(const rx_context *c, rx_stats *out);
+void rx_context_trim(rx_context *c); // gives back memory kept for reuse
 
 // ---- queues: calls that run while the caller goes on ----
 

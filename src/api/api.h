@@ -26,14 +26,11 @@ struct rx_module {
 diag *api_begin(rx_session *s);
 // A call that got NULL for `what`. RX_INVALID_ARGUMENT.
 rx_status api_refuse(rx_session *s, const char *what);
-// RX_OK if nothing was reported as an error, else RX_INVALID_ARGUMENT.
+// RX_OK if nothing was reported as an error, else what the machine refused, or RX_INVALID_ARGUMENT.
 rx_status api_end(const rx_session *s);
 // A text goes: diagnostics that point into it are printed while it is there, and keep its name.
 void api_forget(rx_session *s, const source *gone);
 void api_forget_all(rx_session *s); // the same for all that they point into
 // Keeps a copy of the text as the answer of this call.
 const char *api_show(rx_module *m, const char *bytes, size_t size);
-// An option struct of a caller who may know fewer fields: copies what he has over zeros. False: struct_size is not
-// that of any version.
-bool api_options(void *out, size_t size, const void *given);
 #endif

@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/transform.h"
 #include "base/file.h"
+#include "base/versions.h"
 #include "text/script.h"
 #include <errno.h>
 #include <stdio.h>
@@ -21,11 +22,11 @@ typedef struct job {
 
 // False: the options are of no known version.
 static bool open_job(rx_module *m, const rx_compile_options *given, job *j) {
+    static const struct_versions versions = {"rx_compile_options", {sizeof(rx_compile_options)}};
+    char why[STRUCT_WHY];
     rx_compile_options o;
     *j = (job){.mem = arena_new(), .text = {.name = m->text.name}, .d = api_begin(m->session)};
-    if (!api_options(&o, sizeof o, given))
-        return diag_error(j->d, (loc){0}, "struct_size: want the size of rx_compile_options, got %zu",
-                          given->struct_size);
+    if (!struct_read(&versions, &o, given, why)) return diag_error(j->d, (loc){0}, "%s", why);
     for (uint32_t i = 0; i < o.targets; i++)
         if (!o.target || !o.target[i])
             return diag_error(j->d, (loc){0}, "targets: number %u of %u is NULL", i, o.targets);

@@ -1,26 +1,18 @@
 // session.c - sessions of the compiler's library, and what the last call had to say.
 #include "api/api.h"
 #include "base/text.h"
+#include "base/versions.h"
 #include <stdlib.h>
 #include <string.h>
 
 const char *rx_compiler_version(void) { return RELAX_VERSION; }
 
-bool api_options(void *out, size_t size, const void *given) {
-    size_t theirs;
-    memset(out, 0, size);
-    if (!given) return true;
-    memcpy(&theirs, given, sizeof theirs);
-    if (theirs < sizeof theirs) return false;
-    memcpy(out, given, theirs < size ? theirs : size);
-    return true;
-}
-
 rx_status rx_session_new(const rx_session_options *options, rx_session **out) {
+    static const struct_versions versions = {"rx_session_options", {sizeof(rx_session_options)}};
     rx_session_options o;
     if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
-    if (!api_options(&o, sizeof o, options)) return RX_INVALID_ARGUMENT;
+    if (!struct_read(&versions, &o, options, NULL)) return RX_INVALID_ARGUMENT;
     rx_session *s = calloc(1, sizeof *s);
     if (!s) return RX_OUT_OF_MEMORY;
     s->users = 1;
@@ -49,7 +41,10 @@ rx_status api_refuse(rx_session *s, const char *what) {
     return RX_INVALID_ARGUMENT;
 }
 
-rx_status api_end(const rx_session *s) { return s->d->errors ? RX_INVALID_ARGUMENT : RX_OK; }
+rx_status api_end(const rx_session *s) {
+    if (!s->d->errors) return RX_OK;
+    return s->d->refused == RX_OK ? RX_INVALID_ARGUMENT : s->d->refused;
+}
 
 void api_forget(rx_session *s, const source *gone) {
     source *name = ARENA_NEW(s->mem, source, 1);
@@ -68,17 +63,16 @@ uint32_t rx_session_diagnostic_count(const rx_session *s) { return s ? s->d->len
 
 rx_status rx_session_diagnostic(const rx_session *s, uint32_t index, rx_diagnostic *out) {
     static const rx_severity severity[] = {[DIAG_ERROR] = RX_ERROR, [DIAG_WARNING] = RX_WARNING, [DIAG_NOTE] = RX_NOTE};
-    if (!s || !out || out->struct_size < sizeof out->struct_size) return RX_INVALID_ARGUMENT;
+    static const struct_versions versions = {"rx_diagnostic", {sizeof(rx_diagnostic)}};
+    if (!s || !out || !struct_check(&versions, out->struct_size, NULL)) return RX_INVALID_ARGUMENT;
     if (index >= s->d->len) return RX_NOT_FOUND;
     const diag_record *r = &s->d->record[index];
-    const rx_diagnostic full = {.struct_size = out->struct_size,
-                                .severity = severity[r->level],
+    const rx_diagnostic full = {.severity = severity[r->level],
                                 .message = r->message,
                                 .source = r->at.src ? r->at.src->name : "",
                                 .line = r->at.line,
                                 .column = r->at.col};
-    memcpy(out, &full, out->struct_size < sizeof full ? out->struct_size : sizeof full);
-    return RX_OK;
+    return struct_fill(&versions, out, &full, NULL) ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
 const char *rx_session_report(rx_session *s) {

@@ -19,13 +19,25 @@ static void keep(diag *d, diag_level level, loc at, const char *format, va_list 
     d->record[d->len++] = (diag_record){.level = level, .at = at, .message = arena_vformat(d->mem, format, args)};
 }
 
-bool diag_error(diag *d, loc at, const char *format, ...) {
-    // Past the limit nothing is formatted, so that a million errors cost no memory.
+// Past the limit nothing is formatted, so that a million errors cost no memory.
+static void keep_error(diag *d, loc at, const char *format, va_list args) {
     d->dropped = d->errors++ >= DIAG_LIMIT;
-    if (d->dropped) return false;
+    if (!d->dropped) keep(d, DIAG_ERROR, at, format, args);
+}
+
+bool diag_error(diag *d, loc at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    keep(d, DIAG_ERROR, at, format, args);
+    keep_error(d, at, format, args);
+    va_end(args);
+    return false;
+}
+
+bool diag_refused(diag *d, rx_status status, const char *format, ...) {
+    if (d->refused == RX_OK) d->refused = status;
+    va_list args;
+    va_start(args, format);
+    keep_error(d, (loc){0}, format, args);
     va_end(args);
     return false;
 }

@@ -7,6 +7,7 @@
 #define BASE_DIAG_H
 #include "base/arena.h"
 #include "base/text.h"
+#include "relax/status.h"
 #include <stdbool.h>
 
 // One text that is being compiled. `bytes` need not end in NUL.
@@ -35,12 +36,15 @@ typedef struct diag {
     arena *mem;
     diag_record *record;
     uint32_t len, room, errors, warnings;
-    bool dropped; // the last error or warning was only counted, so its notes go too
+    rx_status refused; // of the first diag_refused; RX_OK: all errors are of the input
+    bool dropped;      // the last error or warning was only counted, so its notes go too
 } diag;
 diag *diag_new(arena *mem);
 
 // Reporting never stops the caller. Returns false, so that a bool function can `return diag_error(...)`.
 bool diag_error(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4);
+// An error of the machine's and not of the input: a file that can't be written, memory. It has no place.
+bool diag_refused(diag *d, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 bool diag_warning(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4);
 bool diag_note(diag *d, loc at, const char *format, ...) RX_PRINTF(3, 4); // belongs to the record before it
 

@@ -53,7 +53,8 @@ static void dump(compilation *c, const module *m, const char *name) {
     text t = TEXT_IN(c->m->mem);
     script_print(&t, m, NULL);
     const char *path = arena_format(c->m->mem, "%s/%02u.%s.py", c->o->dump, c->step++, name);
-    if (file_write(path, text_get(&t), t.len, why) != RX_OK) diag_error(c->d, (loc){0}, "%s", why);
+    rx_status status = file_write(path, text_get(&t), t.len, why);
+    if (status != RX_OK) diag_refused(c->d, status, "%s", why);
 }
 
 // Passes that run once for each target are told apart.
@@ -197,7 +198,8 @@ static bool run_steps(compilation *c, const arch *const *target, uint32_t target
 
 static bool run_pipeline(compilation *c, const arch *const *target, uint32_t targets) {
     char why[FILE_WHY];
-    if (c->o->dump && folder_make(c->o->dump, why) != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
+    rx_status status = c->o->dump ? folder_make(c->o->dump, why) : RX_OK;
+    if (status != RX_OK) return diag_refused(c->d, status, "%s", why);
     if (c->o->dump) dump(c, c->m, "parsed");
     bool ok = run_steps(c, target, targets);
     for (uint32_t t = 0; t < targets && ok; t++) ok = keeps_limit(c, c->lowered[t]);
@@ -239,19 +241,21 @@ static uint32_t find_targets(const driver_options *o, arena *mem, const arch *ou
 
 // --- The back half.
 
-static bool save_with_transforms(emission *e, weight_file *w, const driver_options *o, const char *output, char *why) {
-    if (exec_writer_start(e->w, output, why) != RX_OK) return false;
+// RX_INTERNAL: a transformation failed, which has been reported.
+static rx_status save_with_transforms(emission *e, weight_file *w, const driver_options *o, const char *output,
+                                      char *why) {
+    RX_TRY(exec_writer_start(e->w, output, why));
     *why = 0;
-    return weights_transform(e, w, o) && exec_writer_finish(e->w, why) == RX_OK;
+    return weights_transform(e, w, o) ? exec_writer_finish(e->w, why) : RX_INTERNAL;
 }
 
 static bool save(emission *e, weight_file *w, const driver_options *o, const char *output) {
     char why[EXEC_WHY] = "";
-    bool ok =
-        weights_wait(e) ? save_with_transforms(e, w, o, output, why) : exec_writer_save(e->w, output, why) == RX_OK;
+    rx_status status =
+        weights_wait(e) ? save_with_transforms(e, w, o, output, why) : exec_writer_save(e->w, output, why);
     bool named = strncmp(why, output, strlen(output)) == 0; // by what failed on the file itself
-    if (!ok && *why) diag_error(e->d, (loc){0}, "%s%s%s", named ? "" : output, named ? "" : ": ", why);
-    return ok;
+    if (status != RX_OK && *why) diag_refused(e->d, status, "%s%s%s", named ? "" : output, named ? "" : ": ", why);
+    return status == RX_OK;
 }
 
 static uint64_t hash_weights(const checkpoint *from) {
@@ -282,7 +286,7 @@ static bool describe_source(compilation *c, emission *e) {
     exec_writer_metadata(e->w, "source.hash", hash, strlen(hash));
     rx_status status = checkpoint_keys(from, &keys, &size, why);
     if (status == RX_NOT_FOUND) return true; // it works on numbers of tokens
-    if (status != RX_OK) return diag_error(c->d, (loc){0}, "%s", why);
+    if (status != RX_OK) return diag_refused(c->d, status, "%s", why);
     exec_writer_metadata(e->w, GGUF_METADATA, keys, size);
     free(keys);
     return true;
@@ -311,7 +315,7 @@ static bool goes_on(const compilation *c) { return !c->o->interrupted || !c->o->
 
 static bool write_file(compilation *c, const arch *const *target, uint32_t targets, const char *output) {
     emission first = emission_open(c->m, c->d), *e[MAX_TARGETS] = {0};
-    bool ok = first.w != NULL || diag_error(c->d, (loc){0}, "out of memory");
+    bool ok = first.w != NULL || diag_refused(c->d, RX_OUT_OF_MEMORY, "out of memory");
     ok = ok && weights_bind(&first, c->weights) && emit_all(c, &first, e, target, targets);
     ok = ok && describe_source(c, &first);
     stage_end(&c->clock, "bytecode");
@@ -346,7 +350,7 @@ static bool print_module(compilation *c, compiled *out) {
     text t = TEXT_IN(c->m->mem);
     script_print(&t, c->m, NULL);
     *out = (compiled){.bytes = malloc(t.len + 1), .size = t.len};
-    if (!out->bytes) return diag_error(c->d, (loc){0}, "out of memory");
+    if (!out->bytes) return diag_refused(c->d, RX_OUT_OF_MEMORY, "out of memory");
     memcpy(out->bytes, text_get(&t), t.len);
     return true;
 }

@@ -33,7 +33,7 @@ weight_file *weights_open(const char *path, diag *d) {
     w->path = arena_copy(mem, path, strlen(path));
     rx_status status = checkpoint_is(path) ? checkpoint_open(path, &w->mapped, why) : npz_open(path, &w->archive, why);
     if (status == RX_OK) return w;
-    diag_error(d, (loc){0}, "%s", why);
+    diag_refused(d, status, "%s", why);
     weights_close(w);
     return NULL;
 }
@@ -320,7 +320,7 @@ bool weights_transform(emission *e, weight_file *w, const driver_options *o) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!host) return diag_error(e->d, (loc){0}, "%s", why);
-    bool ok = t.w != NULL || diag_error(e->d, (loc){0}, "out of memory");
+    bool ok = t.w != NULL || diag_refused(e->d, RX_OUT_OF_MEMORY, "out of memory");
     t.only = reachable(e, true);
     ok = ok && emit_module(&t) && kernels_compile(&only, o, &host, 1, &linker, &clock);
     target_linker_free(linker);

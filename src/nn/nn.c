@@ -213,7 +213,7 @@ const node *nn_constant(nn *n, const double *value, uint32_t count) {
     tensor *t;
     int64_t dim = count;
     if (tensor_new(DTYPE_OF(F32), 1, &dim, &t) != RX_OK)
-        return diag_error(n->d, (loc){0}, "out of memory"), build_poison(n->b);
+        return diag_refused(n->d, RX_OUT_OF_MEMORY, "out of memory"), build_poison(n->b);
     for (uint32_t i = 0; i < count; i++) tensor_set_float(t, i, value[i]);
     const node *c = build_constant(n->b, t);
     tensor_release(t);

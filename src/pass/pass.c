@@ -51,8 +51,9 @@ static bool refuse_pass(const char *name, diag *d) {
     const char *known[COUNT(passes)];
     for (size_t i = 0; i < COUNT(passes); i++) known[i] = passes[i]->name;
     const char *near = text_nearest(name, known, COUNT(known));
+    if (!*name) return diag_error(d, (loc){0}, "want the name of a pass, got an empty one");
     return near ? diag_error(d, (loc){0}, "there is no pass '%s'; did you mean '%s'?", name, near)
-                : diag_error(d, (loc){0}, "there is no pass '%s'; `relax opt --list` shows them", name);
+                : diag_error(d, (loc){0}, "there is no pass '%s'", name);
 }
 
 // The nearest option there is, as for names of passes.

@@ -163,7 +163,7 @@ static bool optimise(emitter *e, LLVMTargetMachineRef machine) {
 
 static bool copy_out(const char *bytes, size_t size, compiled *out, diag *d) {
     *out = (compiled){.bytes = malloc(size ? size : 1), .size = size};
-    if (!out->bytes) return diag_error(d, (loc){0}, "out of memory for %zu bytes of machine code", size);
+    if (!out->bytes) return diag_refused(d, RX_OUT_OF_MEMORY, "out of memory for %zu bytes of machine code", size);
     memcpy(out->bytes, bytes, size);
     return true;
 }

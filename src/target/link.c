@@ -70,8 +70,8 @@ static bool put(const target_linker *l, const char *name, const void *bytes, siz
     int error = errno;
     bool closed = fd >= 0 && close(fd) == 0;
     if (closed && written) return true;
-    return diag_error(d, (loc){0}, "linking: can't write %s: %s; TMPDIR names another place for temporary files", path,
-                      strerror(written ? errno : error));
+    return diag_refused(d, RX_IO, "linking: can't write %s: %s; TMPDIR names another place for temporary files", path,
+                        strerror(written ? errno : error));
 }
 
 static bool write_inputs(target_linker *l, const compiled *object, const char *const *export, uint32_t exports,
@@ -229,7 +229,7 @@ bool linker_link(target_linker *l, const arch *a, const compiled *object, uint32
     l->objects = count;
     if (!write_inputs(l, object, export, exports, d)) return false;
     int status = let_go_on(l);
-    if (l->image.failed || l->words.failed) return diag_error(d, (loc){0}, "linking: out of memory");
+    if (l->image.failed || l->words.failed) return diag_refused(d, RX_OUT_OF_MEMORY, "linking: out of memory");
     if (status != 0) return report(l, status, d);
     *image = (compiled){.bytes = (uint8_t *)l->image.at, .size = l->image.size};
     l->image.at = NULL;

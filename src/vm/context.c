@@ -1,6 +1,7 @@
 // context.c - making and unmaking a context: kernels for this machine, imports, constants, weights.
 #include "vm/context.h"
 #include "base/cpu.h"
+#include "base/versions.h"
 #include "device/cpu.h"
 #include "vm/external.h"
 #include "vm/instructions.h"
@@ -277,7 +278,8 @@ static rx_status fill(rx_context *c, const rx_context_options *o) {
 
 rx_status vm_read_options(const rx_executable *e, const rx_context_options *from, rx_context_options *out,
                           char *message) {
-    if (!vm_read_struct(out, sizeof *out, from, message) || !vm_check_allocator(&out->allocator, message))
+    static const struct_versions versions = {"rx_context_options", {sizeof(rx_context_options)}};
+    if (!struct_read(&versions, out, from, message) || !vm_check_allocator(&out->allocator, message))
         return RX_INVALID_ARGUMENT;
     if (e) return RX_OK;
     if (message) snprintf(message, RX_MESSAGE, "want an executable, got NULL");
@@ -348,17 +350,16 @@ void rx_context_trim(rx_context *c) {
     heap_trim(c->heap);
 }
 
-// Filled as far as the caller's struct reaches.
-void rx_context_stats(const rx_context *c, rx_stats *out) {
-    if (!c || !out) return;
+rx_status rx_context_stats(const rx_context *c, rx_stats *out) {
+    static const struct_versions versions = {"rx_stats", {sizeof(rx_stats)}};
+    if (!c || !out) return RX_INVALID_ARGUMENT;
     heap_counts n = heap_count(c->heap);
-    rx_stats all = {.struct_size = out->struct_size,
-                    .calls = c->calls,
-                    .allocations = n.allocations,
-                    .bytes = n.bytes,
-                    .peak_bytes = n.peak,
-                    .launches = c->launches,
-                    .variant = c->variant ? exec_string(c->exe, c->variant->arch) : "",
-                    .threads = c->threads};
-    memcpy(out, &all, out->struct_size < sizeof all ? out->struct_size : sizeof all);
+    const rx_stats all = {.calls = c->calls,
+                          .allocations = n.allocations,
+                          .bytes = n.bytes,
+                          .peak_bytes = n.peak,
+                          .launches = c->launches,
+                          .variant = c->variant ? exec_string(c->exe, c->variant->arch) : "",
+                          .threads = c->threads};
+    return struct_fill(&versions, out, &all, NULL) ? RX_OK : RX_INVALID_ARGUMENT;
 }

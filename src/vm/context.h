@@ -101,9 +101,7 @@ struct rx_context {
     char message[RX_MESSAGE];
 };
 
-// An option struct of a caller who may be older: what his lacks is zero. NULL: all zero. False: struct_size, the first
-// field, is that of no struct; `message` (may be NULL) says so.
-bool vm_read_struct(void *out, size_t size, const void *given, char *message);
+// Both functions or none; `message` may be NULL.
 bool vm_check_allocator(const rx_allocator *a, char *message);
 // RX_INVALID_ARGUMENT: those, or `e` is NULL.
 RX_MUST_USE rx_status vm_read_options(const rx_executable *e, const rx_context_options *from, rx_context_options *out,
@@ -119,6 +117,9 @@ static inline void vm_check_alone(const rx_context *c, const char *done) {
     if (atomic_load(&c->runner)) vm_misused(done);
 }
 #endif
+
+// A status that code of the caller's returned: what is none of the enum counts as RX_INTERNAL.
+static inline rx_status vm_status_of_caller(rx_status s) { return (unsigned)s <= RX_INTERNAL ? s : RX_INTERNAL; }
 
 // Writes the message and returns the status.
 rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) RX_PRINTF(3, 4);

@@ -1,4 +1,5 @@
 // executable.c - the public face of executables: loading and looking.
+#include "base/versions.h"
 #include "exec/exec.h"
 #include "exec/memory.h"
 #include "vm/context.h"
@@ -10,18 +11,6 @@
 static const executable *of(const rx_executable *e) { return (const executable *)(const void *)e; }
 const executable *vm_executable(const rx_executable *e) { return of(e); }
 
-bool vm_read_struct(void *out, size_t size, const void *given, char *message) {
-    size_t theirs = size;
-    memset(out, 0, size);
-    if (given) memcpy(&theirs, given, sizeof theirs);
-    if (given && theirs >= sizeof theirs) memcpy(out, given, theirs < size ? theirs : size);
-    memcpy(out, &size, sizeof size);
-    if (theirs >= sizeof theirs) return true;
-    if (message)
-        snprintf(message, RX_MESSAGE, "struct_size of the options is %zu; set it to sizeof the struct", theirs);
-    return false;
-}
-
 bool vm_check_allocator(const rx_allocator *a, char *message) {
     if (memory_is_whole(a)) return true;
     if (message) snprintf(message, RX_MESSAGE, "the allocator has one of take and give; want both, or none");
@@ -29,7 +18,8 @@ bool vm_check_allocator(const rx_allocator *a, char *message) {
 }
 
 static bool read_options(const rx_load_options *from, rx_load_options *o, char *message) {
-    return vm_read_struct(o, sizeof *o, from, message) && vm_check_allocator(&o->allocator, message);
+    static const struct_versions versions = {"rx_load_options", {sizeof(rx_load_options)}};
+    return struct_read(&versions, o, from, message) && vm_check_allocator(&o->allocator, message);
 }
 
 static rx_status refuse(const char *what, char *message) {

@@ -94,7 +94,8 @@ void rx_call_return(rx_call *c, rx_value *v) {
 rx_status rx_call_fail(rx_call *c, rx_status status, const char *message) {
     if (!c) return RX_INVALID_ARGUMENT;
     c->failed = true;
-    return vm_fail(c->c, status == RX_OK ? RX_INTERNAL : status, "%s: %s", c->name, message ? message : "it failed");
+    status = status == RX_OK ? RX_INTERNAL : vm_status_of_caller(status);
+    return vm_fail(c->c, status, "%s: %s", c->name, message ? message : "it failed");
 }
 
 // Boxes the arguments; false: no memory (those made so far are in the call).
@@ -102,6 +103,19 @@ static bool box_arguments(rx_call *call, const uint32_t *reg, uint32_t count, co
     for (; call->count < count; call->count++)
         if (!value_box(call->c->heap, &r[reg[call->count]], &call->arg[call->count])) return false;
     return true;
+}
+
+// What the function returned is what counts: after RX_OK nothing is left of a failure that it told and then mended.
+static rx_status finish_call(const rx_call *call, rx_status status) {
+    rx_context *c = call->c;
+    if (status == RX_OK) {
+        c->message[0] = 0;
+        return RX_OK;
+    }
+    rx_status known = vm_status_of_caller(status);
+    if (call->failed) return known;
+    if (known != status) return vm_fail(c, known, "%s: it returned %d, which is no status", call->name, (int)status);
+    return vm_fail(c, known, "%s: it returned %s", call->name, rx_status_name(status));
 }
 
 // Arguments are boxed for the call: a function outside knows no registers.
@@ -112,8 +126,7 @@ rx_status external_call(rx_context *c, const vm_import *f, const char *name, con
     if (count > INLINE_ARGS) call.arg = heap_memory(c->heap, count * sizeof *call.arg);
     bool boxed = call.arg && box_arguments(&call, reg, count, r);
     rx_status status = boxed ? f->call(f->user, &call) : vm_no_memory(c);
-    if (status != RX_OK && boxed && !call.failed)
-        vm_fail(c, status, "%s: it returned %s", name, rx_status_name(status));
+    if (boxed) status = finish_call(&call, status);
     for (uint32_t i = 0; i < call.count; i++)
         if (call.arg[i]) object_release(c->heap, call.arg[i]);
     if (call.arg && call.arg != few) heap_memory_free(c->heap, call.arg, count * sizeof *call.arg);

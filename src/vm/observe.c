@@ -67,6 +67,10 @@ rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_val
     RX_TRY(run(c, code, r, s));
     e.shown.end = clock_nanoseconds();
     add_work(c, code, &e.shown);
-    rx_status status = c->observer(c->observer_user, &e.shown, message);
-    return status == RX_OK ? RX_OK : vm_fail(c, status, "%s", *message ? message : rx_status_name(status));
+    rx_status said = c->observer(c->observer_user, &e.shown, message), status = vm_status_of_caller(said);
+    if (status == RX_OK) return RX_OK;
+    message[RX_MESSAGE - 1] = 0;
+    if (*message) return vm_fail(c, status, "%s", message);
+    return status == said ? vm_fail(c, status, "the observer returned %s", rx_status_name(status))
+                          : vm_fail(c, status, "the observer returned %d, which is no status", (int)said);
 }

@@ -13,8 +13,9 @@ typedef struct queued {
     struct queued *next;
     rx_done *done;
     void *user;
-    size_t size; // of the whole block
-    uint32_t count;
+    size_t size;    // of the whole block
+    uint32_t count; // as submitted
+    uint32_t held;  // of them in `arg`: none where no function takes so many, and the call only fails
     const char *function;
     rx_value *arg[];
 } queued;
@@ -39,7 +40,7 @@ struct rx_queue {
 
 // By whoever took the call off the list: a worker, or the submitter of a refused one.
 static void free_call(rx_queue *q, queued *c) {
-    for (uint32_t i = 0; i < c->count; i++) rx_value_release(c->arg[i]);
+    for (uint32_t i = 0; i < c->held; i++) rx_value_release(c->arg[i]);
     memory_give(&q->allocator, c, c->size);
 }
 
@@ -128,14 +129,24 @@ rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsi
     return status;
 }
 
+// The most arguments that any call can have.
+static uint32_t most_arguments(const rx_queue *q) {
+    const executable *e = q->worker[0].context->exe;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < e->functions; i++)
+        if (e->function[i].params > most) most = e->function[i].params;
+    return most;
+}
+
 // One block: the head, the arguments, the function's name with its NUL.
 static queued *new_call(rx_queue *q, const char *function, rx_value *const *args, uint32_t count) {
-    size_t length = strlen(function) + 1, size = sizeof(queued) + count * sizeof *args + length;
+    uint32_t held = count <= most_arguments(q) ? count : 0;
+    size_t length = strlen(function) + 1, size = sizeof(queued) + held * sizeof *args + length;
     queued *c = memory_take(&q->allocator, size);
     if (!c) return NULL;
-    *c = (queued){.size = size, .count = count};
-    for (uint32_t i = 0; i < count; i++) c->arg[i] = rx_value_retain(args[i]);
-    c->function = memcpy((char *)&c->arg[count], function, length);
+    *c = (queued){.size = size, .count = count, .held = held};
+    for (uint32_t i = 0; i < held; i++) c->arg[i] = rx_value_retain(args[i]);
+    c->function = memcpy((char *)&c->arg[held], function, length);
     return c;
 }
 

@@ -83,6 +83,20 @@ static void test_modules(void **state) {
         m, &(rx_compile_options){.struct_size = sizeof(rx_compile_options), .targets = 1, .target = no_target},
         "x.rlx"));
     expect_report(s, "targets: number 0 of 1 is NULL");
+    // What the machine refuses has its own status; messages don't speak of the command line.
+    assert_int_equal(rx_module_compile(m, NULL, "no/such/folder/x.rlx"), RX_NOT_FOUND);
+    expect_report(s, "no/such/folder/x.rlx: can't write into its folder");
+    assert_int_equal(rx_module_compile(m,
+                                       &(rx_compile_options){.struct_size = sizeof(rx_compile_options),
+                                                             .weights = "no/such/weights.npz"},
+                                       "x.rlx"),
+                     RX_NOT_FOUND);
+    assert_int_equal(rx_module_bound(m, "zz", 0, 1), RX_NOT_FOUND);
+    expect_report(s, "a bound of zz: no function has a size of that name");
+    REFUSED(rx_module_pass(m, "", NULL));
+    expect_report(s, "want the name of a pass, got an empty one");
+    REFUSED(rx_module_pass(m, "Nothing", NULL));
+    assert_null(strstr(rx_session_report(s), "relax opt"));
     REFUSED(rx_module_compile_memory(NULL, NULL, &bytes, &size));
     REFUSED(rx_module_compile_memory(m, NULL, NULL, &size));
     REFUSED(rx_module_compile_memory(m, NULL, &bytes, NULL));
@@ -197,7 +211,7 @@ static void test_executables(void **state) {
     expect_message(message, "want the path of a file, got NULL");
     REFUSED(rx_executable_load("x.rlx", NULL, NULL, NULL));
     REFUSED(rx_executable_load("x.rlx", &(rx_load_options){0}, &none, message));
-    expect_message(message, "struct_size of the options is 0; set it to sizeof the struct");
+    expect_message(message, "struct_size is 0; set it to sizeof(rx_load_options), which is ");
     REFUSED(rx_executable_load(
         "x.rlx", &(rx_load_options){.struct_size = sizeof(rx_load_options), .allocator.take = take_memory}, &none,
         message));
@@ -294,8 +308,9 @@ static void test_contexts(void **state) {
     assert_string_equal(rx_context_message(NULL), "");
     rx_context_cancel(NULL);
     rx_context_trim(NULL);
-    rx_context_stats(NULL, &stats);
-    rx_context_stats(c, NULL);
+    REFUSED(rx_context_stats(NULL, &stats));
+    REFUSED(rx_context_stats(c, NULL));
+    REFUSED(rx_context_stats(c, &(rx_stats){.struct_size = offsetof(rx_stats, variant) + 3}));
     assert_int_equal(stats.calls, 7);
     REFUSED(rx_registry_new(NULL));
     assert_int_equal(rx_registry_new(&r), RX_OK);

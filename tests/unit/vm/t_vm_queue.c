@@ -74,6 +74,11 @@ static void test_failures_are_told(void **state) {
     assert_int_equal(o.done, 1);
     assert_non_null(strstr(o.message, "main: x"));
     assert_int_equal(rx_queue_submit(q, NULL, &x, 1, note, &o), RX_INVALID_ARGUMENT);
+    // A count that can't be meant is told as any wrong one; nothing is read behind the arguments.
+    assert_int_equal(rx_queue_submit(q, "main", &x, UINT32_MAX, note, &o), RX_OK);
+    rx_queue_wait(q);
+    assert_int_equal(o.done, 2);
+    assert_non_null(strstr(o.message, "main: got 4294967295 arguments, want 1"));
     rx_value_release(x);
     rx_queue_release(q);
     rx_queue_release(NULL);

@@ -605,6 +605,40 @@ static void test_external(void **state) {
     fixture_free(&f);
 }
 
+// What an external function returns is what counts, whatever it told before.
+enum { MENDED, OUTSIDE, TOLD_OUTSIDE };
+static rx_status return_odd(void *user, rx_call *c) {
+    int what = *(int *)user;
+    if (what == OUTSIDE) return (rx_status)77;
+    if (what == TOLD_OUTSIDE) return rx_call_fail(c, (rx_status)-5, "it broke");
+    rx_call_fail(c, RX_IO, "for a moment");
+    return RX_OK;
+}
+
+static void test_odd_statuses(void **state) {
+    (void)state;
+    fixture f = fixture_new();
+    int what = MENDED;
+    uint32_t odd = exec_writer_import(f.w, IMPORT_EXTERNAL, "my.odd", 0);
+    function(&f, "main", NULL, 0, 1);
+    EMIT(&f, OP_EXTERN, 0, odd, 0);
+    EMIT(&f, OP_RET, 0);
+    rx_registry *r;
+    rx_value *out = NULL;
+    assert_int_equal(rx_registry_new(&r), RX_OK);
+    assert_int_equal(rx_registry_add(r, "my.odd", return_odd, &what), RX_OK);
+    fixture_load(&f, &(rx_context_options){.struct_size = sizeof(rx_context_options), .registry = r});
+    rx_registry_release(r);
+    assert_int_equal(rx_context_call(f.ctx, "main", NULL, 0, &out), RX_OK);
+    assert_string_equal(rx_context_message(f.ctx), "");
+    rx_value_release(out);
+    what = OUTSIDE;
+    expect_failure(&f, "main", NULL, 0, RX_INTERNAL, "my.odd: it returned 77, which is no status");
+    what = TOLD_OUTSIDE;
+    expect_failure(&f, "main", NULL, 0, RX_INTERNAL, "my.odd: it broke");
+    fixture_free(&f);
+}
+
 // An external function that calls its own context is refused.
 static rx_status call_back(void *user, rx_call *c) {
     rx_context *const *context = user;
@@ -834,6 +868,7 @@ int main(void) {
         cmocka_unit_test(test_storage_limits),
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_external),
+        cmocka_unit_test(test_odd_statuses),
         cmocka_unit_test(test_reentrance),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_capture),
