@@ -56,7 +56,8 @@ typedef struct rx_llm_info {
     uint64_t page_bytes;       // of one page over all layers
     uint64_t activation_bytes; // what a call of the largest batch needs; 0: not known ahead
 } rx_llm_info;
-void rx_llm_get_info(const rx_llm *m, rx_llm_info *out); // set out->struct_size first
+// Set out->struct_size first: RX_INVALID_ARGUMENT if it is none.
+rx_status rx_llm_get_info(const rx_llm *m, rx_llm_info *out);
 
 enum {
     RX_LLM_ADD_ENDS = 1, // with the tokens that the model wants at the beginning and end of a text

@@ -48,6 +48,14 @@ static int open_model(const cli_args *a, const char *path, const model_wish *wis
     return code != CLI_DONE || status == RX_OK ? code : cli_error("%s", message);
 }
 
+// The library names what takes memory, this the options that change it.
+static int no_session(const cli_args *a, rx_status status, const char *message) {
+    return cli_error("%s: %s%s", a->positional[0], message,
+                     status != RX_OUT_OF_MEMORY ? ""
+                                                : "; a lower --context makes the cache smaller, a lower --batch of "
+                                                  "`relax compile` the activations");
+}
+
 // The model first: it knows how many tokens it was compiled for.
 static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
     char message[RX_MESSAGE];
@@ -57,8 +65,8 @@ static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
         return cli_error("--context is %llu, but the model was compiled for %llu tokens",
                          (unsigned long long)o->cache_tokens, (unsigned long long)out->info.context);
     o->cache_tokens = whole_pages(o->cache_tokens, out->info.page_tokens);
-    if (rx_llm_session_new(out->model, o, &out->session, message) != RX_OK)
-        return cli_error("%s: %s", a->positional[0], message);
+    rx_status status = rx_llm_session_new(out->model, o, &out->session, message);
+    if (status != RX_OK) return no_session(a, status, message);
     out->cache_tokens = o->cache_tokens ? o->cache_tokens : out->info.context;
     return CLI_DONE;
 }
@@ -152,8 +160,8 @@ int language_check_memory(const cli_args *a, const char *path) {
     bool ok = language_size(a, "mem-limit", &o.memory_limit) && cli_int(a, "context", 0, INT32_MAX, &context);
     int code = ok ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && rx_llm_load(path, &m, message) != RX_OK) code = cli_error("%s", message);
-    if (code == CLI_DONE && rx_llm_plan(m, &o, NULL, message) != RX_OK)
-        code = cli_error("%s: %s", a->positional[0], message);
+    rx_status status = code == CLI_DONE ? rx_llm_plan(m, &o, NULL, message) : RX_OK;
+    if (status != RX_OK) code = no_session(a, status, message);
     if (code == CLI_DONE) {
         rx_llm_info info = {.struct_size = sizeof info};
         rx_llm_get_info(m, &info);

@@ -19,7 +19,7 @@ static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
     return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu token%s do not fit into the context of %zu (%s)", held,
                     count, count == 1 ? "" : "s", most,
                     room < context ? "the session's cache is smaller than the model's context"
-                                   : "give fewer, or compile the model with a larger --context");
+                                   : "give fewer, or compile the model for a longer context");
 }
 
 static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {

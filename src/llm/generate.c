@@ -1,5 +1,6 @@
 // generate.c - the loop: logits, a token, its text, the next call.
 #include "base/clock.h"
+#include "base/versions.h"
 #include "llm/sampler.h"
 #include "llm/session.h"
 #include "llm/stream.h"
@@ -18,14 +19,19 @@ typedef struct generation {
     bool done;
 } generation;
 
+static const struct_versions result_versions = {"rx_llm_result", {sizeof(rx_llm_result)}};
+
 static rx_status refuse(generation *g, rx_status status, const char *sentence) {
     return why_fail(g->session->message, status, "%s", sentence);
 }
 
 // What can be refused is refused before anything is computed.
-static rx_status begin(generation *g, const rx_llm_request *r) {
+static rx_status begin(generation *g, const rx_llm_request *r, const rx_llm_result *result) {
+    static const struct_versions versions = {"rx_llm_request", {sizeof(rx_llm_request)}};
     const rx_llm *m = g->session->model;
-    memcpy(&g->ask, r, r->struct_size < sizeof g->ask ? r->struct_size : sizeof g->ask);
+    if (!struct_read(&versions, &g->ask, r, g->session->message) ||
+        (result && !struct_check(&result_versions, result->struct_size, g->session->message)))
+        return RX_INVALID_ARGUMENT;
     if (!g->ask.prompt_count) return refuse(g, RX_INVALID_ARGUMENT, "the prompt is empty");
     if (!g->ask.prompt || (g->ask.stops && !g->ask.stop))
         return llm_missing(g->session->message, g->ask.prompt ? "the list of stop strings" : "the prompt");
@@ -130,21 +136,18 @@ rx_status rx_llm_generate(rx_llm_sequence *q, const rx_llm_request *request, rx_
     if (!q) return RX_INVALID_ARGUMENT;
     if (!request) return llm_missing(q->session->message, "the request");
     if (q->busy) return why_fail(q->session->message, RX_INVALID_ARGUMENT, "the sequence is being generated already");
-    generation g = {.sequence = q, .session = q->session, .result = {.struct_size = sizeof g.result}};
+    generation g = {.sequence = q, .session = q->session};
     size_t length = q->list.length;
     q->session->message[0] = 0;
     __atomic_store_n(&q->session->cancelled, 0, __ATOMIC_RELEASE);
     q->busy = true;
-    rx_status status = begin(&g, request);
+    rx_status status = begin(&g, request, result);
     if (status == RX_OK) status = run_all(&g);
     q->busy = false;
     // As it was before: what was taken in before a failure is forgotten.
     if (status != RX_OK) rx_llm_sequence_cut(q, length);
-    if (status == RX_OK && result) {
-        size_t size = result->struct_size < sizeof g.result ? result->struct_size : sizeof g.result;
-        g.result.struct_size = result->struct_size;
-        memcpy(result, &g.result, size);
-    }
+    if (status == RX_OK && result && !struct_fill(&result_versions, result, &g.result, q->session->message))
+        status = RX_INVALID_ARGUMENT;
     sampler_free(&g.sampler);
     text_stream_free(&g.stream);
     if (q->freed) rx_llm_sequence_free(q);

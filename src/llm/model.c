@@ -1,6 +1,7 @@
 // model.c - opening a compiled model: its function, its tokenizer, its template.
 #define _DEFAULT_SOURCE // timegm
 #include "llm/model.h"
+#include "base/versions.h"
 #include "vm/vm.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,12 +123,12 @@ void rx_llm_release(rx_llm *m) {
     free(m);
 }
 
-void rx_llm_get_info(const rx_llm *m, rx_llm_info *out) {
-    if (!m || !out) return;
+rx_status rx_llm_get_info(const rx_llm *m, rx_llm_info *out) {
+    static const struct_versions versions = {"rx_llm_info", {sizeof(rx_llm_info)}};
+    if (!m || !out) return RX_INVALID_ARGUMENT;
     const forward_shape *f = &m->forward;
     const executable *e = vm_executable(m->exe);
-    rx_llm_info all = {.struct_size = out->struct_size,
-                       .name = m->name,
+    rx_llm_info all = {.name = m->name,
                        .architecture = m->architecture,
                        .vocabulary = f->vocabulary,
                        .context = (uint64_t)f->most_pages * f->page_tokens,
@@ -139,7 +140,7 @@ void rx_llm_get_info(const rx_llm *m, rx_llm_info *out) {
                        .page_bytes = (uint64_t)f->page_bytes * 2 * f->layers,
                        .activation_bytes = forward_activations(m->exe)};
     for (uint32_t i = 0; i < e->weights; i++) all.weight_bytes += e->weight[i].bytes;
-    memcpy(out, &all, out->struct_size < sizeof all ? out->struct_size : sizeof all);
+    return struct_fill(&versions, out, &all, NULL) ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
 int rx_llm_is_end(const rx_llm *m, uint32_t token) {

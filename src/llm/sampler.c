@@ -1,5 +1,6 @@
 // sampler.c - choosing a token from logits.
 #include "llm/sampler.h"
+#include "base/versions.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,9 @@ static rx_status check(const rx_llm_sampling *h, char *why) {
 }
 
 rx_status sampler_init(sampler *s, const rx_llm_sampling *how, uint32_t vocabulary, char *why) {
+    static const struct_versions versions = {"rx_llm_sampling", {sizeof(rx_llm_sampling)}};
     *s = (sampler){.vocabulary = vocabulary};
-    if (how) memcpy(&s->how, how, how->struct_size < sizeof *how ? how->struct_size : sizeof *how);
+    if (!struct_read(&versions, &s->how, how, why)) return RX_INVALID_ARGUMENT;
     RX_TRY(check(&s->how, why));
     if (!s->how.penalty_tokens) s->how.penalty_tokens = PENALTY_TOKENS;
     if (s->how.repeat_penalty == 0) s->how.repeat_penalty = 1;

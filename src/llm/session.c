@@ -2,17 +2,16 @@
 #include "llm/session.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/versions.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 // --- Sizes.
 
-// Callers built against an older header have a shorter struct: what it lacks is zero.
-static rx_llm_options read_options(const rx_llm_options *o) {
-    rx_llm_options all = {0};
-    if (o) memcpy(&all, o, o->struct_size < sizeof all ? o->struct_size : sizeof all);
-    return all;
+static rx_status read_options(const rx_llm_options *from, rx_llm_options *out, char *why) {
+    static const struct_versions versions = {"rx_llm_options", {sizeof(rx_llm_options)}};
+    return struct_read(&versions, out, from, why) ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
 // How many pages hold so many tokens, and the bytes they take.
@@ -34,29 +33,29 @@ static rx_status check_limit(const rx_llm *m, const rx_llm_memory *needs, uint64
     // The three can't overflow: each is the size of something that lies in memory or was checked.
     uint64_t sum = needs->weights + needs->cache + needs->activations;
     if (!limit || sum <= limit) return RX_OK;
-    return why_fail(why, RX_OUT_OF_MEMORY,
-                    "the model needs %s, more than the limit of %s: weights %s (take a file of fewer bits), the cache "
-                    "%s for %" PRIu64 " tokens (lower --context), activations %s for batches of %" PRIu32
-                    " tokens (compile with a lower --batch)",
-                    text_bytes(sum, all), text_bytes(limit, most), text_bytes(needs->weights, spelled[0]),
-                    text_bytes(needs->cache, spelled[1]), needs->cache_tokens,
-                    text_bytes(needs->activations, spelled[2]), m->forward.most_tokens);
+    return why_fail(
+        why, RX_OUT_OF_MEMORY,
+        "the model needs %s, more than the limit of %s: weights %s (a file of fewer bits has less), the cache "
+        "%s for %" PRIu64 " tokens (a cache of fewer takes less), activations %s for batches of %" PRIu32
+        " tokens (compiled for smaller ones it takes less)",
+        text_bytes(sum, all), text_bytes(limit, most), text_bytes(needs->weights, spelled[0]),
+        text_bytes(needs->cache, spelled[1]), needs->cache_tokens, text_bytes(needs->activations, spelled[2]),
+        m->forward.most_tokens);
 }
 
 rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_memory *out, char *message) {
-    rx_llm_options o = read_options(options);
+    static const struct_versions versions = {"rx_llm_memory", {sizeof(rx_llm_memory)}};
+    rx_llm_options o;
     rx_llm_info info = {.struct_size = sizeof info};
     uint32_t pages;
     if (!m) return llm_missing(message, "the model");
+    RX_TRY(read_options(options, &o, message));
     rx_llm_get_info(m, &info);
     rx_llm_memory all = {.weights = info.weight_bytes,
                          .cache_tokens = o.cache_tokens ? o.cache_tokens : info.context,
                          .activations = info.activation_bytes};
     RX_TRY(size_cache(m, all.cache_tokens, &pages, &all.cache, message));
-    if (out) {
-        all.struct_size = out->struct_size;
-        memcpy(out, &all, out->struct_size < sizeof all ? out->struct_size : sizeof all);
-    }
+    if (out && !struct_fill(&versions, out, &all, message)) return RX_INVALID_ARGUMENT;
     return check_limit(m, &all, o.memory_limit, message);
 }
 
@@ -126,10 +125,11 @@ static rx_status fill(rx_llm_session *s, const rx_llm_options *o, char *why) {
 
 rx_status rx_llm_session_new(rx_llm *m, const rx_llm_options *options, rx_llm_session **out, char *message) {
     char why[RX_MESSAGE] = "";
-    rx_llm_options o = read_options(options);
+    rx_llm_options o;
     if (!out) return llm_missing(message, "the place of the session");
     *out = NULL;
     if (!m) return llm_missing(message, "the model");
+    RX_TRY(read_options(options, &o, message));
     rx_llm_session *s = calloc(1, sizeof *s);
     if (message) message[0] = 0;
     if (!s) return llm_no_memory(message, "session");

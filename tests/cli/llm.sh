@@ -35,7 +35,7 @@ grep -q '^  blk\.\*\.attn_q\.weight.*  2 times ' out && ! grep -q 'blk\.1\.' out
 grep -qx '    tokens: R.Tensor((t,), dtype="int32")' out && grep -q '^    and [0-9]* weights, listed below$' out || die "$(cat out)"
 grep -qE '^    R.Tensor\(.*\), [0-9]+ times$' out || die "$(cat out)"
 refused 1 'than the limit of 100 KiB: weights' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
-refused 1 'lower --context), activations' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
+refused 1 'a lower --context makes the cache smaller' "$RELAX" compile tiny.gguf -o no.rlx --target cpu:host --mem-limit 100K
 refused 2 'want a size' "$RELAX" compile tiny.gguf -o no.rlx --mem-limit lots
 ls no.rlx* 2>/dev/null && die "a file is left"
 "$RELAX" compile tiny.gguf -o small.rlx --target cpu:host --batch 8 >/dev/null

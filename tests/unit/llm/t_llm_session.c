@@ -336,7 +336,13 @@ static void refuses_nulls_of_the_model(void **state) {
     assert_string_equal(message, "the place of the model is NULL");
     assert_null(rx_llm_retain(NULL));
     rx_llm_release(NULL);
-    rx_llm_get_info(NULL, NULL);
+    assert_int_equal(rx_llm_get_info(NULL, NULL), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_get_info(f->llm, &(rx_llm_info){.struct_size = 12}), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_plan(f->llm, NULL, &(rx_llm_memory){0}, message), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(message, "sizeof(rx_llm_memory)"));
+    assert_int_equal(rx_llm_plan(f->llm, &(rx_llm_options){0}, NULL, message), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_session_new(f->llm, &(rx_llm_options){0}, &s, message), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(message, "struct_size is 0; set it to sizeof(rx_llm_options)"));
     assert_int_equal(rx_llm_is_end(NULL, 1), 0);
     assert_int_equal(rx_llm_tokenize(NULL, "a", 1, 0, &token, &size, message), RX_INVALID_ARGUMENT);
     assert_string_equal(message, "the model is NULL");
@@ -392,7 +398,18 @@ static void refuses_nulls_of_a_session(void **state) {
     assert_string_equal(rx_llm_session_message(s), "the request is NULL");
     assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
     assert_string_equal(rx_llm_session_message(s), "the prompt is NULL");
-    ask.prompt = &token, ask.stops = 1;
+    // Sizes that no version of a struct has, whoever reads or fills it.
+    ask.prompt = &token;
+    ask.struct_size = offsetof(rx_llm_request, prompt) + 4;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_llm_session_message(s), "struct_size is 12; set it to sizeof(rx_llm_request)"));
+    ask.struct_size = sizeof ask, ask.sampling = &(rx_llm_sampling){.struct_size = 3};
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_llm_session_message(s), "sizeof(rx_llm_sampling)"));
+    ask.sampling = NULL;
+    assert_int_equal(rx_llm_generate(q, &ask, &(rx_llm_result){0}), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_llm_session_message(s), "sizeof(rx_llm_result)"));
+    ask.stops = 1;
     assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_INVALID_ARGUMENT);
     assert_string_equal(rx_llm_session_message(s), "the list of stop strings is NULL");
     // More tokens than fit are refused before the list, which is shorter, is read.

@@ -38,7 +38,7 @@ static void note(void *user, rx_status status, rx_value *result, const char *mes
     outcome *o = user;
     if (status == RX_OK && element(result, 1) == 2) atomic_fetch_add(&o->good, 1);
     if (status == RX_CANCELLED) atomic_fetch_add(&o->cancelled, 1);
-    if (status == RX_SHAPE_MISMATCH) memcpy(o->message, message, strlen(message) + 1);
+    if (status != RX_OK) memcpy(o->message, message, strlen(message) + 1);
     atomic_fetch_add(&o->done, 1);
 }
 
