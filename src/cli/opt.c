@@ -124,8 +124,7 @@ static bool read_steps(opting *o) {
     const char *pipeline = cli_value(o->a, "pipeline");
     if (pipeline && !pipeline_find(pipeline, o->a->mem, &o->steps, o->d)) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!pass_parse(passes[i], o->a->mem, &o->steps, o->d))
-            return diag_note(o->d, (loc){0}, "`relax opt --list` shows all passes and their options");
+        if (!pass_parse(passes[i], o->a->mem, &o->steps, o->d)) return false;
     return true;
 }
 

@@ -27,7 +27,7 @@ bool driver_apply_bound(module *m, const driver_bound *b, diag *d) {
         if (b->upper != INT64_MAX) g->attrs = with_bound(m->mem, g->attrs, "tir_var_upper_bound", b->symbol, b->upper);
         if (b->lower > 0) g->attrs = with_bound(m->mem, g->attrs, "tir_var_lower_bound", b->symbol, b->lower);
     }
-    return found || diag_error(d, (loc){0}, "a bound of %s: no function has a size of that name", b->symbol);
+    return found || diag_error(d, (loc){0}, "no function has a size named %s, which a bound is given for", b->symbol);
 }
 
 // --- Shapes of inputs.

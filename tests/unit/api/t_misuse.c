@@ -92,7 +92,7 @@ static void test_modules(void **state) {
                                        "x.rlx"),
                      RX_NOT_FOUND);
     assert_int_equal(rx_module_bound(m, "zz", 0, 1), RX_NOT_FOUND);
-    expect_report(s, "a bound of zz: no function has a size of that name");
+    expect_report(s, "no function has a size named zz, which a bound is given for");
     REFUSED(rx_module_pass(m, "", NULL));
     expect_report(s, "want the name of a pass, got an empty one");
     REFUSED(rx_module_pass(m, "Nothing", NULL));
