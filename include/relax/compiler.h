@@ -156,8 +156,9 @@ rx_status rx_builder_constant(rx_builder *b, const char *dtype, uint32_t rank, c
                               rx_var **out);
 
 // A branch: its condition is a bool scalar or tensor of rank 0. What follows is the first branch, with bindings of its
-// own, until rx_builder_else says what it gives; then the second until rx_builder_end_if. Both give values of one kind.
-// Outside of dataflow blocks.
+// own, until rx_builder_else says what it gives; then the second until rx_builder_end_if. Both give values of one kind,
+// two tensors or tuples of as many; what is known of the result is what they have in common. Outside of dataflow
+// blocks.
 rx_status rx_builder_if(rx_builder *b, rx_var *condition);
 // Ends the first branch.
 rx_status rx_builder_else(rx_builder *b, rx_var *value);

@@ -1,5 +1,6 @@
 // builder.c - modules of the compiler's library made call by call: each call is a fragment of the text form.
 #include "api/api.h"
+#include "base/lexer.h"
 #include "base/text.h"
 #include "text/fragment.h"
 #include "text/script.h"
@@ -177,17 +178,50 @@ rx_status rx_builder_end_if(rx_builder *b, rx_var *value, rx_var **out) {
 
 // --- Values.
 
-// "R.concat(t, axis=1)": callee, operands by their names, what is written behind them.
+// Dotted for operators. A name that could hold more would be read as what follows it too.
+static bool is_callee(const char *name, bool dotted, diag *d) {
+    for (const char *part = name; part;) {
+        const char *dot = dotted ? strchr(part, '.') : NULL;
+        if (!fragments_is_name(part, dot ? (size_t)(dot - part) : strlen(part)))
+            return diag_error(d, (loc){0}, "'%s' is no name of %s: want letters, digits and _%s", name,
+                              dotted ? "an operator" : "a function", dotted ? ", in parts with a . between them" : "");
+        part = dot ? dot + 1 : NULL;
+    }
+    return true;
+}
+
+// Arguments end where their text ends: brackets match, and none is closed that isn't opened here.
+static bool are_arguments(const char *callee, const char *more, diag *d) {
+    const source src = {.name = "<arguments>", .bytes = more, .size = strlen(more)};
+    arena *mem = arena_new();
+    lexer *lex = lexer_new(mem, &src, diag_new(mem), (lexer_options){0});
+    int depth = 0;
+    bool closes = false;
+    for (token t = lexer_next(lex); t.kind != TOKEN_END; t = lexer_next(lex)) {
+        depth += token_is(&t, "(") || token_is(&t, "[") || token_is(&t, "{");
+        depth -= token_is(&t, ")") || token_is(&t, "]") || token_is(&t, "}");
+        closes = closes || depth < 0;
+    }
+    arena_free(mem);
+    return (!closes && !depth) || diag_error(d, (loc){0}, "%s: the brackets of '%s' don't match", callee, more);
+}
+
+// "R.concat(t, axis=1)": callee, operands by their names, what is written behind them. The bracket closes on a line of
+// its own, so that a comment at the end is one.
 static const char *call_text(const rx_builder *b, const char *head, const char *callee, rx_var *const *in,
                              uint32_t count, const char *more, diag *d) {
     text t = TEXT_IN(b->mem);
     text_format(&t, "%s%s(", head, callee);
-    if (!is_list(in, count, callee, d)) return NULL;
+    if (!is_callee(callee, strcmp(head, "R.") == 0, d) || !is_list(in, count, callee, d)) return NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!is_usable(b, in[i], callee, i, d)) return NULL;
         text_format(&t, "%s%s", i ? ", " : "", in[i]->n->name);
     }
-    if (more && *more) text_format(&t, "%s%s", count ? ", " : "", more);
+    if (more && *more) {
+        if (!are_arguments(callee, more, d)) return NULL;
+        text_format(&t, "%s%s", count ? ", " : "", more);
+        if (strchr(more, '#')) text_put_char(&t, '\n');
+    }
     text_put_char(&t, ')');
     return text_get(&t);
 }

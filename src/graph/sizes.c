@@ -42,12 +42,27 @@ static bool overflows(const expr *dim) {
     return dim->count > 0;
 }
 
+// By a constant: what only a run can tell is told there.
+static bool divides_by_zero(arena *mem, const expr *dim) {
+    if (!dim->count) return false;
+    expr_walk walk = expr_walk_from(mem, dim);
+    for (const expr *e = expr_walk_next(&walk); e; e = expr_walk_next(&walk)) {
+        bool divides =
+            e->op == EXPR_FLOOR_DIV || e->op == EXPR_FLOOR_MOD || e->op == EXPR_TRUNC_DIV || e->op == EXPR_TRUNC_MOD;
+        if (divides && e->in[1]->op == EXPR_INT && e->in[1]->as.ival == 0) return true;
+    }
+    return false;
+}
+
 // R.Shape may hold a -1: R.reshape's "what is left".
 const char *sizes_wrong(arena *mem, expr_session *s, const facts *f, const ann *a) {
     for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) {
         const char *why = sizes_wrong(mem, s, f, a->field[i]);
         if (why) return why;
     }
+    for (int32_t i = 0; a->dim && i < a->rank; i++)
+        if (divides_by_zero(mem, a->dim[i]))
+            return arena_format(mem, "a dim of %s divides by 0: %s", ann_to_text(mem, a), expr_to_text(mem, a->dim[i]));
     if (a->kind != ANN_TENSOR || !a->dim) return NULL;
     for (int32_t i = 0; i < a->rank; i++)
         if (is_negative(s, f, a->dim[i]))

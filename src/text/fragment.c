@@ -8,11 +8,13 @@ typedef enum frame_kind { FRAME_FUNCTION, FRAME_CLOSURE, FRAME_THEN, FRAME_ELSE 
 typedef struct frame {
     struct frame *outer;
     frame_kind kind;
-    uint32_t mark; // of names, where it began
+    uint32_t depth; // 1: the function
+    uint32_t mark;  // of names, where it began
     bool in_dataflow;
-    uint32_t block_mark; // of names, where the dataflow block began
-    builder *around;     // FRAME_CLOSURE: of what it stands in
-    if_parts *parts;     // FRAME_THEN, FRAME_ELSE
+    uint32_t block_mark;    // of names, where the dataflow block began
+    builder *around;        // FRAME_CLOSURE: of what it stands in
+    if_parts *parts;        // FRAME_THEN, FRAME_ELSE
+    const node *then_value; // FRAME_ELSE
 } frame;
 
 struct fragments {
@@ -70,9 +72,21 @@ static bool want_open(const fragments *f, diag *d) {
     return f->r.b || diag_error(d, (loc){0}, "there is no open function; begin one first");
 }
 
+// What the text form means by itself can't be a name: what is written with it later would mean something else.
+static bool is_taken(const char *name) {
+    static const char *const own[] = {"R", "T", "I", "cls"};
+    for (size_t i = 0; i < COUNT(own); i++)
+        if (strcmp(name, own[i]) == 0) return true;
+    return is_python_word(name, strlen(name));
+}
+
 static const char *checked_name(fragments *f, const char *name, diag *d) {
-    if (is_identifier(name, strlen(name))) return intern(&f->r, name, strlen(name));
-    diag_error(d, (loc){0}, "'%s' is no name: want letters, digits and _, not a digit first", name);
+    if (!is_identifier(name, strlen(name)))
+        diag_error(d, (loc){0}, "'%s' is no name: want letters, digits and _, not a digit first", name);
+    else if (is_taken(name))
+        diag_error(d, (loc){0}, "'%s' can't be a name: it is a word of the text form", name);
+    else
+        return intern(&f->r, name, strlen(name));
     return NULL;
 }
 
@@ -84,9 +98,17 @@ static const char *new_name(fragments *f, const char *name, diag *d) {
     return NULL;
 }
 
+// The module's text must be one that can be read: the class and a dataflow block count there too.
+static bool has_depth(const fragments *f, diag *d) {
+    uint32_t most = READ_MAX_STATEMENTS - 2;
+    return f->top->depth < most ||
+           diag_error(d, (loc){0}, "this is nested too deeply: at most %u branches and closures inside one another",
+                      most);
+}
+
 static frame *enter(fragments *f, frame_kind kind) {
     frame *top = ARENA_NEW(f->r.scratch, frame, 1);
-    *top = (frame){.outer = f->top, .kind = kind, .mark = scope_mark(&f->r)};
+    *top = (frame){.outer = f->top, .kind = kind, .mark = scope_mark(&f->r), .depth = f->top ? f->top->depth + 1 : 1};
     return f->top = top;
 }
 
@@ -116,6 +138,8 @@ bool fragments_is_value(fragments *f, const char *name) {
     const value *v = scope_find(&f->r, intern(&f->r, name, strlen(name)));
     return v && v->kind == VAL_NODE;
 }
+
+bool fragments_is_name(const char *bytes, size_t size) { return is_identifier(bytes, size); }
 
 bool fragments_begin(fragments *f, const char *name, bool is_private, bool pure, diag *d) {
     reader *r = &f->r;
@@ -251,7 +275,7 @@ bool fragments_result(fragments *f, const char *annotation, diag *d) {
 
 bool fragments_closure(fragments *f, const char *name, diag *d) {
     const char *known = want_open(f, d) ? new_name(f, name, d) : NULL;
-    if (!known) return false;
+    if (!known || !has_depth(f, d)) return false;
     reader *r = open_text(f, "", d);
     frame *top = enter(f, FRAME_CLOSURE);
     top->around = r->b;
@@ -273,6 +297,7 @@ const node *fragments_end_closure(fragments *f, const node *const *n, uint32_t c
 bool fragments_if(fragments *f, const node *condition, diag *d) {
     if (!want_open(f, d)) return false;
     if (f->top->in_dataflow) return diag_error(d, (loc){0}, "an if can't stand in a dataflow block");
+    if (!has_depth(f, d)) return false;
     const reader *r = open_text(f, "", d);
     frame *top = enter(f, FRAME_THEN);
     top->parts = build_if(r->b, condition);
@@ -285,12 +310,24 @@ bool fragments_else(fragments *f, const node *then_value, diag *d) {
     if_parts *parts = f->top->parts;
     build_else(r->b, parts, then_value);
     leave(f);
-    enter(f, FRAME_ELSE)->parts = parts;
+    frame *top = enter(f, FRAME_ELSE);
+    top->parts = parts;
+    top->then_value = then_value;
     return !d->errors;
 }
 
+// What is known of the result is what both have in common: of a tensor and a tuple nothing could be used.
+static bool are_of_one_kind(const fragments *f, const node *a, const node *b, diag *d) {
+    const ann *x = a->type, *y = b->type;
+    bool alike = x->kind == y->kind && (x->kind != ANN_TUPLE || x->count == y->count);
+    if (alike || x->kind == ANN_OBJECT || y->kind == ANN_OBJECT) return true;
+    arena *mem = f->r.scratch;
+    return diag_error(d, (loc){0}, "the branches give values of different kinds: '%s' is %s, '%s' is %s", a->name,
+                      ann_to_text(mem, x), b->name, ann_to_text(mem, y));
+}
+
 const node *fragments_end_if(fragments *f, const node *else_value, diag *d) {
-    if (!want_frame(f, FRAME_ELSE, d)) return NULL;
+    if (!want_frame(f, FRAME_ELSE, d) || !are_of_one_kind(f, f->top->then_value, else_value, d)) return NULL;
     const reader *r = open_text(f, "", d);
     if_parts *parts = f->top->parts;
     leave(f);

@@ -40,4 +40,5 @@ bool fragments_text(fragments *f, const char *name, const char *bytes, size_t si
 // Whether the node can be used here by its name, and whether a name is that of a value.
 bool fragments_sees(const fragments *f, const node *n);
 bool fragments_is_value(fragments *f, const char *name);
+bool fragments_is_name(const char *bytes, size_t size); // letters, digits and _, no digit first
 #endif

@@ -252,6 +252,8 @@ const char *ann_name(uint32_t i); // NULL behind the last
 const expr *find_symbol(reader *r, const char *name, loc at); // in a signature an unknown one is defined
 const expr *read_quoted_dim(reader *r, const value *text);    // "n + 1"
 bool is_identifier(const char *bytes, size_t size);
+// Names that Python keeps for itself, None, True and False included.
+bool is_python_word(const char *bytes, size_t size);
 // Reading some bytes with a lexer of their own over the same names: what is wrong with them is kept apart.
 typedef struct apart {
     lexer *lex;

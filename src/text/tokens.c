@@ -61,13 +61,14 @@ bool expect(reader *r, const char *op_or_name) {
 
 const char *intern(reader *r, const char *bytes, size_t size) { return expr_name(r->exprs, bytes, size); }
 
-static bool is_keyword(const token *t) {
+bool is_python_word(const char *bytes, size_t size) {
     static const char *const keyword[] = {"and",  "as",     "assert", "class", "def",  "elif",   "else", "for",
                                           "from", "if",     "import", "in",    "is",   "lambda", "not",  "or",
                                           "pass", "return", "while",  "with",  "None", "True",   "False"};
-    if (t->size < 2 || t->size > 6) return false;
+    if (size < 2 || size > 6) return false;
     for (size_t i = 0; i < COUNT(keyword); i++)
-        if (t->start[0] == keyword[i][0] && token_is(t, keyword[i])) return true;
+        if (bytes[0] == keyword[i][0] && strlen(keyword[i]) == size && memcmp(bytes, keyword[i], size) == 0)
+            return true;
     return false;
 }
 
@@ -76,7 +77,7 @@ const char *take_name(reader *r, loc *at) {
     const token *t = peek(r);
     if (at) *at = t->at;
     if (r->failed) return NULL;
-    if (t->kind != TOKEN_NAME || is_keyword(t)) {
+    if (t->kind != TOKEN_NAME || is_python_word(t->start, t->size)) {
         syntax_error(r, t->at, "expected a name, got %s", token_text(r, t));
         return NULL;
     }

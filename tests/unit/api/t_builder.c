@@ -3,6 +3,7 @@
 #include "relax/compiler.h"
 #include "relax/runtime.h"
 #include "test.h"
+#include <stdio.h>
 #include <string.h>
 
 static rx_session *session(void) {
@@ -402,6 +403,73 @@ static void result_type(rx_builder *b, rx_var *x) {
 }
 static void not_returned(rx_builder *b, rx_var *x) { (void)b, (void)x; }
 
+static void closing_bracket(rx_builder *b, rx_var *x) { rx_builder_op(b, "nn.softmax", &x, 1, "axis=-1), (x", NULL); }
+static void written_operator(rx_builder *b, rx_var *x) { rx_builder_op(b, "nn.relu(x) #", &x, 1, NULL, NULL); }
+static void written_function(rx_builder *b, rx_var *x) { rx_builder_call(b, "main(x) #", &x, 1, NULL); }
+static void word_as_function(rx_builder *b, rx_var *x) {
+    rx_builder_return(b, &x, 1);
+    rx_builder_function(b, "def", 0);
+}
+static void word_as_parameter(rx_builder *b, rx_var *x) {
+    (void)x;
+    rx_builder_param(b, "R", "R.Object", NULL);
+}
+static void zero_divisor(rx_builder *b, rx_var *x) {
+    rx_builder_param(b, "y", "R.Tensor(('n // 0',), 'float32')", NULL);
+    rx_builder_return(b, &x, 1);
+    rx_builder_finish(b, &(rx_module *){NULL});
+}
+static void deep_branches(rx_builder *b, rx_var *x) {
+    rx_var *c = NULL;
+    (void)x;
+    rx_builder_param(b, "c", "R.Tensor((), 'bool')", &c);
+    rx_status status = RX_OK;
+    for (int i = 0; i < 1000 && status == RX_OK; i++) status = rx_builder_if(b, c);
+}
+static void deep_closures(rx_builder *b, rx_var *x) {
+    (void)x;
+    rx_status status = RX_OK;
+    char name[16];
+    for (int i = 0; i < 1000 && status == RX_OK; i++) {
+        snprintf(name, sizeof name, "g%d", i);
+        status = rx_builder_closure(b, name);
+    }
+}
+static void different_kinds(rx_builder *b, rx_var *x) {
+    rx_var *c = NULL, *pair = NULL;
+    rx_builder_param(b, "c", "R.Tensor((), 'bool')", &c);
+    rx_builder_if(b, c);
+    rx_builder_else(b, x);
+    rx_builder_tuple(b, (rx_var *[]){x, x}, 2, &pair);
+    rx_builder_end_if(b, pair, NULL);
+}
+
+// Branches as deep as may be give a module that can be read back; a comment behind arguments is one.
+static void test_limits(void **state) {
+    (void)state;
+    enum { DEEP = 397 };
+    rx_session *s = session();
+    rx_builder *b = builder(s);
+    rx_var *x = NULL, *c = NULL, *y = NULL;
+    rx_module *m = NULL;
+    assert_int_equal(rx_builder_function(b, "main", 0), RX_OK);
+    assert_int_equal(rx_builder_param(b, "x", "R.Tensor(('n', 4), 'float32')", &x), RX_OK);
+    assert_int_equal(rx_builder_param(b, "c", "R.Tensor((), 'bool')", &c), RX_OK);
+    for (int i = 0; i < DEEP; i++) assert_int_equal(rx_builder_if(b, c), RX_OK);
+    assert_int_equal(rx_builder_dataflow(b), RX_OK);
+    assert_int_equal(rx_builder_op(b, "nn.softmax", &x, 1, "axis=-1 # the last one", &y), RX_OK);
+    assert_int_equal(rx_builder_output(b, &y, 1), RX_OK);
+    for (int i = 0; i < DEEP; i++) {
+        assert_int_equal(rx_builder_else(b, y), RX_OK);
+        assert_int_equal(rx_builder_end_if(b, x, &y), RX_OK);
+    }
+    assert_int_equal(rx_builder_return(b, &y, 1), RX_OK);
+    if (rx_builder_finish(b, &m)) fail_msg("%s", rx_session_report(s));
+    rx_module_release(m);
+    rx_builder_release(b);
+    rx_session_release(s);
+}
+
 // Later calls fail as well, and what was said first stays.
 static void expect_mistake(mistake *make, const char *sentence) {
     rx_session *s = session();
@@ -433,7 +501,16 @@ static void test_mistakes(void **state) {
         {no_operator, "<builder>:1:1: error: there is no operator R.ad; did you mean R.add?"},
         {too_few, "argument 'x2' is missing"},
         {bad_attribute, "has no argument 'axes'; did you mean 'axis'?"},
-        {open_bracket, "expected"},
+        {open_bracket, "nn.relu: the brackets of '(' don't match"},
+        {closing_bracket, "nn.softmax: the brackets of 'axis=-1), (x' don't match"},
+        {written_operator, "'nn.relu(x) #' is no name of an operator"},
+        {written_function, "'main(x) #' is no name of a function"},
+        {word_as_function, "'def' can't be a name: it is a word of the text form"},
+        {word_as_parameter, "'R' can't be a name: it is a word of the text form"},
+        {zero_divisor, "divides by 0: n // 0"},
+        {deep_branches, "nested too deeply: at most 398 branches and closures inside one another"},
+        {deep_closures, "nested too deeply: at most 398 branches and closures inside one another"},
+        {different_kinds, "the branches give values of different kinds: 'x' is R.Tensor("},
         {shapes, "matmul"},
         {null_value, "add: value 1 is NULL"},
         {no_function, "helper"},
@@ -516,7 +593,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions), cmocka_unit_test(test_deduction), cmocka_unit_test(test_values),
         cmocka_unit_test(test_branches),  cmocka_unit_test(test_closures),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_compiled),
+        cmocka_unit_test(test_limits),    cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
