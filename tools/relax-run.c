@@ -16,16 +16,17 @@ static const char usage[] =
     "usage: relax-run FILE.rlx [options]\n"
     "Runs a function of a compiled module and prints its results, a preview of their elements, and the time.\n"
     "\n"
-    "  --func NAME          the function to run (default: main)\n"
-    "  --input [NAME=]VALUE an argument, by name or by position\n"
-    "                       f32[7,128] random elements, @x.npy from a file, 3, 1.5, i32:3, true, (3,4) a shape\n"
-    "  --output DIR         writes each result tensor to DIR/outN.npy\n"
-    "  --expect outN=VALUE  compares a result; exit code 1 if it differs\n"
-    "  --rtol X, --atol X   tolerances of --expect (default 1e-5, 1e-6)\n"
-    "  --repeat N           runs N times more and prints the median time of one run\n"
-    "  --seed N             of random inputs (default 0)\n"
-    "  --threads N          threads of kernels (default: RELAX_NUM_THREADS, else what the machine grants)\n"
-    "  --json               prints one JSON object\n"
+    "  -f, --func NAME           the function to run (default: main)\n"
+    "  -i, --input [NAME=]VALUE  an argument, by name or by position: f32[7,128] random elements, f32[3]:1,2,3 these,\n"
+    "                            [[1,2],[3,4]], @x.npy from a file, 3, 1.5, i32:3, true, (3,4) a shape,\n"
+    "                            (f32[2],1.5) a tuple; a number is also a tensor without dims\n"
+    "  -o, --output DIR          writes each result tensor to DIR/outN.npy\n"
+    "  --expect outN=VALUE       compares a result; exit code 1 if it differs\n"
+    "  --rtol X, --atol X        tolerances of --expect (default 1e-5, 1e-6)\n"
+    "  --repeat N                runs N times more and prints the median time of one run\n"
+    "  --seed N                  of random inputs (default 0)\n"
+    "  --threads N               threads of kernels (default: RELAX_NUM_THREADS, else what the machine grants)\n"
+    "  --json                    prints one JSON object\n"
     "\n"
     "examples:\n"
     "  relax-run mlp.rlx --input x=f32[7,128] --input w1=@w1.npy\n"
@@ -76,9 +77,9 @@ static bool add_text(const char **list, unsigned *count, const char *text) {
 
 // Takes one option with its value; false if it is unknown or its value wrong.
 static bool take_option(options *o, const char *name, const char *value) {
-    if (!strcmp(name, "--func")) return o->function = value, true;
-    if (!strcmp(name, "--output")) return o->output = value, true;
-    if (!strcmp(name, "--input")) return add_text(o->input, &o->inputs, value);
+    if (!strcmp(name, "--func") || !strcmp(name, "-f")) return o->function = value, true;
+    if (!strcmp(name, "--output") || !strcmp(name, "-o")) return o->output = value, true;
+    if (!strcmp(name, "--input") || !strcmp(name, "-i")) return add_text(o->input, &o->inputs, value);
     if (!strcmp(name, "--expect")) return add_text(o->expect, &o->expects, value);
     if (!strcmp(name, "--rtol")) return parse_real(value, &o->rtol);
     if (!strcmp(name, "--atol")) return parse_real(value, &o->atol);

@@ -157,13 +157,15 @@ const int64_t *rx_tensor_dims(const rx_value *v); // as long as the value lives
 const char *rx_tensor_dtype(const rx_value *v);   // also of a scalar; static storage
 
 rx_status rx_int_new(const char *dtype, int64_t value, rx_value **out);    // ints and bool; wraps never: must fit
+rx_status rx_uint_new(const char *dtype, uint64_t value, rx_value **out);  // the same, up to what uint64 holds
 rx_status rx_float_new(const char *dtype, double value, rx_value **out);   // rounded to the dtype
 rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out); // dims at least 0
 // A text of any bytes, copied.
 rx_status rx_string_new(const char *bytes, size_t size, rx_value **out);
 rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out); // retains the items; NULL items are null
 
-rx_status rx_value_int(const rx_value *v, int64_t *out);      // of an integer or bool scalar
+rx_status rx_value_int(const rx_value *v, int64_t *out);      // of an integer or bool scalar that int64 holds
+rx_status rx_value_uint(const rx_value *v, uint64_t *out);    // of one that uint64 holds
 rx_status rx_value_float(const rx_value *v, double *out);     // of any scalar
 uint32_t rx_value_count(const rx_value *v);                   // dims of a shape, items of a tuple or list, else 0
 const int64_t *rx_shape_dims(const rx_value *v);              // NULL for other kinds
@@ -174,8 +176,9 @@ rx_status rx_value_item(const rx_value *v, uint32_t i, rx_value **out);
 // ---- values as text and files ----
 
 // A value as it is written on command lines: "f32[7,128]" (random, reproducible by seed; also in full,
-// "float32[7,128]"),
-// "@x.npy", "3" (int64), "1.5" (float32), "i32:3", "f16:1.5" (any dtype), "true", "(3,4)" a shape, "'text'".
+// "float32[7,128]"), "f32[3]:1,2,3" (its elements), "[[1,2],[3,4]]" (a tensor of int64, float32 or bool, as its numbers
+// look), "@x.npy", "3" (int64), "1.5" (float32), "i32:3", "f16:1.5" (any dtype), "true", "(3,4)" a shape, "'text'", and
+// tuples of these, "(f32[2],1.5)".
 rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message);
 // One line: kind, dtype, shape and the first elements. Cut to room, always NUL-terminated; returns the full length.
 size_t rx_value_print(const rx_value *v, char *out, size_t room);
@@ -262,8 +265,10 @@ void rx_context_release(rx_context *c);
 
 // Calls a function. Arguments by position: all parameters without a weight, or only the first num_input if the others
 // were set by name. Checks every argument against the signature first: RX_INVALID_ARGUMENT for count and kind,
-// RX_SHAPE_MISMATCH for dtype, rank and dims. Donated arguments may be written. *out is the result (a tuple if the
-// function returns one).
+// RX_SHAPE_MISMATCH for dtype, rank and dims. A scalar counts as its value: an integer that fits or a float, rounded,
+// becomes the scalar of another dtype or the tensor without dims that the signature wants; a
+// tuple of integers the shape. Donated arguments may be
+// written. *out is the result (a tuple if the function returns one).
 rx_status rx_context_call(rx_context *c, const char *function, rx_value *const *args, uint32_t count, rx_value **out);
 
 // The same in steps: inputs stay set (and retained) until replaced, but donated ones are dropped by run. NULL unsets.

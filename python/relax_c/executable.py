@@ -179,7 +179,8 @@ class Context:
         out = ffi.new("rx_value **")
         self._raised = None
         try:
-            handles.extend(to_handle(a) for a in arguments)
+            # The runtime rounds a float to what the signature wants.
+            handles.extend(to_handle(a, b"float64") for a in arguments)
             array = ffi.new("rx_value *[]", handles or [ffi.NULL])
             status = runtime.rx_context_call(self._handle, spelled, array, len(handles), out)
         finally:

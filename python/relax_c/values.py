@@ -59,9 +59,9 @@ class Tensor:
         dl_device: Optional[Tuple[int, int]] = None,
         copy: Optional[bool] = None,
     ) -> Any:
-        if dl_device is not None and tuple(dl_device) != _CPU:
-            raise BufferError(f"want a tensor on device {tuple(dl_device)}, but it is on the CPU")
-        versioned = max_version is not None and max_version[0] >= 1
+        if dl_device is not None and not _is_cpu(dl_device):
+            raise BufferError(f"want a tensor on device {dl_device!r}, but it is on the CPU, {_CPU}")
+        versioned = max_version is not None and _major(max_version) >= 1
         unsaid = self.read_only and not versioned
         if unsaid and copy is False:
             raise BufferError("the tensor is read-only, which DLPack before 1.0 can't say: take a copy")
@@ -110,6 +110,20 @@ class Shape(tuple):
         return super().__new__(cls, (arguments.integer(d, f"Shape: dim {i}") for i, d in enumerate(items)))
 
 
+def _major(version: Any) -> int:
+    """Of DLPack's max_version, (major, minor)."""
+    if not isinstance(version, (tuple, list)) or len(version) != 2:
+        raise TypeError(f"__dlpack__: max_version: want (major, minor), got {version!r}")
+    return arguments.integer(version[0], "__dlpack__: max_version")
+
+
+def _is_cpu(device: Any) -> bool:
+    """(kDLCPU, 0), also with an enum's member in it."""
+    if not isinstance(device, (tuple, list)) or len(device) != 2:
+        raise TypeError(f"__dlpack__: dl_device: want (type, number), got {device!r}")
+    return (int(device[0]), int(device[1])) == _CPU
+
+
 def tensor(data: Any) -> Tensor:
     """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact."""
     if not _is_tensor(data):
@@ -121,6 +135,8 @@ def _array_handle(array: Any) -> Any:
     """A NumPy array, also a read-only one, which NumPy itself won't hand over."""
     import numpy
 
+    if isinstance(array, numpy.ma.MaskedArray):
+        raise InvalidArgumentError("a masked array's mask would be lost; array.filled(value) is one without a mask")
     array = numpy.require(numpy.asarray(array), None, ["C_CONTIGUOUS", "ALIGNED"])
     if array.dtype.kind not in "biufc" or array.dtype.byteorder == ">":
         raise InvalidArgumentError(f"want numbers in the machine's byte order, got a NumPy array of {array.dtype}")
@@ -166,32 +182,36 @@ def _new(function: Any, *arguments: Any) -> Any:
     return out[0]
 
 
-def _tuple_handle(items: Sequence[Any]) -> Any:
-    handles = [to_handle(item) for item in items]
+def _tuple_handle(items: Sequence[Any], real: bytes) -> Any:
+    handles: list = []
     try:
+        handles.extend(to_handle(item, real) for item in items)
         return _new(runtime.rx_tuple_new, ffi.new("rx_value *[]", handles or [ffi.NULL]), len(handles))
     finally:
         for handle in handles:
             runtime.rx_value_release(handle)
 
 
-def to_handle(value: Any) -> Any:
-    """A new reference to an rx_value for a Python value."""
+def to_handle(value: Any, real: bytes = b"float32") -> Any:
+    """A new reference to an rx_value for a Python value. `real`: the dtype of a float."""
     if value is None:
         return ffi.NULL
     if isinstance(value, bool):
         return _new(runtime.rx_int_new, b"bool", int(value))
     if isinstance(value, int):
-        return _new(runtime.rx_int_new, b"int64", arguments.integer(value, "an argument", -(2**63)))
+        number = arguments.integer(value, "an argument", -(2**63), 2**64 - 1)
+        if number >= 2**63:
+            return _new(runtime.rx_uint_new, b"uint64", number)
+        return _new(runtime.rx_int_new, b"int64", number)
     if isinstance(value, float):
-        return _new(runtime.rx_float_new, b"float32", value)
+        return _new(runtime.rx_float_new, real, value)
     if isinstance(value, str):
         data = value.encode(errors="surrogateescape")
         return _new(runtime.rx_string_new, data, len(data))
     if isinstance(value, Shape):
         return _new(runtime.rx_shape_new, len(value), ffi.new("int64_t[]", list(value) or [0]))
     if isinstance(value, (tuple, list)):
-        return _tuple_handle(value)
+        return _tuple_handle(value, real)
     if _is_tensor(value):
         return _tensor_handle(value)
     raise InvalidArgumentError(f"want a tensor, number, Shape, str or tuple, got {type(value).__name__}")
@@ -202,6 +222,10 @@ def _scalar(handle: Any) -> Any:
         out = ffi.new("double *")
         check(runtime.rx_value_float(handle, out))
         return out[0]
+    if text(runtime.rx_tensor_dtype(handle)) == "uint64":
+        large = ffi.new("uint64_t *")
+        check(runtime.rx_value_uint(handle, large))
+        return large[0]
     out = ffi.new("int64_t *")
     check(runtime.rx_value_int(handle, out))
     return bool(out[0]) if text(runtime.rx_tensor_dtype(handle)) == "bool" else out[0]

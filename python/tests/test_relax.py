@@ -122,8 +122,11 @@ def test_modules():
     assert "call_tir" in str(m)
     assert "<span" in m._repr_html_()
     assert "LegalizeOps" in dict(relax_c.passes())
-    with pytest.raises(relax_c.CompileError, match="no pass"):
-        m.run("Legalise")
+    for passes, message in (("Legalise", "no pass"), ("", "got an empty one"), (",", "got an empty one")):
+        with pytest.raises(relax_c.CompileError, match=message):
+            relax_c.Module(TWICE).run(passes)
+    with pytest.raises(relax_c.NotFoundError, match="can't write into its folder"):
+        m.compile("no/such/folder/m.rlx")
 
 
 def test_bounds():
@@ -435,6 +438,75 @@ def test_read_only_arrays_stay_so():
     gc.collect()
     with pytest.raises(BufferError, match="device"):
         tensor.__dlpack__(dl_device=(2, 0))
+
+
+SCALARS = '''
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((), dtype="float64")):
+        return R.add(x, x)
+    @R.function
+    def small(k: R.Prim("int8")):
+        return k
+    @R.function
+    def real(k: R.Prim("float64")):
+        return k
+    @R.function
+    def large(k: R.Prim("uint64")):
+        return k
+    @R.function
+    def zeros(s: R.Shape(["n", "m"])):
+        n, m = T.int64(), T.int64()
+        return R.zeros(R.shape([n, m]), dtype="float32")
+    @R.function
+    def both(t: R.Tuple(R.Tensor((), dtype="float32"), R.Prim("float32"))):
+        return t
+'''
+
+
+def test_scalars_count_as_their_values():
+    exe = relax_c.compile(SCALARS)
+    assert exe["main"](0.1).numpy() == 0.2 and exe["main"](3).numpy() == 6
+    assert exe["main"](np.float64(1.5)).numpy() == 3
+    assert exe["small"](-128) == -128 and exe["large"](2**64 - 1) == 2**64 - 1 and exe["large"](5) == 5
+    assert exe["real"](0.1) == 0.1
+    pair = exe["both"]((2, 0.5))
+    assert pair[0].numpy() == 2 and pair[1] == 0.5
+    assert exe["zeros"]((2, 3)).shape == exe["zeros"](relax_c.Shape((2, 3))).shape == (2, 3)
+    for function, value, message in (
+        ("main", True, "x is a scalar, but must be R.Tensor"),
+        ("small", 128, "int64, but must have int8"),
+        ("large", -1, "int64, but must have uint64"),
+        ("small", 1.5, "float64, but must have int8"),
+        ("zeros", (2, -3), "s is a tuple, but must be R.Shape"),
+        ("zeros", (2, 1.5), "s is a tuple, but must be R.Shape"),
+        ("zeros", (2,), r"s has 1 dim, but must have 2"),
+    ):
+        with pytest.raises(relax_c.InvalidArgumentError, match=message):
+            exe[function](value)
+
+
+def test_masks_are_not_dropped(exe):
+    masked = np.ma.masked_array(np.ones((2, 4), np.float32), mask=np.eye(2, 4))
+    for take in (relax_c.tensor, exe["main"]):
+        with pytest.raises(relax_c.InvalidArgumentError, match="mask would be lost"):
+            take(masked)
+    assert relax_c.tensor(masked.filled(0)).shape == (2, 4)
+
+
+def test_dlpack_arguments_are_checked():
+    t = relax_c.tensor(np.ones(3))
+    for version in (1, (), (1,), "11", (1, 0, 0)):
+        with pytest.raises(TypeError, match="max_version: want"):
+            t.__dlpack__(max_version=version)
+    with pytest.raises(TypeError, match="max_version: want an int"):
+        t.__dlpack__(max_version=("1", 0))
+    for device in (1, (), (1,), "cpu"):
+        with pytest.raises(TypeError, match="dl_device: want"):
+            t.__dlpack__(dl_device=device)
+    with pytest.raises(BufferError, match="on the CPU"):
+        t.__dlpack__(dl_device=(1, 1))
 
 
 # What no argument may be, for every public entry: a TypeError that names the argument and what came.

@@ -1,5 +1,6 @@
 // diag.c - collecting what there is to say about the input, and printing it with source lines and carets.
 #include "base/diag.h"
+#include "base/agree.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include <stdio.h>
@@ -16,7 +17,8 @@ diag *diag_new(arena *mem) {
 // The message is formatted now: what its arguments point to may be gone when it is printed.
 static void keep(diag *d, diag_level level, loc at, const char *format, va_list args) {
     if (d->len == d->room) d->record = vec_grow(d->mem, d->record, d->len, &d->room, sizeof *d->record);
-    d->record[d->len++] = (diag_record){.level = level, .at = at, .message = arena_vformat(d->mem, format, args)};
+    d->record[d->len++] =
+        (diag_record){.level = level, .at = at, .message = text_agree(arena_vformat(d->mem, format, args))};
 }
 
 // Past the limit nothing is formatted, so that a million errors cost no memory.

@@ -1,6 +1,7 @@
 // file.c - files mapped or read whole; folders; why a call failed.
 #define _DEFAULT_SOURCE // madvise
 #include "base/file.h"
+#include "base/agree.h"
 #include "base/file_why.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@ rx_status why_fail(char why[FILE_WHY], rx_status status, const char *format, ...
     va_start(list, format);
     vsnprintf(why, FILE_WHY, format, list);
     va_end(list);
+    text_agree(why);
     return status;
 }
 

@@ -300,7 +300,8 @@ const cli_verb verb_eval = {
     .most = UINT32_MAX,
     .options = options,
     .details =
-        "A value is f32[7,128] (random), @x.npy, 3, 1.5, i32:3, true, (3,4) (a shape) or 'text'. Parameters that\n"
+        "A value is f32[7,128] (random), f32[3]:1,2,3 (its elements), [[1,2],[3,4]], @x.npy, 3, 1.5, i32:3, true,\n"
+        "(3,4) (a shape), (f32[2],1.5) (a tuple) or 'text'; a number is also a tensor without dims. Parameters that\n"
         "are not given are random, with sizes that fit the others; n=3 gives a size that no parameter does.\n"
         "Results are out0, out1, of a tuple in a tuple out0.1; a loop program's are its buffers.\n\n"
         "Indices, elements that were never written, assertions, shapes and dtypes are checked.",

@@ -8,7 +8,11 @@ static bool from_scalar(const rx_value *from, value *to) {
     to->kind = VALUE_PRIM;
     if (!dtype_parse(name, strlen(name), &to->as.prim.type)) return false;
     if (dtype_is_float(to->as.prim.type)) return rx_value_float(from, &to->as.prim.scalar.f) == RX_OK;
-    return rx_value_int(from, &to->as.prim.scalar.i) == RX_OK;
+    if (rx_value_int(from, &to->as.prim.scalar.i) == RX_OK) return true;
+    uint64_t large;
+    bool ok = rx_value_uint(from, &large) == RX_OK;
+    if (ok) to->as.prim.scalar.i = (int64_t)large;
+    return ok;
 }
 
 static bool from_shape(const rx_value *from, arena *mem, value *to) {
@@ -20,7 +24,22 @@ static bool from_shape(const rx_value *from, arena *mem, value *to) {
     return true;
 }
 
-// Command lines write no tuples, lists or closures.
+// The caller releases the fields, whether all have a form or not.
+static bool from_tuple(const rx_value *from, arena *mem, value *to) {
+    uint32_t count = rx_value_count(from);
+    bool ok = true;
+    to->kind = VALUE_TUPLE;
+    to->as.tuple.item = ARENA_NEW(mem, value, count);
+    to->as.tuple.count = count;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        rx_value *v = NULL;
+        ok = rx_value_item(from, i, &v) == RX_OK && eval_from_runtime(v, mem, &to->as.tuple.item[i]);
+        rx_value_release(v);
+    }
+    return ok;
+}
+
+// Command lines write no lists or closures.
 bool eval_from_runtime(rx_value *from, arena *mem, value *to) {
     *to = (value){.kind = VALUE_NULL};
     switch (rx_value_kind(from)) {
@@ -38,9 +57,9 @@ bool eval_from_runtime(rx_value *from, arena *mem, value *to) {
         to->as.text.size = size;
         return true;
     }
+    case RX_TUPLE: return from_tuple(from, mem, to);
     case RX_NULL:
     case RX_STORAGE:
-    case RX_TUPLE:
     case RX_LIST:
     case RX_CLOSURE: break;
     }
@@ -51,8 +70,9 @@ static rx_value *to_scalar(const value *from) {
     char name[32];
     rx_value *v = NULL;
     dtype_spell(from->as.prim.type, name);
-    rx_status status = dtype_is_float(from->as.prim.type) ? rx_float_new(name, from->as.prim.scalar.f, &v)
-                                                          : rx_int_new(name, from->as.prim.scalar.i, &v);
+    rx_status status = dtype_is_float(from->as.prim.type)
+                           ? rx_float_new(name, from->as.prim.scalar.f, &v)
+                           : vm_value_of_bits(from->as.prim.type, from->as.prim.scalar.i, &v);
     return status == RX_OK ? v : NULL;
 }
 

@@ -1,5 +1,6 @@
 // messages.c - what all verbs share: errors on stderr, results on stdout, sources, JSON strings.
 #define _POSIX_C_SOURCE 200809L
+#include "base/agree.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -48,7 +49,7 @@ static void put_shown(text *out, const char *s, size_t size, const char *kept) {
 static void say(const char *level, const char *format, va_list args) {
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
-    const char *sentence = arena_vformat(mem, format, args);
+    const char *sentence = text_agree(arena_vformat(mem, format, args));
     put_shown(&shown, sentence, strlen(sentence), "\t");
     fprintf(stderr, "relax: %s: %s\n", level, text_get(&shown));
     arena_free(mem);
@@ -73,9 +74,8 @@ void cli_note(const char *format, ...) {
 int cli_usage(const cli_args *a, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "relax %s: ", a->verb->name);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\n`relax %s --help` explains it.\n", a->verb->name);
+    fprintf(stderr, "relax %s: %s\n`relax %s --help` explains it.\n", a->verb->name,
+            text_agree(arena_vformat(a->mem, format, args)), a->verb->name);
     va_end(args);
     return CLI_USAGE;
 }

@@ -173,17 +173,48 @@ static rx_value *find_result(const value_list *list, const char *name) {
     return NULL;
 }
 
+static int compare(const running *r, const char *name, const rx_value *got, const rx_value *want) {
+    char why[RX_MESSAGE];
+    rx_status status = rx_value_compare(got, want, r->rtol, r->atol, why);
+    return status == RX_OK ? CLI_DONE : cli_error("%s is not as expected: %s", name, why);
+}
+
+static int check_member(const running *r, const value_list *list, npz *archive, const char *name) {
+    char why[FILE_WHY];
+    tensor *t = NULL;
+    rx_value *want = NULL, *got = find_result(list, name);
+    if (!got) return cli_error("--expect: the archive has %s, but there is no such result", name);
+    if (npz_read(archive, name, &t, why) != RX_OK) return fail(why);
+    rx_status status = vm_value_of_tensor(t, &want);
+    tensor_release(t);
+    int code = status == RX_OK ? compare(r, name, got, want) : fail("out of memory");
+    rx_value_release(want);
+    return code;
+}
+
+// "@out.npz", as --output writes it: each member against the result of its name.
+static int check_archive(const running *r, const value_list *list, const char *path) {
+    char why[FILE_WHY];
+    npz *archive = NULL;
+    int code = npz_open(path, &archive, why) == RX_OK ? CLI_DONE : fail(why);
+    for (size_t i = 0; code != CLI_WRONG && i < npz_count(archive); i++)
+        code = check_member(r, list, archive, npz_name(archive, i));
+    npz_close(archive);
+    return code;
+}
+
 // "out0=@y.npy"
 static int check_expected(const running *r, const value_list *list, const char *spelling) {
     char why[RX_MESSAGE];
+    if (*spelling == '@' && text_ends(spelling, ".npz")) return check_archive(r, list, spelling + 1);
     const char *value, *name = run_input_name(r->a, spelling, &value);
     rx_value *want = NULL, *got = find_result(list, name);
     if (!got) return cli_error("--expect %s: there is no such result; want out0=VALUE", spelling);
     if (rx_value_parse(value, (uint64_t)r->seed, &want, why) != RX_OK)
         return cli_error("--expect %s: %s", spelling, why);
-    rx_status status = rx_value_compare(got, want, r->rtol, r->atol, why);
+    int code = compare(r, name, got, want);
     rx_value_release(want);
-    return status == RX_OK ? CLI_DONE : cli_error("%s is not as expected: %s", name, why);
+    return code;
 }
 
 // All of them are told, not only the first.
@@ -249,7 +280,10 @@ static const cli_option options[] = {
      .letter = 'o',
      .value = "DIR",
      .doc = "writes each result tensor to DIR/outN.npy; with a name that ends in .npz, all into one archive"},
-    {.name = "expect", .value = "outN=VALUE", .repeat = true, .doc = "compares a result; exit code 1 if it differs"},
+    {.name = "expect",
+     .value = "outN=VALUE",
+     .repeat = true,
+     .doc = "compares a result; exit code 1 if it differs; @FILE.npz: all that are in the archive"},
     {.name = "rtol", .value = "X", .preset = "1e-5", .doc = "relative tolerance of --expect"},
     {.name = "atol", .value = "X", .preset = "1e-6", .doc = "absolute tolerance of --expect"},
     {.name = "repeat", .value = "N", .preset = "0", .doc = "runs N times more and shows the median time"},
@@ -272,8 +306,11 @@ const cli_verb verb_run = {
     .least = 1,
     .most = 1,
     .options = options,
-    .details = "Values: f32[7,128] (random), @x.npy, 3, 1.5, i32:3, true, (3,4) for a shape.\n"
-               "An .rlx holds machine code: run only what you would run as a program.",
+    .details =
+        "Values: f32[7,128] (random), f32[3]:1,2,3 (its elements), [[1,2],[3,4]], @x.npy, 3, 1.5, i32:3, true,\n"
+        "(3,4) for a shape, (f32[2],1.5) for a tuple. A number is also a tensor without dims. --input @FILE.npz\n"
+        "gives every array of an archive to the parameter of its name.\n"
+        "An .rlx holds machine code: run only what you would run as a program.",
     .examples = "  relax run mlp.rlx --input x=f32[7,128] --input w1=@w1.npy\n"
                 "  relax run mlp.rlx -i x=@x.npy --expect out0=@y.npy --rtol 1e-4\n"
                 "  relax run mlp.rlx -i x=f32[128,128] -i w1=@w1.npy --repeat 100 --profile\n",

@@ -1,6 +1,9 @@
 // run_inputs.c - arguments from the command line into a context, and the parts of a result by name.
 #include "cli/run_inputs.h"
 #include "base/map.h"
+#include "base/text.h"
+#include "checkpoint/npz.h"
+#include "vm/vm.h"
 #include <string.h>
 
 const char *run_input_name(const cli_args *a, const char *spelling, const char **value) {
@@ -38,6 +41,30 @@ static int set_input(const run_inputs *r, const char *spelling, uint32_t *positi
     return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(r->context));
 }
 
+static int set_member(const run_inputs *r, npz *archive, const char *name) {
+    char why[FILE_WHY];
+    tensor *t = NULL;
+    rx_value *v = NULL;
+    if (npz_read(archive, name, &t, why) != RX_OK) return cli_error("%s", why);
+    rx_status status = vm_value_of_tensor(t, &v);
+    tensor_release(t);
+    if (status != RX_OK) return cli_error("out of memory");
+    status = rx_context_set_input_by_name(r->context, r->func, name, v);
+    rx_value_release(v);
+    return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(r->context));
+}
+
+// "@inputs.npz": each array for the parameter of its name.
+static int set_archive(const run_inputs *r, const char *path) {
+    char why[FILE_WHY];
+    npz *archive = NULL;
+    int code = npz_open(path, &archive, why) == RX_OK ? CLI_DONE : cli_error("%s", why);
+    for (size_t i = 0; code == CLI_DONE && i < npz_count(archive); i++)
+        code = set_member(r, archive, npz_name(archive, i));
+    npz_close(archive);
+    return code;
+}
+
 // Positions count only inputs without a name.
 int run_inputs_set(const run_inputs *r) {
     uint32_t count, position = 0;
@@ -46,7 +73,9 @@ int run_inputs_set(const run_inputs *r) {
     for (uint32_t i = 0; i < count && code == CLI_DONE; i++) {
         const char *value, *name = run_input_name(r->a, input[i], &value);
         if (given_before(r, name, i)) return cli_error("--input %s: %s is given twice", input[i], name);
-        code = set_input(r, input[i], &position);
+        bool archive = *value == '@' && text_ends(value, ".npz");
+        if (archive && name) return cli_error("--input %s: an archive has names of its own: @FILE.npz", input[i]);
+        code = archive ? set_archive(r, value + 1) : set_input(r, input[i], &position);
     }
     return code;
 }

@@ -16,8 +16,8 @@ static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
     // Written so that no sum can overflow.
     if (count <= most && length <= most - count) return RX_OK;
     if (length) snprintf(held, sizeof held, "after %zu tokens ", length);
-    return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu token%s do not fit into the context of %zu (%s)", held,
-                    count, count == 1 ? "" : "s", most,
+    return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu tokens are more than the context of %zu holds (%s)", held,
+                    count, most,
                     room < context ? "the session's cache is smaller than the model's context"
                                    : "give fewer, or compile the model for a longer context");
 }

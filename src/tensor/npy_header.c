@@ -253,6 +253,8 @@ static rx_status parse_dict(scanner *s, dtype unnamed, npy_info *out) {
 
 rx_status npy_parse_header(const uint8_t *bytes, size_t size, dtype unnamed, npy_info *out, char why[FILE_WHY]) {
     *out = (npy_info){0};
+    if (size > 4 && memcmp(bytes, "PK\x03\x04", 4) == 0)
+        return why_fail(why, RX_BAD_FILE, "npy: this is an archive of arrays (.npz); want one array (.npy)");
     if (size < PREFIX_1 || memcmp(bytes, magic, MAGIC_BYTES) != 0)
         return why_fail(why, RX_BAD_FILE, "npy: the file doesn't begin with \\x93NUMPY, a version and a length");
     unsigned version = bytes[MAGIC_BYTES];

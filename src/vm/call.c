@@ -1,4 +1,5 @@
 // call.c - calling functions of a context: arguments in, checks, the result out.
+#include "base/agree.h"
 #include "vm/vm.h"
 #include "vm/weights_once.h"
 #include <inttypes.h>
@@ -37,6 +38,7 @@ static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
         at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, "%s%s", before, exec_string(c->exe, f->param[p].name));
         before = ", ";
     }
+    text_agree(c->message);
     return RX_INVALID_ARGUMENT;
 }
 
@@ -125,6 +127,7 @@ static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_va
             in->accepted[i] = INPUT_PASSING;
         else if (in->accepted[i] == INPUT_PASSING)
             in->accepted[i] = 0;
+        if (r[i].kind == VM_PRIM || r[i].kind == VM_TUPLE) RX_TRY(vm_admit(c, p->annotation, &r[i]));
         if (r[i].kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT)
             return fail_unset(c, function, p);
     }

@@ -144,6 +144,10 @@ RX_MUST_USE rx_status vm_match_top(rx_context *c);
 RX_MUST_USE rx_status vm_finish_matched(rx_context *c, vm_value *result);
 void vm_abandon(rx_context *c);
 
+// Scalars in an argument, also inside of tuples, and tuples of integers become what the annotation wants where they
+// have a value there (admit.c); the rest is left to the check.
+RX_MUST_USE rx_status vm_admit(rx_context *c, uint32_t annotation, vm_value *v);
+
 // Checks v against an annotation and binds slots. `name` is the value's in messages; `function` whose slots these are.
 RX_MUST_USE rx_status vm_match(rx_context *c, uint32_t function, int64_t *slot, uint32_t annotation, const vm_value *v,
                                const char *name);

@@ -106,6 +106,9 @@ static inline vm_value value_of(object *o) { return (vm_value){.kind = o->kind, 
 static inline vm_value prim_value(dtype t, int64_t bits) {
     return (vm_value){.kind = VM_PRIM, .type = t.kind, .lanes = t.lanes, .bits = bits};
 }
+static inline double vm_int_as_double(dtype t, int64_t bits) {
+    return t.kind == DTYPE_U64 ? (double)(uint64_t)bits : (double)bits;
+}
 static inline dtype prim_dtype(const vm_value *v) { return (dtype){.kind = v->type, .lanes = v->lanes}; }
 static inline bool value_is_object(const vm_value *v) { return v->kind >= VM_TENSOR; }
 static inline vm_tensor *tensor_object(const vm_value *v) { return (vm_tensor *)v->obj; } // the kind was checked

@@ -1,10 +1,10 @@
-// value_text.c - values as they are written on command lines, printed in one line, compared, read from and written to
-// .npy.
+// value_text.c - values printed in one line, compared, read from and written to .npy.
 #define _POSIX_C_SOURCE 200809L
+#include "base/agree.h"
 #include "tensor/npy.h"
 #include "vm/object.h"
+#include "vm/value_say.h"
 #include "vm/vm.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,19 +13,20 @@
 #include <string.h>
 
 // ---- messages ----
-static rx_status say(char *message, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
-static rx_status say(char *message, rx_status status, const char *format, ...) {
+
+rx_status value_say(char *message, rx_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
     if (message) vsnprintf(message, RX_MESSAGE, format, args);
     va_end(args);
+    if (message) text_agree(message);
     return status;
 }
 
-static rx_status say_status(char *message, rx_status status, const char *text) {
+rx_status value_say_status(char *message, rx_status status, const char *text) {
     if (status == RX_OK) return RX_OK;
     const char *why = status == RX_OUT_OF_MEMORY ? "no memory for it" : "it is not a value of that type";
-    return say(message, status, "%.200s: %s", text, why);
+    return value_say(message, status, "%.200s: %s", text, why);
 }
 
 // ---- files ----
@@ -36,137 +37,20 @@ rx_status rx_tensor_load(const char *path, rx_value **out, char *message) {
     AUTO(tensor_release_at) tensor *t = NULL;
     if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
-    if (!path) return say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
+    if (!path) return value_say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
     rx_status status = npy_read(path, &t, why);
-    if (status != RX_OK) return say(message, status, "%s", why);
-    return say_status(message, vm_value_of_tensor(t, out), path);
+    if (status != RX_OK) return value_say(message, status, "%s", why);
+    return value_say_status(message, vm_value_of_tensor(t, out), path);
 }
 
 rx_status rx_tensor_save(const rx_value *v, const char *path, char *message) {
     char why[FILE_WHY] = "";
-    if (!path) return say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
+    if (!path) return value_say(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
     if (rx_value_kind(v) != RX_TENSOR)
-        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a tensor to save, got %s", path,
-                   kind_name((unsigned)rx_value_kind(v)));
+        return value_say(message, RX_INVALID_ARGUMENT, "%.200s: want a tensor to save, got %s", path,
+                         kind_name((unsigned)rx_value_kind(v)));
     rx_status status = npy_write(path, &((const vm_tensor *)v)->t, why);
-    return status == RX_OK ? RX_OK : say(message, status, "%s", why);
-}
-
-// ---- parsing ----
-
-// Short spellings of dtypes next to those of dtype_parse.
-static const struct {
-    const char *brief, *full;
-} brief_dtypes[] = {
-    {"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"bf16", "bfloat16"}, {"i4", "int4"},
-    {"i8", "int8"},     {"i16", "int16"},   {"i32", "int32"},   {"i64", "int64"},     {"u4", "uint4"},
-    {"u8", "uint8"},    {"u16", "uint16"},  {"u32", "uint32"},  {"u64", "uint64"},
-};
-
-// Vectors and types without values are no dtypes of inputs.
-static bool parse_dtype(const char *text, size_t size, dtype *out) {
-    for (size_t i = 0; i < COUNT(brief_dtypes); i++)
-        if (strlen(brief_dtypes[i].brief) == size && memcmp(brief_dtypes[i].brief, text, size) == 0)
-            return dtype_parse(brief_dtypes[i].full, strlen(brief_dtypes[i].full), out);
-    return dtype_parse(text, size, out) && dtype_family_of(*out) != FAMILY_NONE && dtype_lanes(*out) == 1;
-}
-
-// Out of range is an error (errno), never the nearest value.
-static bool parse_int(const char *text, char **end, int64_t *out) {
-    errno = 0;
-    long long x = strtoll(text, end, 10);
-    *out = x;
-    return *end != text && errno == 0;
-}
-
-// "3, 4" up to `close` at the end of the text.
-static bool parse_dims(const char *at, char close, uint32_t *rank, int64_t dim[TENSOR_MAX_RANK]) {
-    *rank = 0;
-    for (;;) {
-        while (*at == ' ') at++;
-        if (*at == close) return at[1] == 0;
-        char *end;
-        if (*rank == TENSOR_MAX_RANK || !parse_int(at, &end, &dim[*rank]) || dim[*rank] < 0) return false;
-        ++*rank;
-        for (at = end; *at == ' ';) at++;
-        if (*at == ',')
-            at++;
-        else if (*at != close)
-            return false;
-    }
-}
-
-// "f32[7,128]": reproducible from the seed, so that two runs and two builds can be compared.
-static rx_status parse_random(const char *text, const char *bracket, uint64_t seed, rx_value **out, char *message) {
-    dtype t;
-    uint32_t rank;
-    int64_t dim[TENSOR_MAX_RANK];
-    if (bracket == text)
-        return say(message, RX_INVALID_ARGUMENT,
-                   "%.200s: want a dtype before the bracket, such as f32[2], or a shape (2,)", text);
-    if (!parse_dtype(text, (size_t)(bracket - text), &t))
-        return say(message, RX_INVALID_ARGUMENT, "%.200s: no dtype is called %.*s", text, (int)(bracket - text), text);
-    if (!parse_dims(bracket + 1, ']', &rank, dim))
-        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a shape such as f32[7,128]", text);
-    AUTO(tensor_release_at) tensor *made = NULL;
-    rx_status status = tensor_new(t, rank, dim, &made);
-    if (status != RX_OK) return say_status(message, status, text);
-    tensor_fill_random(made, seed);
-    return say_status(message, vm_value_of_tensor(made, out), text);
-}
-
-// "(3,4)"; a trailing comma is allowed, as Python writes "(3,)".
-static rx_status parse_shape(const char *text, rx_value **out, char *message) {
-    uint32_t rank;
-    int64_t dim[TENSOR_MAX_RANK];
-    if (!parse_dims(text + 1, ')', &rank, dim))
-        return say(message, RX_INVALID_ARGUMENT, "%.200s: want a shape such as (3,4)", text);
-    return say_status(message, rx_shape_new(rank, dim, out), text);
-}
-
-// A number of a dtype; `number` is the part of `text` that is it.
-static rx_status parse_scalar(const char *text, const char *number, dtype t, rx_value **out, char *message) {
-    char name[32], *end;
-    int64_t x;
-    dtype_spell(t, name);
-    if (dtype_is_float(t)) {
-        double d = strtod(number, &end);
-        if (end != number && !*end) return say_status(message, rx_float_new(name, d, out), text);
-    } else if (parse_int(number, &end, &x) && !*end) {
-        rx_status status = rx_int_new(name, x, out);
-        return status == RX_INVALID_ARGUMENT ? say(message, status, "%.200s: out of range for %s", text, name)
-                                             : say_status(message, status, text);
-    }
-    return say(message, RX_INVALID_ARGUMENT, "%.200s: want a number of type %s", text, name);
-}
-
-// Without a dtype: int64, or float32 where it looks like one; "n" and "i" are for nan and inf.
-static rx_status parse_number(const char *text, rx_value **out, char *message) {
-    const char *colon = strchr(text, ':');
-    dtype t;
-    if (colon) {
-        if (parse_dtype(text, (size_t)(colon - text), &t)) return parse_scalar(text, colon + 1, t, out, message);
-        return say(message, RX_INVALID_ARGUMENT, "%.200s: no dtype is called %.*s", text, (int)(colon - text), text);
-    }
-    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) return rx_int_new("bool", *text == 't', out);
-    bool is_float = strpbrk(text, ".eEni") != NULL; // also inf, nan
-    return parse_scalar(text, text, is_float ? DTYPE_OF(F32) : DTYPE_OF(I64), out, message);
-}
-
-// The first character decides where it can; '[' comes only in random tensors.
-rx_status rx_value_parse(const char *text, uint64_t seed, rx_value **out, char *message) {
-    if (!out) return RX_INVALID_ARGUMENT;
-    *out = NULL;
-    if (message) *message = 0;
-    if (!text) text = "";
-    size_t size = strlen(text);
-    const char *bracket = strchr(text, '[');
-    if (text[0] == '@') return rx_tensor_load(text + 1, out, message);
-    if (text[0] == '(') return parse_shape(text, out, message);
-    if (text[0] == '\'' && size >= 2 && text[size - 1] == '\'') return rx_string_new(text + 1, size - 2, out);
-    if (bracket) return parse_random(text, bracket, seed, out, message);
-    if (*text) return parse_number(text, out, message);
-    return say(message, RX_INVALID_ARGUMENT, "want a value such as f32[7,128], @x.npy, 3, 1.5, true or (3,4)");
+    return status == RX_OK ? RX_OK : value_say(message, status, "%s", why);
 }
 
 // ---- printing ----
@@ -269,10 +153,11 @@ size_t rx_value_print(const rx_value *v, char *out, size_t room) {
 static rx_status compare_tensors(const tensor *a, const tensor *b, double rtol, double atol, char *message) {
     tensor_difference d = tensor_compare(a, b, rtol, atol);
     if (d.same) return RX_OK;
-    if (d.shapes_differ) return say(message, RX_SHAPE_MISMATCH, "dtypes or shapes differ");
-    return say(message, RX_INVALID_ARGUMENT,
-               "%zu of %" PRId64 " elements differ; element %zu is %.9g, want %.9g; the largest difference is %.3g",
-               d.count, tensor_count(a), d.index, d.a, d.b, d.worst);
+    if (d.shapes_differ) return value_say(message, RX_SHAPE_MISMATCH, "dtypes or shapes differ");
+    return value_say(message, RX_INVALID_ARGUMENT,
+                     "%zu of %" PRId64
+                     " elements differ; element %zu is %.9g, want %.9g; the largest difference is %.3g",
+                     d.count, tensor_count(a), d.index, d.a, d.b, d.worst);
 }
 
 static rx_status compare_values(const vm_value *a, const vm_value *b, double rtol, double atol, char *message,
@@ -280,11 +165,11 @@ static rx_status compare_values(const vm_value *a, const vm_value *b, double rto
 
 static rx_status compare_items(const vm_tuple *a, const vm_tuple *b, double rtol, double atol, char *message,
                                unsigned depth) {
-    if (a->count != b->count) return say(message, RX_SHAPE_MISMATCH, "%u items, want %u", a->count, b->count);
+    if (a->count != b->count) return value_say(message, RX_SHAPE_MISMATCH, "%u items, want %u", a->count, b->count);
     for (uint32_t i = 0; i < a->count; i++) {
         char inner[RX_MESSAGE] = "";
         rx_status status = compare_values(&a->item[i], &b->item[i], rtol, atol, inner, depth + 1);
-        if (status != RX_OK) return say(message, status, "item %u: %.900s", i, inner);
+        if (status != RX_OK) return value_say(message, status, "item %u: %.900s", i, inner);
     }
     return RX_OK;
 }
@@ -302,11 +187,11 @@ static rx_status compare_values(const vm_value *a, const vm_value *b, double rto
                                 unsigned depth) {
     bool same = true;
     if (a->kind != b->kind)
-        return say(message, RX_SHAPE_MISMATCH, "it is %s, want %s", kind_name(a->kind), kind_name(b->kind));
+        return value_say(message, RX_SHAPE_MISMATCH, "it is %s, want %s", kind_name(a->kind), kind_name(b->kind));
     switch ((vm_kind)a->kind) {
     case VM_TENSOR: return compare_tensors(&tensor_object(a)->t, &tensor_object(b)->t, rtol, atol, message);
     case VM_TUPLE:
-        if (depth >= DEEPEST) return say(message, RX_UNSUPPORTED, "tuples are nested too deep to compare");
+        if (depth >= DEEPEST) return value_say(message, RX_UNSUPPORTED, "tuples are nested too deep to compare");
         return compare_items((const vm_tuple *)a->obj, (const vm_tuple *)b->obj, rtol, atol, message, depth);
     case VM_NULL: break;
     case VM_PRIM: same = dtype_equal(prim_dtype(a), prim_dtype(b)) && a->bits == b->bits; break;
@@ -316,7 +201,7 @@ static rx_status compare_values(const vm_value *a, const vm_value *b, double rto
     case VM_LIST:
     case VM_CLOSURE: same = a->obj == b->obj; break;
     }
-    return same ? RX_OK : say(message, RX_INVALID_ARGUMENT, "%s differs", kind_name(a->kind));
+    return same ? RX_OK : value_say(message, RX_INVALID_ARGUMENT, "%s differs", kind_name(a->kind));
 }
 
 rx_status rx_value_compare(const rx_value *a, const rx_value *b, double rtol, double atol, char *message) {

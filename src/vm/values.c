@@ -161,7 +161,7 @@ tensor *vm_tensor_of_value(rx_value *v) {
 // ---- other kinds ----
 
 // Boxed: scalars are values of their own only outside registers.
-static rx_status new_prim(dtype t, int64_t bits, rx_value **out) {
+rx_status vm_value_of_bits(dtype t, int64_t bits, rx_value **out) {
     vm_prim *p = (vm_prim *)object_new(NULL, NULL, VM_PRIM, sizeof *p);
     if (p) *p = (vm_prim){.head = p->head, .type = t, .bits = bits};
     return hand_out(p, out);
@@ -171,7 +171,7 @@ static bool parse_dtype(const char *name, dtype *t) {
     return name && dtype_parse(name, strlen(name), t) && dtype_lanes(*t) == 1;
 }
 
-// Never wraps: 300 as an int8 is a mistake.
+// Never wraps: 300 as an int8 is a mistake, and so is -1 as a uint64.
 rx_status rx_int_new(const char *dtype_name, int64_t value, rx_value **out) {
     dtype t;
     if (!out) return RX_INVALID_ARGUMENT;
@@ -179,7 +179,18 @@ rx_status rx_int_new(const char *dtype_name, int64_t value, rx_value **out) {
     if (!parse_dtype(dtype_name, &t)) return RX_INVALID_ARGUMENT;
     bool fits =
         dtype_family_of(t) == FAMILY_BOOL ? value == 0 || value == 1 : dtype_is_int(t) && dtype_wrap(t, value) == value;
-    return fits ? new_prim(t, value, out) : RX_INVALID_ARGUMENT;
+    if (t.kind == DTYPE_U64) fits = value >= 0;
+    return fits ? vm_value_of_bits(t, value, out) : RX_INVALID_ARGUMENT;
+}
+
+// The numbers that int64 hasn't are uint64's alone.
+rx_status rx_uint_new(const char *dtype_name, uint64_t value, rx_value **out) {
+    dtype t;
+    if (!out) return RX_INVALID_ARGUMENT;
+    *out = NULL;
+    if (value <= INT64_MAX) return rx_int_new(dtype_name, (int64_t)value, out);
+    if (!parse_dtype(dtype_name, &t) || t.kind != DTYPE_U64) return RX_INVALID_ARGUMENT;
+    return vm_value_of_bits(t, (int64_t)value, out);
 }
 
 rx_status rx_float_new(const char *dtype_name, double value, rx_value **out) {
@@ -187,7 +198,7 @@ rx_status rx_float_new(const char *dtype_name, double value, rx_value **out) {
     if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
     if (!parse_dtype(dtype_name, &t) || !dtype_is_float(t)) return RX_INVALID_ARGUMENT;
-    return new_prim(t, (int64_t)dtype_encode_float(t, value), out);
+    return vm_value_of_bits(t, (int64_t)dtype_encode_float(t, value), out);
 }
 
 // A shape from outside is checked as dims are; those that bytecode makes are checked where they are used.
@@ -218,7 +229,16 @@ rx_status rx_tuple_new(rx_value *const *item, uint32_t count, rx_value **out) {
 rx_status rx_value_int(const rx_value *v, int64_t *out) {
     const vm_prim *p = (const vm_prim *)v;
     if (!out || !v || v->kind != VM_PRIM || dtype_is_float(p->type)) return RX_INVALID_ARGUMENT;
+    if (p->type.kind == DTYPE_U64 && p->bits < 0) return RX_INVALID_ARGUMENT;
     *out = p->bits;
+    return RX_OK;
+}
+
+rx_status rx_value_uint(const rx_value *v, uint64_t *out) {
+    const vm_prim *p = (const vm_prim *)v;
+    if (!out || !v || v->kind != VM_PRIM || dtype_is_float(p->type)) return RX_INVALID_ARGUMENT;
+    if (p->type.kind != DTYPE_U64 && p->bits < 0) return RX_INVALID_ARGUMENT;
+    *out = (uint64_t)p->bits;
     return RX_OK;
 }
 
@@ -226,7 +246,8 @@ rx_status rx_value_int(const rx_value *v, int64_t *out) {
 rx_status rx_value_float(const rx_value *v, double *out) {
     const vm_prim *p = (const vm_prim *)v;
     if (!out || !v || v->kind != VM_PRIM) return RX_INVALID_ARGUMENT;
-    *out = dtype_is_float(p->type) ? dtype_decode_float(p->type, (uint64_t)p->bits) : (double)p->bits;
+    *out =
+        dtype_is_float(p->type) ? dtype_decode_float(p->type, (uint64_t)p->bits) : vm_int_as_double(p->type, p->bits);
     return RX_OK;
 }
 

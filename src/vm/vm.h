@@ -10,6 +10,9 @@ RX_MUST_USE rx_status vm_value_of_tensor(tensor *t, rx_value **out);
 // A tensor over the value's memory (which it keeps alive); NULL if the value is no tensor or there is no memory.
 tensor *vm_tensor_of_value(rx_value *v);
 
+// A scalar; `bits` as registers hold it: integers extended to 64 bits, floats encoded.
+RX_MUST_USE rx_status vm_value_of_bits(dtype t, int64_t bits, rx_value **out);
+
 // The parameters that a caller gives: all but the weights of the file. Their number among the first `limit`, and where
 // in f->param the caller's parameter `i` stands (EXEC_NONE past the last).
 uint32_t vm_caller_params(const exec_function *f, uint32_t limit);

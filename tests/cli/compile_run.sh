@@ -28,7 +28,13 @@ for n in 0 1 7 128; do
 done
 
 want 0 "" compile "$data/mlp.py" -o safe.rlx --weights "$data/weights.safetensors"
+python3 -c 'import sys, zipfile; zipfile.ZipFile("inputs.npz", "w").write(sys.argv[1], "x.npy")' "$data/x7.npy"
 for output in results results.npz; do want 0 "" run full.rlx --input x=@"$data/x7.npy" -o $output; done
+want 0 "" run full.rlx --input x=@"$data/x7.npy" --expect @results.npz
+want 1 "out0 is not as expected" run full.rlx --input x=f32[7,8] --expect @results.npz
+want 1 "the archive has x, but there is no such result" run full.rlx -i @inputs.npz --expect @inputs.npz
+want 0 "" run full.rlx -i @inputs.npz --expect @results.npz
+want 1 "an archive has names of its own" run full.rlx -i x=@inputs.npz
 python3 -c 'import zipfile; z = zipfile.ZipFile("results.npz"); assert z.namelist() == ["out0.npy"], z.namelist()
 assert z.read("out0.npy") == open("results/out0.npy", "rb").read()' || failures=$((failures + 1))
 cmp -s full.rlx safe.rlx || { echo "weights of .npz and .safetensors differ"; failures=$((failures + 1)); }
@@ -66,7 +72,7 @@ want 1 "is a weight of the file" run full.rlx -i x=f32[7,8] -i w1=f32[8,16]
 # Wrong arguments are named with the function, the dim, what was wanted and what came.
 want 1 "main: x.shape[1] is 9, but must be 8" run full.rlx -i x=f32[7,9]
 want 1 "x has dtype float16, but must have float32" run full.rlx -i x=f16[7,8]
-want 1 "x has 1 dims, but must have 2" run full.rlx -i x=f32[7]
+want 1 "x has 1 dim, but must have 2" run full.rlx -i x=f32[7]
 want 1 "--input x=f32[1,8]: x is given twice" run full.rlx -i x=f32[7,8] -i x=f32[1,8]
 want 1 "is not as expected" run full.rlx -i x=@"$data/x7.npy" --expect out0=f32[7,5]
 want 1 "has no parameter y" run full.rlx -i y=f32[7,8]

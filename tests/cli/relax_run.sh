@@ -28,6 +28,7 @@ expect 1 "No such file" "$dir/absent.rlx"
 printf 'text' >"$dir/text.rlx"
 expect 1 "not an .rlx file" "$dir/text.rlx"
 
+printf 'PK\003\004xxxxxxxxxxxx' >"$dir/archive.npz"
 expect 0 "out0: float32[3, 1]" "$file" --input x=f32[3,4] --input 's=(5)'
 expect 1 "doesn't fit into 0 bytes" "$file" --input 'f32[0,4]' --input '(5)'
 expect 0 "median of 20" "$file" --input 'f32[3,4]' --input '(5)' --repeat 20
@@ -44,4 +45,6 @@ expect 0 "out1: float32[1]" "$file" --input x=f32[3,4] --input 's=(5)' --expect 
 expect 1 "out1 is not as expected: 1 of 1 elements differ" "$file" --input x=f32[3,4] --input 's=(5)' --seed 9 \
     --expect "out1=@$dir/out/out1.npy"
 expect 1 "want outN=VALUE" "$file" --input x=f32[3,4] --input 's=(5)' --expect y=3
+expect 0 "out0: float32[3, 1]" "$file" -f main -i x=f32[3,4] -i 's=(5)' -o "$dir/out"
+expect 1 "want one array (.npy)" "$file" -i x=f32[3,4] -i "s=@$dir/archive.npz"
 exit $((failures != 0))

@@ -29,7 +29,7 @@ relax: error: main: x.shape[0] is 1, but n must be at least 2
 shapes.py:15:14: error: --max: main: dim 1 of x is 8, got 9
         def main(x: R.Tensor(("n", 8), "float32"), y: R.Tensor(("m",), "float32")) -> R.Tensor(("n", 8), "float32"):
                  ^
-shapes.py:15:14: error: --max: main: x is R.Tensor((n, 8), dtype="float32"), got a shape with 1 dims
+shapes.py:15:14: error: --max: main: x is R.Tensor((n, 8), dtype="float32"), got a shape with 1 dim
         def main(x: R.Tensor(("n", 8), "float32"), y: R.Tensor(("m",), "float32")) -> R.Tensor(("n", 8), "float32"):
                  ^
 relax: error: main: n would be at least 9 and at most 8

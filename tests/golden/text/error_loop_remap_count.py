@@ -10,6 +10,6 @@ class Module:
                 vi, vj = T.axis.remap("S", [i, j])
                 A[vi, vj] = T.float32(0)
 # WANT:
-error_loop_remap_count.py:10:17: error: T.axis.remap: 2 names, but 1 letters and 2 loops
+error_loop_remap_count.py:10:17: error: T.axis.remap: 2 names, but 1 letter and 2 loops
                     vi, vj = T.axis.remap("S", [i, j])
                     ^

@@ -9,6 +9,6 @@ class Module:
         y = R.const([[1.0, 2.0], [3.0]], "float32")
         return y
 # WANT:
-error_type_const_ragged.py:9:34: error: R.const: this list has 1 elements, others at its level 2
+error_type_const_ragged.py:9:34: error: R.const: this list has 1 element, others at its level 2
             y = R.const([[1.0, 2.0], [3.0]], "float32")
                                      ^

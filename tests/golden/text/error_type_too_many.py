@@ -9,6 +9,6 @@ class Module:
         y = R.exp(x, x)
         return y
 # WANT:
-error_type_too_many.py:9:22: error: R.exp: takes 1 arguments without a name, got more
+error_type_too_many.py:9:22: error: R.exp: takes 1 argument without a name, got more
             y = R.exp(x, x)
                          ^

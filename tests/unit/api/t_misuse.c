@@ -293,7 +293,7 @@ static void test_contexts(void **state) {
     REFUSED(rx_context_call(NULL, "main", NULL, 0, &out));
     REFUSED(rx_context_call(c, "main", NULL, 1, NULL));
     REFUSED(rx_context_call(c, "main", NULL, 1, &out));
-    expect_message(rx_context_message(c), "main: want 1 arguments, got NULL");
+    expect_message(rx_context_message(c), "main: want 1 argument, got NULL");
     REFUSED(rx_context_call(c, "main", (rx_value *[]){NULL}, 1, &out));
     expect_message(rx_context_message(c), "argument x is not set");
     REFUSED(rx_context_call(c, NULL, NULL, 0, &out));

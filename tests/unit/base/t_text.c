@@ -1,5 +1,6 @@
 // t_text.c - building text, numbers there and back, UTF-8, suggestions, sizes and times.
 #define _POSIX_C_SOURCE 200809L
+#include "base/agree.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include <setjmp.h>
@@ -328,8 +329,30 @@ static void sizes_and_times(void **state) {
     assert_string_equal(text_seconds(1e300, out), "1e+300 s");
 }
 
+static void test_agree(void **state) {
+    (void)state;
+    static const struct {
+        const char *written, *read;
+    } c[] = {
+        {"x has 1 dims, but must have 2 dims", "x has 1 dim, but must have 2 dims"},
+        {"1 fields", "1 field"},
+        {"want 1 indices (1 axes), got 11 indices", "want 1 index (1 axis), got 11 indices"},
+        {"0.1 bytes, 21 bytes, -1 bytes, x1 bytes", "0.1 bytes, 21 bytes, -1 bytes, x1 bytes"},
+        {"axis 1 is bytes; 1 1 dims", "axis 1 is bytes; 1 1 dim"},
+        {"1 dimsum", "1 dimsum"},
+        {"1 of 1 elements differ", "1 of 1 elements differ"},
+        {"output 1 has more; 1 ", "output 1 has more; 1 "},
+        {"", ""},
+    };
+    for (size_t i = 0; i < COUNT(c); i++) {
+        char room[80];
+        assert_string_equal(text_agree(strcpy(room, c[i].written)), c[i].read);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agree),
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(formats_that_exactly_fill_the_room),
         cmocka_unit_test(quoting),

@@ -41,7 +41,7 @@ static void boundary(void **state) {
     refuse(&p, matrix(3, 4), vector_f32(3, NULL), vector_f32(7, NULL),
            "main: c.shape[0] is 7, but n * 2 is 6, as n is 3, bound by a.shape[0]");
     refuse(&p, matrix(3, 5), vector_f32(3, NULL), vector_f32(6, NULL), "main: a.shape[1] is 5, but must be 4");
-    refuse(&p, vector_f32(3, NULL), vector_f32(3, NULL), vector_f32(6, NULL), "main: a has 1 dims, but must have 2");
+    refuse(&p, vector_f32(3, NULL), vector_f32(3, NULL), vector_f32(6, NULL), "main: a has 1 dim, but must have 2");
     refuse(&p, floats(DTYPE_OF(F16), 2, (int64_t[]){3, 4}, NULL), vector_f32(3, NULL), vector_f32(6, NULL),
            "main: a has dtype float16, but must have float32");
     refuse(&p, integer(3), vector_f32(3, NULL), vector_f32(6, NULL), "main: a is a number, but must be a tensor");

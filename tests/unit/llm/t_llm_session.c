@@ -192,7 +192,7 @@ static void refuses_and_stays_as_it_was(void **state) {
     refuse(s, (rx_llm_input[]){{q, token, 1, 1}, {q, token, 1, 1}}, 2, RX_INVALID_ARGUMENT, "a sequence comes twice");
     refuse(s, NULL, 0, RX_INVALID_ARGUMENT, "there are no sequences to run");
     refuse(s, (rx_llm_input[]){{q, token, CONTEXT - 19, 1}}, 1, RX_INVALID_ARGUMENT,
-           "after 20 tokens 109 tokens do not fit into the context of 32 (the session's cache is smaller than the "
+           "after 20 tokens 109 tokens are more than the context of 32 holds (the session's cache is smaller than the "
            "model's context)");
     refuse(s, (rx_llm_input[]){{p, token, 9, 1}, {q, token, 1, 1}}, 2, RX_OUT_OF_MEMORY,
            "the cache is full: of its 32 tokens 0 are free, 4 more are needed");

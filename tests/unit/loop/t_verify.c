@@ -122,7 +122,7 @@ static void local_buffers_stay_inside(void **state) {
 static void indices_fit_the_rank(void **state) {
     fixture *f = *state;
     const expr *const two[] = {f->n, f->n};
-    refuses(f, stmt_store(f->mem, f->b, two, 2, expr_float(f->s, DTYPE_OF(F32), 0)), "B has 1 dims, got 2 indices");
+    refuses(f, stmt_store(f->mem, f->b, two, 2, expr_float(f->s, DTYPE_OF(F32), 0)), "B has 1 dim, got 2 indices");
 }
 
 static void indices_are_integers(void **state) {

@@ -156,7 +156,7 @@ static void test_kinds(void **state) {
     expect_with(&f, 0, tensor("float64", 2, (int64_t[]){3, 128}), RX_SHAPE_MISMATCH,
                 "main: a has dtype float64, but must have float32");
     expect_with(&f, 0, tensor("float32", 1, (int64_t[]){3}), RX_SHAPE_MISMATCH,
-                "main: a has 1 dims, but must have 2: R.Tensor((n, 128), dtype=\"float32\")");
+                "main: a has 1 dim, but must have 2: R.Tensor((n, 128), dtype=\"float32\")");
     expect_with(&f, 0, shape(1, (int64_t[]){3}), RX_INVALID_ARGUMENT,
                 "main: a is a shape, but must be R.Tensor((n, 128), dtype=\"float32\")");
     expect_with(&f, 0, NULL, RX_INVALID_ARGUMENT,
@@ -164,7 +164,7 @@ static void test_kinds(void **state) {
     expect_with(&f, 3, tensor("float32", 1, (int64_t[]){3}), RX_INVALID_ARGUMENT,
                 "main: s is a tensor, but must be R.Shape([m, n + 1])");
     expect_with(&f, 3, shape(1, (int64_t[]){3}), RX_SHAPE_MISMATCH,
-                "main: s has 1 dims, but must have 2: R.Shape([m, n + 1])");
+                "main: s has 1 dim, but must have 2: R.Shape([m, n + 1])");
     rx_value *empty;
     assert_int_equal(rx_tuple_new(NULL, 0, &empty), RX_OK);
     expect_with(&f, 4, empty, RX_INVALID_ARGUMENT,

@@ -353,7 +353,7 @@ static void test_closures(void **state) {
     fixture_load(&f, NULL);
     char text[512];
     assert_string_equal(printed(&f, "main", NULL, 0, text), "((1, 'kept'), 'kept')");
-    expect_failure(&f, "wrong", NULL, 0, RX_INVALID_ARGUMENT, "wrong: a function is called with 1 arguments, wants 2");
+    expect_failure(&f, "wrong", NULL, 0, RX_INVALID_ARGUMENT, "wrong: a function is called with 1 argument, wants 2");
     expect_failure(&f, "wrong2", NULL, 0, RX_INVALID_ARGUMENT, "twice: g is null, but must be R.Callable");
     assert_string_equal(printed(&f, "main", NULL, 0, text), "((1, 'kept'), 'kept')");
     fixture_free(&f);
@@ -814,7 +814,7 @@ static void test_tensor_builtins(void **state) {
         printed(&f, "main", &x, 1, text),
         "(float32[5] = 3, 3, 1, 1, -2, float32[3] = -2, 1, 3, (5, 3), (float32[3] = -2, 1, 3, int64[3] = 3, 1, 0, "
         "int64[5] = 2, 1, 2, 0, 1, int64[3] = 1, 2, 2))");
-    expect_failure(&f, "axis", &x, 1, RX_INVALID_ARGUMENT, "axis: sort: axis 3 of a tensor with 1 dims");
+    expect_failure(&f, "axis", &x, 1, RX_INVALID_ARGUMENT, "axis: sort: axis 3 of a tensor with 1 dim");
     rx_value_release(x);
     fixture_free(&f);
 }
