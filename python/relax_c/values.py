@@ -135,7 +135,7 @@ def _array_handle(array: Any) -> Any:
     """A NumPy array, also a read-only one, which NumPy itself won't hand over."""
     import numpy
 
-    if isinstance(array, numpy.ma.MaskedArray):
+    if numpy.ma.is_masked(array):
         raise InvalidArgumentError("a masked array's mask would be lost; array.filled(value) is one without a mask")
     array = numpy.require(numpy.asarray(array), None, ["C_CONTIGUOUS", "ALIGNED"])
     if array.dtype.kind not in "biufc" or array.dtype.byteorder == ">":

@@ -6,7 +6,7 @@ enum { DEEPEST = 16 }; // tuples inside one another that are looked into
 // The value of a scalar in another dtype; false: it has none there.
 static bool convert_scalar(dtype from, int64_t bits, dtype to, int64_t *out) {
     bool real = dtype_is_float(from);
-    if (dtype_is_float(to)) {
+    if (dtype_is_float(to) && dtype_family_of(from) != FAMILY_BOOL) {
         double d = real ? dtype_decode_float(from, (uint64_t)bits) : vm_int_as_double(from, bits);
         return *out = (int64_t)dtype_encode_float(to, d), true;
     }

@@ -107,7 +107,7 @@ static void refusals(void **state) {
         {"T.float32(\"x\")", "T.float32: want a number, \"inf\", \"-inf\" or \"nan\", got \"x\"", 1},
         {"T.sqr(a)", "T.sqr: no such function; did you mean T.sqrt?", 1},
         {"T.exp(a)", "T.exp: does not take int64", 1},
-        {"T.exp()", "T.exp: want 1 arguments, got 0", 1},
+        {"T.exp()", "T.exp: want 1 argument, got 0", 1},
         {"T.fma(1.0, 2.0)", "T.fma: want 3 arguments, got 2", 1},
         {"T.max(a)", "T.max: want 2 arguments, got 1", 1},
         {"T.Cast(float32, a)", "want a type in quotes, such as \"float32\", got 'float32'", 8},
