@@ -252,7 +252,7 @@ def test_arrays_of_all_kinds(exe):
         assert np.array_equal(y.numpy(), 2 * np.asarray(x)) and y.shape == x.shape
     misaligned = np.frombuffer(bytes(65), np.uint8)[1:].view(np.float32).reshape(4, 4)
     assert np.array_equal(exe["main"](misaligned).numpy(), 2 * misaligned)
-    for wrong, message in ((np.float32(1), "dims"), (np.ones(4, np.float32), "dims"), (base[:, :4].astype(">f4"), "byte order"),
+    for wrong, message in ((np.float32(1), "dim"), (np.ones(4, np.float32), "dim"), (base[:, :4].astype(">f4"), "byte order"),
                            (np.array([["a"] * 4]), "numbers"), (np.ones((1, 4), object), "numbers"),
                            (np.ones((1, 4), np.complex64), "complex64"), (base[:, :4].astype(np.float16), "float16")):
         with pytest.raises(relax_c.InvalidArgumentError, match=message):
