@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // Small writes are collected; a try fails only if an earlier process with our id left its file behind.
-enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000, LARGE_PAGE = 2 << 20 };
+enum { BUFFER = 1 << 16, TEMPORARY_NAME = 64, MOST_TRIES = 1000, MOST_LINKS = 16, LARGE_PAGE = 2 << 20 };
 
 struct new_file {
     int fd;
@@ -36,10 +36,33 @@ static char *copy_text(const char *s) {
     return copy ? strcpy(copy, s) : NULL;
 }
 
-// The path itself, or where its symbolic link leads, so that the link survives. NULL when memory ran out.
+// What a link in the folder of `link` says, as a path from here. NULL when memory ran out.
+static char *from_folder_of(const char *link, const char *said) {
+    const char *slash = strrchr(link, '/');
+    size_t folder = *said != '/' && slash ? (size_t)(slash - link) + 1 : 0;
+    char *path = malloc(folder + strlen(said) + 1);
+    if (!path) return NULL;
+    memcpy(path, link, folder);
+    strcpy(path + folder, said);
+    return path;
+}
+
+// The path itself, or where its symbolic link leads, so that the link survives; also one that leads to nothing yet.
+// NULL when memory ran out.
 static char *target_of(const char *path) {
-    char *resolved = realpath(path, NULL);
-    return resolved ? resolved : copy_text(path);
+    char *at = realpath(path, NULL);
+    if (at) return at;
+    at = copy_text(path);
+    for (int links = 0; at && links < MOST_LINKS; links++) {
+        char said[4096];
+        ssize_t size = readlink(at, said, sizeof said - 1);
+        if (size < 0) break;
+        said[size] = 0;
+        char *next = from_folder_of(at, said);
+        free(at);
+        at = next;
+    }
+    return at;
 }
 
 // Opens a temporary file with a name nobody has, in the folder of `path`; fills `name`, which has room.

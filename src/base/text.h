@@ -34,6 +34,9 @@ bool text_ends(const char *s, const char *suffix);
 bool text_is_utf8(const char *s, size_t size);
 // The entry of `known` nearest to `word` by edit distance, or NULL when none is near enough to suggest.
 const char *text_nearest(const char *word, const char *const *known, size_t count);
+// The same for names with parts: the first that ends in the same part, wherever it belongs; nn.relu for relu, exp for
+// nn.exp.
+const char *text_nearest_dotted(const char *name, const char *const *known, size_t count);
 // "1.5 MiB", "3 KiB", "17 B"; "1.2 ms", "870 us": into `out`, returned.
 const char *text_bytes(uint64_t bytes, char out[32]);
 const char *text_seconds(double seconds, char out[32]);

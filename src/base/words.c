@@ -48,6 +48,17 @@ const char *text_nearest(const char *word, const char *const *known, size_t coun
     return best;
 }
 
+static const char *last_part(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+const char *text_nearest_dotted(const char *name, const char *const *known, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(last_part(known[i]), last_part(name)) == 0) return known[i];
+    return text_nearest(name, known, count);
+}
+
 // "1.5" or "870": one digit behind the point below 100, and none that is 0.
 static void put_number(double value, const char *unit, char out[32]) {
     // 99.95 and more would round to "100.0".

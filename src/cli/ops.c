@@ -5,15 +5,12 @@
 #include "ops/page.h"
 #include <string.h>
 
-// "softmax" means nn.softmax: the end of a name is nearer than any edit distance.
 static int unknown(const cli_args *a, const char *name) {
     uint32_t count;
     const op *const *all = op_all(&count);
     const char **names = ARENA_NEW(a->mem, const char *, count);
     for (uint32_t i = 0; i < count; i++) names[i] = all[i]->name;
-    const char *near = text_nearest(name, names, count), *ending = arena_format(a->mem, ".%s", name);
-    for (uint32_t i = 0; i < count; i++)
-        if (text_ends(names[i], ending)) near = names[i];
+    const char *near = text_nearest_dotted(name, names, count);
     return near ? cli_error("there is no operator '%s'; did you mean '%s'?", name, near)
                 : cli_error("there is no operator '%s'; `relax ops` lists them", name);
 }

@@ -254,7 +254,7 @@ static int open_and_use(running *r) {
                                   .observer_user = &r->observation};
     if (rx_executable_load(r->a->positional[0], NULL, &r->exe, why) != RX_OK) return fail(why);
     r->observation.exe = r->exe;
-    if (r->observation.dump && folder_make(r->observation.dump, why) != RX_OK) return fail(why);
+    if (observation_open(&r->observation) != CLI_DONE) return CLI_WRONG;
     if (rx_context_new(r->exe, &o, &r->context, why) != RX_OK) return fail(why);
     r->observation.context = r->context;
     return use(r);
@@ -267,6 +267,7 @@ static int run(const cli_args *a) {
         !cli_tolerance(a, "atol", &r.atol))
         return CLI_USAGE;
     int code = open_and_use(&r);
+    observation_close(&r.observation);
     rx_value_release(r.result);
     rx_context_release(r.context);
     rx_executable_release(r.exe);

@@ -190,13 +190,27 @@ static void add_event(run_observation *o, const rx_event *e) {
     text_put(&o->trace, "}}");
 }
 
-int observation_finish(const run_observation *o) {
+int observation_open(run_observation *o) {
     char why[FILE_WHY];
-    if (!o->traced) return CLI_DONE;
+    if (o->dump && folder_make(o->dump, why) != RX_OK) return cli_error("--dump-tensors: %s", why);
+    if (!o->traced || new_file_open(cli_value(o->a, "trace"), &o->trace_file, why) == RX_OK) return CLI_DONE;
+    return cli_error("--trace: %s", why);
+}
+
+int observation_finish(run_observation *o) {
+    char why[FILE_WHY];
+    if (!o->trace_file) return CLI_DONE;
     text t = TEXT_IN(o->a->mem);
     text_format(&t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n%s\n]}\n", text_get(&o->trace));
-    if (file_write(cli_value(o->a, "trace"), text_get(&t), t.len, why) != RX_OK) return cli_error("--trace: %s", why);
-    return CLI_DONE;
+    (void)!new_file_write(o->trace_file, text_get(&t), t.len); // commit tells
+    rx_status status = new_file_commit(o->trace_file, why);
+    o->trace_file = NULL;
+    return status == RX_OK ? CLI_DONE : cli_error("--trace: %s", why);
+}
+
+void observation_close(run_observation *o) {
+    new_file_discard(o->trace_file);
+    o->trace_file = NULL;
 }
 
 // --- Numbers.

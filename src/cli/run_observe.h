@@ -1,6 +1,7 @@
 // run_observe.h - what `relax run` shows of the work inside a call: --profile, --trace, --check-nan, --dump-tensors.
 #ifndef CLI_RUN_OBSERVE_H
 #define CLI_RUN_OBSERVE_H
+#include "base/file.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "cli/machine.h"
@@ -24,6 +25,7 @@ typedef struct run_observation {
     text_map row_of; // name and shapes -> index + 1
     text trace;      // events of Chrome's trace format, separated by commas
     bool traced;
+    new_file *trace_file;  // open from before the run to observation_finish
     uint64_t zero;         // when the first event began
     machine_limits limits; // of this machine, for --profile
     uint64_t runs;         // whose work the rows hold
@@ -39,5 +41,8 @@ void observation_restart(run_observation *o);
 bool observation_measure(run_observation *o, unsigned threads);
 void observation_print(const run_observation *o, text *t);      // the table of --profile
 void observation_print_json(const run_observation *o, text *t); // the same as an object
-int observation_finish(const run_observation *o);               // writes the file of --trace
+int observation_finish(run_observation *o);                     // writes the file of --trace
+// Before anything runs: what can't be written is told then. Closed by observation_close, whatever happens between.
+int observation_open(run_observation *o);
+void observation_close(run_observation *o);
 #endif

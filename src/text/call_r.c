@@ -113,7 +113,7 @@ static value unknown_operator(reader *r, const char *name, loc at) {
     for (size_t i = 0; i < COUNT(rows); i++) VEC_PUSH(r->scratch, &known, rows[i].name);
     for (uint32_t i = 0; known_op_name(i); i++) VEC_PUSH(r->scratch, &known, known_op_name(i));
     for (uint32_t i = 0; ann_name(i); i++) VEC_PUSH(r->scratch, &known, ann_name(i));
-    const char *near = text_nearest(name, known.at, known.len);
+    const char *near = text_nearest_dotted(name, known.at, known.len);
     diag_error(r->d, at, "there is no operator R.%s%s%s%s", name, near ? "; did you mean R." : "", near ? near : "",
                near ? "?" : "");
     return poison_at(at);

@@ -329,6 +329,16 @@ static void sizes_and_times(void **state) {
     assert_string_equal(text_seconds(1e300, out), "1e+300 s");
 }
 
+static void test_nearest_dotted(void **state) {
+    (void)state;
+    static const char *const known[] = {"exp", "nn.relu", "nn.softmax", "image.resize2d"};
+    assert_string_equal(text_nearest_dotted("relu", known, COUNT(known)), "nn.relu");
+    assert_string_equal(text_nearest_dotted("nn.exp", known, COUNT(known)), "exp");
+    assert_string_equal(text_nearest_dotted("math.softmax", known, COUNT(known)), "nn.softmax");
+    assert_string_equal(text_nearest_dotted("nn.softmux", known, COUNT(known)), "nn.softmax");
+    assert_null(text_nearest_dotted("nn.conv_of_all", known, COUNT(known)));
+}
+
 static void test_agree(void **state) {
     (void)state;
     static const struct {
@@ -352,6 +362,7 @@ static void test_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest_dotted),
         cmocka_unit_test(test_agree),
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(formats_that_exactly_fill_the_room),
