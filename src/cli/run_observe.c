@@ -244,8 +244,10 @@ static rx_status check_numbers(const run_observation *o, const rx_event *e, uint
     int64_t at = v ? first_not_finite(v) : -1;
     if (at < 0) return RX_OK;
     const char *place = place_of(o, e);
-    snprintf(message, RX_MESSAGE, "%s: %s gives a NaN or infinity: element %" PRId64 " of output %u%s%s", e->function,
-             e->name, at, i - (e->values - e->outputs), *place ? ", from " : "", place);
+    bool fused = strncmp(e->name, "fused_", 6) == 0; // from several lines, of which the table has the last
+    snprintf(message, RX_MESSAGE, "%s: %s gives a NaN or infinity: element %" PRId64 " of output %u%s%s%s", e->function,
+             e->name, at, i - (e->values - e->outputs), *place ? ", from " : "", place,
+             *place && fused ? " or one of the lines before it that became one kernel with it" : "");
     return RX_INVALID_ARGUMENT;
 }
 

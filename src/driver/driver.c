@@ -332,13 +332,27 @@ static void start_linkers(compilation *c, const arch *const *target, uint32_t ta
     for (uint32_t t = 0; t < targets && !c->o->cache; t++) c->linker[t] = target_linker_start(target[t]);
 }
 
+// A file is what its public functions are: one without any could do nothing.
+static bool has_public(const compilation *c, const source *src) {
+    for (uint32_t i = 0; i < c->m->funcs.len; i++) {
+        const module_func *f = c->m->funcs.entry[i].value;
+        if (f->kind == FUNC_GRAPH && !f->graph->is_private) return true;
+    }
+    return c->o->model || diag_error(c->d, (loc){0},
+                                     "%s: no function in it is public: a compiled file would have nothing "
+                                     "to call (private=True hides a function, loop programs are called "
+                                     "by functions)",
+                                     src->name);
+}
+
 bool driver_compile(const source *src, const driver_options *o, const char *output, diag *d) {
     compilation c = open_compilation(o, d);
     const arch *target[MAX_TARGETS];
     arena *mem = arena_new();
     uint32_t targets = find_targets(o, mem, target, d);
     start_linkers(&c, target, targets);
-    bool ok = targets && lower(&c, src, target, targets) && goes_on(&c) && write_file(&c, target, targets, output);
+    bool ok = targets && lower(&c, src, target, targets) && has_public(&c, src) && goes_on(&c) &&
+              write_file(&c, target, targets, output);
     for (uint32_t t = 0; t < targets; t++) target_linker_free(c.linker[t]);
     weights_close(c.weights);
     module_free(c.m);

@@ -38,6 +38,9 @@ want 1 "an archive has names of its own" run full.rlx -i x=@inputs.npz
 python3 -c 'import zipfile; z = zipfile.ZipFile("results.npz"); assert z.namelist() == ["out0.npy"], z.namelist()
 assert z.read("out0.npy") == open("results/out0.npy", "rb").read()' || failures=$((failures + 1))
 cmp -s full.rlx safe.rlx || { echo "weights of .npz and .safetensors differ"; failures=$((failures + 1)); }
+sed 's/@R.function$/@R.function(private=True)/' "$data/mlp.py" >hidden.py
+want 1 "no function in it is public" compile hidden.py -o hidden.rlx
+[ ! -e hidden.rlx ] || { echo "a file without functions was written"; failures=$((failures + 1)); }
 want 1 "no.npz: No such file" compile "$data/mlp.py" -o no.rlx --weights no.npz
 printf 'broken' >broken.safetensors
 want 1 "broken.safetensors: 6 bytes are too few" compile "$data/mlp.py" -o no.rlx --weights broken.safetensors

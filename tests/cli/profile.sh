@@ -80,3 +80,7 @@ ls dumped | grep -q '^0000.\.roots\.sqrt\.npy$' || fail "$(ls dumped)"
 ! "$RELAX" run m.rlx --func roots -i @good.npy --dump-tensors m.py/x 2>err || fail "a folder in a file was made"
 ! "$RELAX" run m.rlx --func roots -i @good.npy --trace /nowhere/t.json >out 2>err || fail "a trace nowhere was written"
 grep -q /nowhere err || fail "$(cat err)"
+grep -q 'out0' out && fail "it ran before the trace was refused"
+ln -s behind.json link.json
+"$RELAX" run m.rlx --func roots -i @good.npy --trace link.json >/dev/null
+[ -L link.json ] && [ -s behind.json ] || fail "a link to a trace that isn't there yet"

@@ -308,6 +308,17 @@ static void permissions_and_links_survive(void **state) {
     expect_file("fresh", "through the link", 16);
     assert_int_equal(stat("fresh", &s), 0);
     assert_int_equal(s.st_mode & 0777, 0600);
+    // A link to what isn't there yet, by way of another one.
+    assert_int_equal(mkdir("far", 0700), 0);
+    assert_int_equal(symlink("target", "far/second"), 0);
+    assert_int_equal(symlink("far/second", "first"), 0);
+    put_file("first", "behind links");
+    assert_int_equal(lstat("first", &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    expect_file("far/target", "behind links", 12);
+    assert_int_equal(symlink("turn", "turn"), 0); // a link to itself is replaced or refused, but ends
+    char why[FILE_WHY];
+    (void)!file_write("turn", "x", 1, why);
     char longest[256] = {0}; // the temporary's name doesn't grow with it
     memset(longest, 'n', 255);
     put_file(longest, "x");
