@@ -16,7 +16,7 @@ relax: error: main: x.shape[1] is 3, but must be 4
 static_dim.py:8:9: error: main: x.shape[1] is 3, but must be 4
         def main(x: R.Tensor(("n", 4), "float32")):
             ^
-relax: error: main: x has 1 dims, but must have 2: R.Tensor((n, 4), dtype="float32")
-static_dim.py:8:9: error: main: x has 1 dims, but must have 2
+relax: error: main: x has 1 dim, but must have 2: R.Tensor((n, 4), dtype="float32")
+static_dim.py:8:9: error: main: x has 1 dim, but must have 2
         def main(x: R.Tensor(("n", 4), "float32")):
             ^

@@ -22,10 +22,11 @@ relax eval: --expect y=(2,4): there is no such result; want out0=VALUE
 out0: (2, 4)
 relax: error: out0: a shape differs
 1
-relax eval: [3]: want a dtype before the bracket, such as f32[2], or a shape (2,)
-`relax eval --help` explains it.
-2
-relax: error: --input s=[3]: [3]: want a dtype before the bracket, such as f32[2], or a shape (2,)
+results.py:12:9: error: main: s is a tensor, but must be a shape
+        def main(a: R.Tensor(("n", 4), "float32"), s: R.Shape(["m"])) -> R.Shape(["n", 4]):
+            ^
+1
+relax: error: main: s is a tensor, but must be R.Shape([m])
 1
 relax eval: --rtol: want a finite number, got 'nan'
 relax run: --atol: want a finite number, got 'nan'

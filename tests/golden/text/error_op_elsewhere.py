@@ -6,7 +6,16 @@ class Module:
     @R.function
     def main(x: R.Tensor(("n", 4), "float32")):
         a = R.relu(x)
-        b = R.softmax(a, axis=-1)
-        c = R.nn.exp(b)
+        b = R.softmax(x, axis=-1)
+        c = R.nn.exp(x)
         return c
 # WANT:
+error_op_elsewhere.py:8:13: error: there is no operator R.relu; did you mean R.nn.relu?
+            a = R.relu(x)
+                ^
+error_op_elsewhere.py:9:13: error: there is no operator R.softmax; did you mean R.nn.softmax?
+            b = R.softmax(x, axis=-1)
+                ^
+error_op_elsewhere.py:10:13: error: there is no operator R.nn.exp; did you mean R.exp?
+            c = R.nn.exp(x)
+                ^
