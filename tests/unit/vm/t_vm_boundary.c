@@ -127,6 +127,32 @@ static void test_good(void **state) {
     fixture_free(&f);
 }
 
+// Scalars count as their values, also inside of a tuple; a tuple of integers is the shape that is wanted.
+static void test_scalars(void **state) {
+    (void)state;
+    fixture f = checked();
+    fixture_load(&f, NULL);
+    call_args a = good(3);
+    rx_value *item[2] = {tensor("float32", 1, (int64_t[]){3})}, *dim[2];
+    assert_int_equal(rx_int_new("int8", 3, &item[1]), RX_OK);
+    rx_value_release(a.v[4]);
+    assert_int_equal(rx_tuple_new(item, 2, &a.v[4]), RX_OK);
+    assert_int_equal(rx_int_new("int32", 8, &dim[0]), RX_OK);
+    assert_int_equal(rx_int_new("uint64", 4, &dim[1]), RX_OK);
+    rx_value_release(a.v[3]);
+    assert_int_equal(rx_tuple_new(dim, 2, &a.v[3]), RX_OK);
+    for (int i = 0; i < 2; i++) expect(&f, &a, RX_OK, "");
+    // What has no value there is told as it came.
+    rx_value_release(item[1]);
+    assert_int_equal(rx_float_new("float32", 3, &item[1]), RX_OK);
+    rx_value_release(a.v[4]);
+    assert_int_equal(rx_tuple_new(item, 2, &a.v[4]), RX_OK);
+    expect(&f, &a, RX_SHAPE_MISMATCH, "main: t[1] has dtype float32, but must have int64");
+    release(&a);
+    for (int i = 0; i < 2; i++) rx_value_release(item[i]), rx_value_release(dim[i]);
+    fixture_free(&f);
+}
+
 static void test_dims(void **state) {
     (void)state;
     fixture f = checked();
@@ -285,13 +311,9 @@ static void test_donated(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_dims),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_counts_and_names),
-        cmocka_unit_test(test_match_cast),
-        cmocka_unit_test(test_donated),
+        cmocka_unit_test(test_good),       cmocka_unit_test(test_scalars), cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_bounds),  cmocka_unit_test(test_counts_and_names),
+        cmocka_unit_test(test_match_cast), cmocka_unit_test(test_donated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
