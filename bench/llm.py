@@ -1,14 +1,15 @@
 """Language models' prompt and generation speed and memory, ours beside llama.cpp's, in one run.
 
 usage: bench/llm.py MODEL.gguf... [--relax build/relax] [--threads 1,2] [--prompt 512] [--generate 64] [--rounds 3]
-                    [--batches 4,16] [--text FILE] [--processor-time] [--compiled FILE]
+                    [--batches 4,16] [--text FILE] [--processor-time] [--compiled FILE] [--torch PYTHON]
 
 Both read the same file and do the same: the prompt at once into an empty cache, then tokens one after the other, of one
 sequence and of several at once. Rounds alternate between the programs, and the middle one counts. llama.cpp is what
 `bench/llm_peers.sh` builds natively from PyPI's llama-cpp-python, driven by its low-level calls, once with its weights
 repacked for the processor and once as they are: its better one counts. Its greedy choice and sampling are left out, as ours
 are by `relax bench`. Each runs in a process of its own, whose largest resident memory is printed. With --text, the
-perplexity of both on a file's tokens. --compiled names what the model was compiled to before. With --processor-time, what a thread took of a processor counts, not what passed:
+perplexity of both on a file's tokens. --compiled names what the model was compiled to before. --torch names a
+Python with torch, transformers, gguf and accelerate: PyTorch in float32 is measured, too. With --processor-time, what a thread took of a processor counts, not what passed:
 for machines with other work, and one thread.
 """
 
@@ -98,13 +99,48 @@ class Peer:
         return math.exp(total / scored) if scored else float("nan")
 
 
+class TorchPeer:
+    """PyTorch, eager, float32, with the weights decoded when the file is read."""
+
+    def __init__(self, path, threads, processor=False, **how):
+        sys.path.remove(os.path.dirname(os.path.abspath(__file__)))  # transformers has another module kernels in mind
+        import torch
+        import transformers
+
+        transformers.utils.logging.set_verbosity_error()
+        torch.set_num_threads(threads)
+        self.torch = torch
+        self.clock = time.process_time if processor else time.perf_counter
+        folder, name = os.path.split(os.path.abspath(path))
+        load = transformers.AutoModelForCausalLM.from_pretrained
+        self.model = load(folder, gguf_file=name, dtype=torch.float32).eval()
+
+    def run(self, rows, past=None):
+        with self.torch.inference_mode():
+            return self.model(self.torch.tensor(rows), past_key_values=past, use_cache=True, logits_to_keep=1)
+
+    def token(self, i):
+        return (7 * i + 11) % self.model.config.vocab_size
+
+    def prompt(self, count):
+        start = self.clock()
+        self.run([[self.token(i) for i in range(count)]])
+        return count / (self.clock() - start)
+
+    def steps(self, count, sequences):
+        past, start = None, self.clock()
+        for i in range(count):
+            past = self.run([[self.token(i)]] * sequences, past).past_key_values
+        return count * sequences / (self.clock() - start)
+
+
 def serve():
     """A peer's process: a line in, a line out."""
     peer = None
     for line in sys.stdin:
         what = json.loads(line)
         if "open" in what:
-            peer, answer = Peer(**what["open"]), peer is None
+            peer, answer = (TorchPeer if what["torch"] else Peer)(**what["open"]), peer is None
         elif "prompt" in what:
             answer = peer.prompt(what["prompt"])
         elif "steps" in what:
@@ -117,11 +153,15 @@ def serve():
 
 
 class PeerProcess:
-    def __init__(self, **how):
+    def __init__(self, torch=None, **how):
         self.process = subprocess.Popen(
-            [sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [torch or sys.executable, __file__, "--serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if torch else None,
+            text=True,
         )
-        self.ask(open=how)
+        self.ask(open=how, torch=bool(torch))
 
     def ask(self, **what):
         print(json.dumps(what), file=self.process.stdin, flush=True)
@@ -174,6 +214,8 @@ def compare(a, threads, path):
     how = {"path": path, "threads": threads, "tokens": most, "sequences": max([1, *a.batches])}
     how["processor"] = a.processor_time
     peers = [PeerProcess(**how, repack=True), PeerProcess(**how, repack=False)]
+    if a.torch:
+        peers.append(PeerProcess(a.torch, **how))
     for p in peers:
         p.ask(steps=4, sequences=1)
     rounds = [one_round(a, threads, peers) for _ in range(a.rounds)]
@@ -181,9 +223,10 @@ def compare(a, threads, path):
     for p in peers:
         p.close()
     for test in rounds[0][0]:
-        middle = [statistics.median(r[test][i] for r, _ in rounds) for i in range(3)]
+        middle = [statistics.median(r[test][i] for r, _ in rounds) for i in range(1 + len(peers))]
         best = max(middle[1:])
-        print(f"{threads:>7} {test:>8} {middle[0]:>9.1f} {middle[1]:>9.1f} {middle[2]:>9.1f} {middle[0] / best:>6.2f}")
+        speeds = " ".join(f"{m:>9.1f}" for m in middle)
+        print(f"{threads:>7} {test:>8} {speeds} {middle[0] / best:>6.2f}")
     megabytes = " ".join(f"{m / 2**20:>9.0f}" for m in memory)
     print(f"{threads:>7} {'MiB':>8} {megabytes}   largest resident memory", flush=True)
 
@@ -220,12 +263,13 @@ def main():
     read.add_argument("--text")
     read.add_argument("--processor-time", action="store_true")
     read.add_argument("--compiled")
+    read.add_argument("--torch")
     a = read.parse_args()
     compiled, a.compiled = a.compiled, a.compiled or "build/bench-llm.rlx"
     for path in a.models:
         if not compiled:
             compile_model(a, path)
-        head = "threads     test      ours  repacked  as it is  ratio"
+        head = f"threads     test      ours  repacked  as it is {'  PyTorch ' if a.torch else ''} ratio"
         print(f"{head}   tokens/s, the middle of {a.rounds}")
         for threads in a.threads:
             compare(a, threads, path)

@@ -24,6 +24,7 @@ typedef struct dotting {
     uint32_t row;          // index into loops.spatial; the last one is the columns
     int64_t rows, columns; // of a tile
     int64_t lanes, block;  // along k: of a vector, of what is decoded at once
+    int64_t ahead;         // bytes from the rows of B of a tile to those of the next, where that is known
     int64_t panel;         // tiles of columns whose rows of B fit the cache
     loop_ref outer[LOOPS_MOST], tile, inner[3];
     uint32_t outers;
@@ -238,6 +239,8 @@ static bool accumulate(dotting *t) {
     block_ref start = schedule_decompose_reduction(sch, t->parts, first);
     if (!start.id || !vectorize_own(t, start)) return false;
     if (t->k[1].id && !schedule_unroll(sch, t->k[1])) return false;
+    if (sch->rows == 1 && t->ahead > 0 && t->ahead <= PREFETCH_MOST && !schedule_prefetch(sch, t->k[0], t->ahead))
+        return false;
     return vectorize_all(sch, t->inner, t->has_row ? 3 : 2);
 }
 
@@ -277,6 +280,10 @@ bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
     dotting t = {.sch = sch, .arch = a, .b = b};
     if (!is_dot(&t) || !choose_sizes(&t, most_rows)) return false;
     int64_t weights = bytes_along(sch, t.bl, &t.shape, loop_var(&t, t.loops.spatial[t.loops.spatials - 1]));
+    // For one row, rows of B are asked for a tile ahead: each begins a page, perhaps. 26 GB/s in place of 16, halves
+    // from memory.
+    int64_t columns = constant_extent(&t, t.loops.spatial[t.loops.spatials - 1]);
+    if (columns > 0 && columns != INT64_MAX) t.ahead = weights / columns * t.columns;
     const expr *rows = t.has_row ? schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent : NULL;
     schedule_checkpoint(sch);
     if (!apply(&t)) {

@@ -268,7 +268,7 @@ static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
 // A whole vector of global memory; inside a loop that says so, what lies behind is asked for too.
 static LLVMValueRef load_ahead(emitter *e, const expr *load, LLVMValueRef at, LLVMTypeRef run) {
     const buffer *buf = load->as.buffer;
-    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 == e->arch->vector_bytes;
+    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 >= e->arch->vector_bytes / 2;
     if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at);
     return load_run(e, element_align(buf), at, run);
 }
