@@ -133,7 +133,9 @@ class Layer:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "weights.npz")
             np.savez(path, **self.weights)
-            self.executable = relax_c.compile(text, targets=[options.target], weights=path)
+            file = os.path.join(folder, "layer.rlx")
+            relax_c.compile(text, path=file, targets=[options.target], weights=path)
+            self.executable = relax_c.Executable(file)  # weights of a file lie in large pages
 
     def calls(self, n):
         tokens = np.arange(n, dtype=np.int32)[None] % VOCABULARY

@@ -25,7 +25,7 @@ static const math_case math_cases[] = {
     {"log1p", log1p, 1, 4},
     {"erf", erf, 2, 4},
     {"tanh", tanh, 2, 5},
-    {"sigmoid", sigmoid_reference, 1, 4},
+    {"sigmoid", sigmoid_reference, 2, 4},
     {"rsqrt", rsqrt_reference, 1.5, 2},
     {"sin", sin, 1, 3},
     {"cos", cos, 1, 3},
