@@ -29,7 +29,7 @@ enum {
     STREAM_VECTORS = 128,      // … and the vectors of a run
     STREAM_AHEAD = 1024,       // bytes of each asked for ahead
     PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
-    PACKED_AHEAD = 2048,       // bytes of each asked for ahead
+    PACKED_AHEAD = 4096,       // bytes of each asked for ahead
     NEAR_BYTES = 4096,         // from row to row of B: without a panel, pages of memory are met again and again beyond
     WIDENED_FEW = 8,           // rows that elements are widened for where they are used, not in a panel
     PANEL_FEW = 32,            // rows that no other panel is copied for
