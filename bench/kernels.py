@@ -3,7 +3,8 @@
 
 usage: RELAX_INCLUDE=include RELAX_LIBRARIES=build PYTHONPATH=python PYTHON_WITH_PEERS bench/kernels.py
            [--size 4096] [--threads 1] [--only SUBSTRING] [--rows 1,7,32] [--rounds 7] [--target cpu:host]
-       (bench/kernels_peers.sh makes a Python with the peers: onnxruntime, openvino, onnx, numpy; absent ones are left out)
+       (bench/kernels_peers.sh makes a Python with the peers: onnxruntime, openvino, onnx, numpy, torch where it is asked for;
+        absent ones are left out)
 
 A row prints ours, the best peer, ours as a multiple of it, and the share of what the machine can do: multiply-adds for
 products of several rows, a plain read for the rest, measured between the rounds. With one thread it is processor time,
@@ -43,13 +44,14 @@ def dim(d):
 
 
 class Work:
-    """name; shapes of the inputs ("n": rows); lines of our module; ONNX nodes; FLOP per row (0: bandwidth)
+    """name; shapes of the inputs ("n": rows); lines of our module; ONNX nodes; PyTorch's call of it, given torch and the
+    inputs; FLOP per row (0: bandwidth)
 
     Inputs from number `known` on are weights that come with the model: they may be laid out ahead. Those that `half`
     names are float16 with us."""
 
-    def __init__(self, name, inputs, lines, nodes, flops=0, out=None, known=None, half=()):
-        self.name, self.inputs, self.lines, self.nodes, self.flops = name, inputs, lines, nodes, flops
+    def __init__(self, name, inputs, lines, nodes, torch, flops=0, out=None, known=None, half=()):
+        self.name, self.inputs, self.lines, self.nodes, self.torch, self.flops = name, inputs, lines, nodes, torch, flops
         self.out, self.known, self.half = out or inputs[0], len(inputs) if known is None else known, half
 
     def module(self):
@@ -70,22 +72,27 @@ def shape(dims, n):
 
 def works(k):
     x, w, v = ("n", k), (k, k), (k,)
+    matmul, gemm = [("MatMul", ["x0", "x1"], {})], [("Gemm", ["x0", "x1"], {"transB": 1})]
+    linear = 'y = R.einsum((x0, x1), subscripts="ay,zy->az")'
+    times, rows_times = (lambda t, x: x[0] @ x[1]), (lambda t, x: t.nn.functional.linear(*x))
     return [
-        Work("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k),
-        Work("linear W[n, k]", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
-             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k),
-        Work("matmul, weight", (x, w), ["y = R.matmul(x0, x1)"], [("MatMul", ["x0", "x1"], {})], 2 * k * k, known=1),
-        Work("linear, weight", (x, w), ['y = R.einsum((x0, x1), subscripts="ay,zy->az")'],
-             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k, known=1),
+        Work("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], matmul, times, 2 * k * k),
+        Work("linear W[n, k]", (x, w), [linear], gemm, rows_times, 2 * k * k),
+        Work("matmul, weight", (x, w), ["y = R.matmul(x0, x1)"], matmul, times, 2 * k * k, known=1),
+        Work("linear, weight", (x, w), [linear], gemm, rows_times, 2 * k * k, known=1),
         Work("linear, f16", (x, w), ['w = R.astype(x1, "float32")', 'y = R.einsum((x0, w), subscripts="ay,zy->az")'],
-             [("Gemm", ["x0", "x1"], {"transB": 1})], 2 * k * k, known=1, half=(1,)),
-        Work("softmax", (x,), ["y = R.nn.softmax(x0)"], [("Softmax", ["x0"], {"axis": -1})]),
+             gemm, rows_times, 2 * k * k, known=1, half=(1,)),
+        Work("softmax", (x,), ["y = R.nn.softmax(x0)"], [("Softmax", ["x0"], {"axis": -1})],
+             lambda t, x: t.softmax(x[0], -1)),
         Work("rms_norm", (x, v), ["y = R.nn.rms_norm(x0, x1, axes=[-1])"],
-             [("RMSNormalization", ["x0", "x1"], {"axis": -1})]),
+             [("RMSNormalization", ["x0", "x1"], {"axis": -1})],
+             lambda t, x: t.nn.functional.rms_norm(x[0], (k,), x[1])),
         Work("layer_norm", (x, v, v), ["y = R.nn.layer_norm(x0, x1, x2, axes=[-1])"],
-             [("LayerNormalization", ["x0", "x1", "x2"], {"axis": -1})]),
-        Work("gelu", (x,), ["y = R.nn.gelu(x0)"], [("Gelu", ["x0"], {})]),
-        Work("transpose", (x,), ["y = R.permute_dims(x0)"], [("Transpose", ["x0"], {"perm": [1, 0]})], out=(k, "n")),
+             [("LayerNormalization", ["x0", "x1", "x2"], {"axis": -1})],
+             lambda t, x: t.nn.functional.layer_norm(x[0], (k,), x[1], x[2])),
+        Work("gelu", (x,), ["y = R.nn.gelu(x0)"], [("Gelu", ["x0"], {})], lambda t, x: t.nn.functional.gelu(x[0])),
+        Work("transpose", (x,), ["y = R.permute_dims(x0)"], [("Transpose", ["x0"], {"perm": [1, 0]})],
+             lambda t, x: x[0].t().contiguous(), out=(k, "n")),
     ]
 
 
@@ -142,11 +149,27 @@ def with_openvino(model, data, threads, names=None):
 PEERS = {"onnxruntime": with_onnxruntime, "openvino": with_openvino}
 
 
+def with_torch(call, data, threads):
+    """call(torch, inputs as tensors), without gradients"""
+    import torch
+    torch.set_num_threads(threads)
+    inputs = [torch.from_numpy(d) for d in data]
+
+    def run():
+        with torch.inference_mode():
+            return call(torch, inputs)
+
+    return run
+
+
 def peers(work, data, threads):
     made = {}
-    for name, make in PEERS.items():
+    makers = {name: lambda make=make: make(onnx_model(work, data), data[:work.known], threads)
+              for name, make in PEERS.items()}
+    makers["torch"] = lambda: with_torch(work.torch, data, threads)
+    for name, make in makers.items():
         try:
-            made[name] = make(onnx_model(work, data), data[:work.known], threads)
+            made[name] = make()
             made[name]()
         except Exception as error:  # absent, or without this operator
             if not isinstance(error, ImportError) and os.environ.get("VERBOSE"):

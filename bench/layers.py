@@ -23,7 +23,7 @@ import time
 
 import numpy as np
 import relax_c
-from kernels import PEERS
+from kernels import PEERS, with_torch
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 LAYERS = {"smollm2-135m": (576, 9, 3, 64, 1536, 100000.0), "llama-1b": (2048, 32, 8, 64, 8192, 500000.0)}
@@ -186,6 +186,8 @@ class Attention:
         values = [relax_c.tensor(d) for d in data]
         yield "ours", lambda: np.asarray(main(*values).numpy())
         heads_first = [np.ascontiguousarray(a[None].transpose(0, 2, 1, 3)) for a in (q, k[:n], v[:n])]
+        yield "torch", lambda: with_torch(lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+            *x, is_causal=t > 1, enable_gqa=True).transpose(1, 2), heads_first, self.options.threads)
         for fused in (False, True):
             model = attention_onnx(t, n, fused)
             for name, make in PEERS.items():
