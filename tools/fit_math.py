@@ -24,13 +24,10 @@ h=np.log(2)/2*1.0005
 def g(r): # (e^r-1-r)/r^2
     return np.where(np.abs(r)<1e-3,0.5+r/6+r*r/24+r**3/120,(np.expm1(r)-r)/np.where(r==0,1,r*r))
 p,e=fit(g,-h,h,4,w=lambda r:r*r/np.exp(r)); show("exp: 1+r+r^2*p(r)",p,e)
-def q(z):
-    x=np.sqrt(z); return np.where(z<1e-8,2/np.sqrt(np.pi)-1-z*2/np.sqrt(np.pi)/3,verf(x)/np.where(x==0,1,x)-1)
-for d in (5,6): 
-    p,e=fit(q,0,0.9216,d); show("erf small x+x*p(x^2) deg%d"%d,p,e)
-def L(x): return np.log(verfc(x))+x*0
-for d in (8,9,10):
-    p,e=fit(L,0.95,4.0,d,w=lambda x:np.minimum(1,verfc(x)*4)); show("log erfc deg%d"%d,p,e)
+def U(x): # -log(1 - erf x) / x - 1
+    with np.errstate(divide="ignore"): y=np.where(x<0.5,np.log1p(-verf(x)),np.log(verfc(x)))
+    return np.where(x<1e-6,2/np.sqrt(np.pi)-1+x*2/np.pi,-y/np.where(x==0,1,x)-1)
+p,e=fit(U,0,3.95,8,w=lambda x:np.where(x<1e-6,np.sqrt(np.pi)/2,x*verfc(x)/np.where(x==0,1,verf(x))),n=2001); show("erf: 1-exp(-x-x*p(x))",p,e)
 def T(z):
     x=np.sqrt(z); return np.where(z<1e-6,-1/3+2/15*z,(np.tanh(x)/np.where(x==0,1,x)-1)/np.where(z==0,1,z))
 for d in (3,4): 

@@ -11,10 +11,9 @@
 
 static const double ln2_high = 0x1.62e4p-1, ln2_low = 0x1.7f7d1cf79abcap-20;
 
-static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) {
-    static const double p[] = {1.0, 1.0, 0.499999934F, 0.166665204F, 0.0416683908F, 0.00836874512F, 0.001381454F};
-    return horner(e, r, p, COUNT(p));
-}
+static const double exp_terms[] = {1.0, 1.0, 0.499999934F, 0.166665204F, 0.0416683908F, 0.00836874512F, 0.001381454F};
+
+static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) { return horner(e, r, exp_terms, COUNT(exp_terms)); }
 
 static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
     x = limit(e, x, -104.0, 89.0);               // beyond: 0 and infinity
@@ -51,18 +50,22 @@ static LLVMValueRef emit_log(emitter *e, LLVMValueRef x) {
     return choose(e, zero, number(e, x, -(double)INFINITY), value);
 }
 
-// --- erf: below 0.95 x + x p(x^2); above 1 - exp(q(|x|)), where q fits log(erfc).
+// --- erf: u = -log(1 - erf |x|) = |x| + |x| p(|x|), and 1 - e^-u, which keeps the digits of small u:
+// e^-u = 2^n e^r, e^r - 1 = r + r^2 q(r).
 
 static LLVMValueRef emit_erf(emitter *e, LLVMValueRef x) {
-    static const double p[] = {0.128379166F,  -0.376126315F,    0.112836604F,   -0.0268574617F,
-                               0.0051962823F, -0.000808968042F, 8.15034683e-05F};
-    static const double q[] = {0.000104403361F, -1.12908666F,   -0.634483348F,   -0.106558111F,    0.0234788957F,
-                               -0.0031528225F,  2.3046952e-05F, 8.31740048e-05F, -1.50302467e-05F, 9.38239059e-07F};
-    LLVMValueRef size = size_of(e, x);
-    LLVMValueRef inner = fma3(e, x, horner(e, mul(e, x, x), p, COUNT(p)), x);
-    LLVMValueRef far = limit(e, size, 0.0, 4.0); // erf(4) rounds to 1
-    LLVMValueRef outer = sub(e, number(e, x, 1.0), emit_exp(e, horner(e, far, q, COUNT(q))));
-    return choose(e, less(e, size, number(e, x, 0.95)), inner, with_sign(e, outer, x));
+    static const double p[] = {0.12837917F,    0.636619382F,     0.10277783F,     -0.0191530638F,  -0.0001603962F,
+                               0.00166702759F, -0.000632836929F, 0.000117641292F, -9.25626755e-06F};
+    LLVMValueRef size = size_of(e, x), most = number(e, x, 3.95); // from there on it rounds to 1
+    size = choose(e, less(e, most, size), most, size);            // NaN stays NaN
+    LLVMValueRef u = fma3(e, size, horner(e, size, p, COUNT(p)), size), magic = number(e, x, 0x1.8p23);
+    LLVMValueRef shifted = fma3(e, u, number(e, x, -0x1.715476p0), magic), n = sub(e, shifted, magic);
+    LLVMValueRef r = fma3(e, n, number(e, x, -ln2_low), fma3(e, n, number(e, x, -ln2_high), negative(e, u)));
+    LLVMValueRef below = fma3(e, mul(e, horner(e, r, exp_terms + 2, COUNT(exp_terms) - 2), r), r, r);
+    LLVMValueRef whole = LLVMBuildSub(e->b, as_int(e, shifted), as_int(e, magic), ""); // -26 to 0
+    whole = LLVMBuildShl(e->b, LLVMBuildAdd(e->b, whole, integer(e, x, 127), ""), integer(e, x, 23), "");
+    LLVMValueRef power = as_float(e, x, whole);
+    return with_sign(e, fma3(e, power, below, sub(e, power, number(e, x, 1.0))), x);
 }
 
 // --- tanh: below 0.625 x + x^3 p(x^2); above 1 - 2 / (e^(2|x|) + 1).
