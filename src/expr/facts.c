@@ -223,11 +223,12 @@ static bool may_say_more(const facts *f, const fact *known, uint32_t seen) {
 }
 
 static void ask_fact(facts *f, const fact *known, uint32_t *seen) {
-    if (!may_say_more(f, known, *seen)) return;
+    bool excludes = known->kind == FACT_NOT_ZERO;
+    if ((!excludes && known->sum->count <= 1) || !may_say_more(f, known, *seen)) return;
     *seen = f->changes.len + 1;
-    if (known->kind == FACT_NOT_ZERO)
+    if (excludes)
         learn_exclusion(f, poly_see(known->sum));
-    else if (known->sum->count > 1)
+    else
         spread_sum(f, known->kind, poly_see(known->sum));
 }
 
