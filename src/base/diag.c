@@ -14,11 +14,24 @@ diag *diag_new(arena *mem) {
     return d;
 }
 
+// Line ends that the message was written with stay; those in a name from a file would forge a line of ours.
+static const char *on_one_line(arena *mem, const char *message) {
+    text t = TEXT_IN(mem);
+    if (!strchr(message, '\n')) return message;
+    for (; *message; message++)
+        if (*message == '\n')
+            text_put(&t, "\\x0a");
+        else
+            text_put_char(&t, *message);
+    return text_get(&t);
+}
+
 // The message is formatted now: what its arguments point to may be gone when it is printed.
 static void keep(diag *d, diag_level level, loc at, const char *format, va_list args) {
     if (d->len == d->room) d->record = vec_grow(d->mem, d->record, d->len, &d->room, sizeof *d->record);
-    d->record[d->len++] =
-        (diag_record){.level = level, .at = at, .message = text_agree(arena_vformat(d->mem, format, args))};
+    const char *message = text_agree(arena_vformat(d->mem, format, args));
+    if (!strchr(format, '\n')) message = on_one_line(d->mem, message);
+    d->record[d->len++] = (diag_record){.level = level, .at = at, .message = message};
 }
 
 // Past the limit nothing is formatted, so that a million errors cost no memory.

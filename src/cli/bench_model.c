@@ -89,7 +89,7 @@ static int measure(benching *b, const char *kind, int64_t count, bench_row *out)
 static void put_table(const benching *b, const bench_row *row, size_t rows, text *t) {
     char size[32];
     const rx_llm_info *info = &b->language.info;
-    const char *name = *info->name ? info->name : b->args->positional[0];
+    const char *name = cli_name(b->args->mem, span_of(*info->name ? info->name : b->args->positional[0]));
     int width = strlen(name) > 24 ? (int)strlen(name) : 24;
     text_format(t, "| %-*s | %9s | %7s | %8s | %20s |\n| ", width, "model", "size", "threads", "test", "tokens/s");
     text_put_repeat(t, '-', (size_t)width);

@@ -9,6 +9,7 @@
 #include "cli/machine.h"
 #include "relax/compiler.h"
 #include "vm/vm.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +135,9 @@ static bool read_dim(const benching *b, const char *spelling) {
         if (strlen(name) != (size_t)(equals - spelling) || strncmp(name, spelling, strlen(name)) != 0) continue;
         for (s->values = 0; s->values < MAX_VALUES; at++) {
             char *end;
+            errno = 0;
             int64_t value = strtoll(at, &end, 10);
-            if (end == at || (*end && *end != ',') || !fits(s->symbol, value))
+            if (end == at || errno || (*end && *end != ',') || !fits(s->symbol, value))
                 return cli_usage(b->a, "--dim %s: %s can't be '%s'", spelling, name, at), false;
             s->value[s->values++] = value;
             at = end;

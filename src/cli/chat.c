@@ -1,10 +1,10 @@
 // chat.c - `relax chat`: a conversation with a language model.
 #define _POSIX_C_SOURCE 200809L
+#include "cli/cache_folder.h"
 #include "cli/conversation.h"
 #include "cli/interrupt.h"
 #include "cli/line_input.h"
 #include "llm/model.h"
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ typedef struct chat {
     int code;         // of writing to it
 } chat;
 
-// --- Ctrl-C. The signal is held but while a line is read, in all threads: an answer looks whether it came.
+// --- Ctrl-C. The signal is held but while a line is read from a pipe, in all threads: an answer looks whether it came,
+// and a line on a terminal asks for it (line_input.h).
 
 // Taken by asking, so that one Ctrl-C stops one answer.
 static bool was_interrupted(void) { return interrupt_came() != 0; }
@@ -78,7 +79,8 @@ static int show_help(chat *c) {
                                "/reset   forget the conversation\n"
                                "/stats   speed, length and memory\n"
                                "/exit    leave (Ctrl-D too)\n"
-                               "Ctrl-C stops an answer. All else is said to the model.\n";
+                               "Ctrl-C stops an answer, or clears the line. All else is said to the model;\n"
+                               "what begins with // is said with one slash.\n";
     return cli_write(help, sizeof help - 1, &c->going);
 }
 
@@ -94,8 +96,13 @@ static int show_stats(chat *c) {
     const rx_llm_result *r = &c->last;
     uint64_t timed = r->tokens ? r->tokens - 1 : 0;
     rx_llm_sequence_tokens(c->talk.sequence, &length);
-    text_format(&t, "prompt: %s\n", language_rate(c->args->mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds));
-    text_format(&t, "answer: %s\n", language_rate(c->args->mem, r->tokens, timed, r->tokens_seconds));
+    if (r->tokens) {
+        text_format(&t, "prompt: %s\n",
+                    language_rate(c->args->mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds));
+        text_format(&t, "answer: %s\n", language_rate(c->args->mem, r->tokens, timed, r->tokens_seconds));
+    } else {
+        text_put(&t, "no answer yet whose speed could be told\n");
+    }
     text_format(&t, "conversation: %zu of %llu tokens\n", length, (unsigned long long)c->language.cache_tokens);
     language_put_plan(c->language.model, c->language.cache_tokens, &t);
     return cli_print(&t);
@@ -111,7 +118,7 @@ static const struct {
     int (*run)(chat *c);
 } commands[] = {{"/help", show_help}, {"/reset", reset}, {"/stats", show_stats}, {"/exit", leave}, {"/quit", leave}};
 
-// A line that begins with a slash is never said to the model.
+// A line that begins with one slash is never said to the model.
 static int run_command(chat *c, const char *line) {
     size_t size = strcspn(line, " \t");
     for (size_t i = 0; i < COUNT(commands); i++)
@@ -125,7 +132,8 @@ static void greet(const chat *c) {
     const rx_llm_info *info = &c->language.info;
     text t = TEXT_IN(c->args->mem);
     text_format(&t, "%s, context of %llu tokens. /help lists the commands; Ctrl-D ends.\n",
-                *info->name ? info->name : c->args->positional[0], (unsigned long long)c->language.cache_tokens);
+                cli_name(c->args->mem, span_of(*info->name ? info->name : c->args->positional[0])),
+                (unsigned long long)c->language.cache_tokens);
     cli_print(&t);
 }
 
@@ -137,18 +145,20 @@ static int take_line(chat *c, const char *line) {
         c->code = cli_write(t.at, t.len, &c->going);
         if (!c->going) return c->code;
     }
-    return line[0] == '/' ? run_command(c, line) : say(c, line);
+    if (line[0] == '/' && line[1] != '/') return run_command(c, line);
+    return say(c, line[0] == '/' ? line + 1 : line);
 }
 
 // What could not be answered is told and the next line is read; from a pipe the exit code tells it as well.
 static int converse(chat *c) {
     char why[RX_MESSAGE] = "";
     const char *line;
-    bool person = line_input_is_terminal(c->lines);
+    bool is_terminal = line_input_is_terminal(c->lines);
     int worst = CLI_DONE;
-    if (person) greet(c);
+    if (is_terminal) greet(c);
     while (!c->over && c->going) {
-        interrupt_release(false);
+        while (was_interrupted()) continue; // a second Ctrl-C meant the answer too
+        if (!is_terminal) interrupt_release(false);
         rx_status status = line_input_read(c->lines, "> ", &line, why);
         interrupt_hold(false);
         if (status == RX_OK && !line) break;
@@ -156,23 +166,25 @@ static int converse(chat *c) {
         if (code != CLI_DONE) worst = code;
         if (status == RX_IO) break; // it would fail again
     }
-    return person ? CLI_DONE : worst;
+    return is_terminal ? CLI_DONE : worst;
 }
 
 // A model without a template could only continue texts, which would look like a conversation and be none.
 static int open_all(chat *c) {
     const cli_args *a = c->args;
     int64_t max_tokens;
-    if (!cli_int(a, "max-tokens", 1, INT64_MAX, &max_tokens) || !language_sampling(a, &c->sampling)) return CLI_USAGE;
+    int code = language_count(a, "max-tokens", 1, INT64_MAX, &max_tokens);
+    if (code != CLI_DONE) return code;
+    if (!language_sampling(a, &c->sampling)) return CLI_USAGE;
     c->max_tokens = (uint64_t)max_tokens;
     const char *system = cli_value(a, "system");
     if (system && !text_is_utf8(system, strlen(system))) return cli_error("--system: the text is not UTF-8");
-    int code = language_open(a, a->positional[0], &c->language);
+    code = language_open(a, a->positional[0], &c->language);
     if (code != CLI_DONE) return code;
     if (!c->language.info.has_template)
         return cli_error("%s: no conversation with this model (`relax generate` continues texts): %s", a->positional[0],
                          c->language.model->no_template);
-    c->lines = line_input_open(model_cache_history(a->mem));
+    c->lines = line_input_open(history_file(a->mem));
     if (!c->lines || !conversation_open(&c->talk, a->mem, &c->language, cli_value(a, "system")))
         return cli_error("out of memory");
     c->talk.interrupted = was_interrupted;
@@ -181,7 +193,6 @@ static int open_all(chat *c) {
 
 static int run(const cli_args *a) {
     chat c = {.args = a, .answer = TEXT_IN(a->mem), .going = true};
-    setlocale(LC_CTYPE, ""); // for the line editor
     interrupt_hold(false);
     int code = open_all(&c);
     if (code == CLI_DONE) code = converse(&c);
@@ -211,9 +222,10 @@ const cli_verb verb_chat = {
     .options = options,
     .details = "FILE is what `relax compile` made of a model (.rlx), or a .gguf file or a folder, which is compiled "
                "into the cache\n"
-               "folder once ($RELAX_CACHE, else ~/.cache/relax). On a terminal lines can be edited and are kept;\n"
-               "/help lists the commands, Ctrl-C stops an answer, Ctrl-D ends. Otherwise each line of standard input\n"
-               "is a message, and the answers are all that is printed.\n",
+               "folder once ($RELAX_CACHE, else ~/.cache/relax). On a terminal lines can be edited and are kept\n"
+               "in that folder; /help lists the commands, Ctrl-C stops an answer or clears the line, Ctrl-D ends.\n"
+               "Otherwise each line of standard input is a message, and the answers are all that is printed.\n"
+               "A message that begins with / is written with two: //etc.\n",
     .examples = "  relax chat model.gguf\n"
                 "  relax chat model.rlx --system \"You answer in one sentence.\" --temperature 0\n"
                 "  echo \"What is 2+2?\" | relax chat model.gguf\n",

@@ -202,7 +202,8 @@ static const cli_option options[] = {
     {.name = "logit-rows", .value = "N", .preset = "0", .doc = "models: most of them whose logits are wanted; 0: 64"},
     {.name = "mem-limit",
      .value = "SIZE",
-     .doc = "refuse a plan of memory above this (500M, 2G), naming the largest blocks; of models, weights and cache "
+     .doc = "refuse a plan of memory above this (500M, 1.5G; 0: any), naming the largest blocks; of models, weights "
+            "and cache "
             "count"},
     {.name = "hidden-states", .doc = "models: the stream after each block as further results"},
     {.name = "optimize", .letter = 'O', .value = "LEVEL", .preset = "2", .doc = "how hard to optimise kernels, 0 to 3"},

@@ -1,6 +1,7 @@
 // conversation.c - messages to tokens: what the cache holds of them already is not computed again.
 #include "cli/conversation.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,9 @@ static rx_status render(conversation *c, uint32_t **tokens, size_t *count, char 
     rx_status status = rx_llm_apply_template(c->with->model, json, room - 1, &rendered, &size, inside);
     if (status != RX_OK) snprintf(why, RX_MESSAGE, "%.300s: %.700s", c->with->path, inside);
     if (status == RX_OK) status = rx_llm_tokenize(c->with->model, rendered, size, RX_LLM_SPECIAL, tokens, count, why);
+    if (status == RX_OK && !*count)
+        status = why_fail(why, RX_INVALID_ARGUMENT, "%.300s: the model's chat template makes no text of the messages",
+                          c->with->path);
     free(json);
     free(rendered);
     return status;
@@ -73,27 +77,33 @@ static rx_status take_in(conversation *c, const uint32_t *token, size_t count, s
     return RX_OK;
 }
 
-// The answer to what `token` says; what the cache holds of it is not taken in again.
+// The answer to what `token` says; what the cache holds of it is not taken in again. On failure it holds no more than
+// before.
 static rx_status answer(conversation *c, const uint32_t *token, size_t count, rx_llm_request *ask,
                         rx_llm_result *result, char *why) {
     size_t same = keep_common(c, token, count), taken;
     double start = clock_seconds();
-    RX_TRY(take_in(c, token + same, count - same, &taken, why));
+    rx_status status = take_in(c, token + same, count - same, &taken, why);
     double seconds = clock_seconds() - start;
-    ask->prompt = token + same + taken, ask->prompt_count = count - same - taken;
-    rx_status status = rx_llm_generate(c->sequence, ask, result);
-    if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
-    result->prompt_tokens += taken, result->prompt_seconds += seconds;
+    if (status == RX_OK) {
+        ask->prompt = token + same + taken, ask->prompt_count = count - same - taken;
+        status = rx_llm_generate(c->sequence, ask, result);
+        if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
+        result->prompt_tokens += taken, result->prompt_seconds += seconds;
+    }
+    if (status != RX_OK) rx_llm_sequence_cut(c->sequence, same);
     return status;
 }
 
-static rx_status generate(conversation *c, rx_llm_request *ask, rx_llm_result *result, char *why) {
+// `first`: nothing was said before, so forgetting it makes no room.
+static rx_status generate(conversation *c, bool first, rx_llm_request *ask, rx_llm_result *result, char *why) {
     uint32_t *tokens = NULL;
     size_t count = 0;
     rx_status status = render(c, &tokens, &count, why);
     if (status == RX_OK && count > c->with->cache_tokens) {
-        snprintf(why, RX_MESSAGE, "%s%s", language_too_long(c->messages.mem, c->with, "conversation", count),
-                 c->messages.len > c->system ? "; /reset begins anew" : "");
+        snprintf(why, RX_MESSAGE, "%s%s",
+                 language_too_long(c->messages.mem, c->with, first ? "message" : "conversation", count),
+                 first ? "" : "; /reset begins anew");
         status = RX_INVALID_ARGUMENT;
     } else if (status == RX_OK) {
         status = answer(c, tokens, count, ask, result, why);
@@ -108,7 +118,7 @@ rx_status conversation_say(conversation *c, const char *message, rx_llm_request 
     if (!text_is_utf8(message, strlen(message)))
         return snprintf(why, RX_MESSAGE, "the message is not UTF-8"), RX_INVALID_ARGUMENT;
     add_message(c, "user", message, strlen(message));
-    rx_status status = generate(c, ask, result, why);
+    rx_status status = generate(c, before == c->system, ask, result, why);
     if (status != RX_OK) go_back(c, before);
     return status;
 }

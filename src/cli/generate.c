@@ -158,9 +158,9 @@ static const char *const *read_stops(const cli_args *a, uint32_t *count) {
 static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
     int64_t max_tokens, tops;
     uint32_t stops;
-    if (!cli_int(a, "max-tokens", 1, INT64_MAX, &max_tokens) || !cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) ||
-        !language_sampling(a, sampling))
-        return CLI_USAGE;
+    int code = language_count(a, "max-tokens", 1, INT64_MAX, &max_tokens);
+    if (code != CLI_DONE) return code;
+    if (!cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) || !language_sampling(a, sampling)) return CLI_USAGE;
     if (tops && !cli_flag(a, "json")) return cli_usage(a, "--logprobs wants --json as well");
     ask->max_tokens = (uint64_t)max_tokens;
     ask->tops = (uint32_t)tops;

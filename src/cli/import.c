@@ -1,4 +1,5 @@
 // import.c - `relax import --check`: what a model file is, its tensors, and all that stands in the way of compiling it.
+#define _POSIX_C_SOURCE 200809L
 #include "base/text.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/verb.h"
@@ -6,8 +7,11 @@
 #include "llm/tokenizer.h"
 #include "llm/vocab_gguf.h"
 #include "nn/decoder.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // What was found, as text that is printed at the end.
 typedef struct findings {
@@ -27,7 +31,7 @@ static void add_problem(findings *f, const char *sentence) {
     if (f->json)
         cli_json_string(&f->problems, sentence, strlen(sentence));
     else
-        text_format(&f->problems, "  %s\n", sentence);
+        text_format(&f->problems, "  %s\n", cli_name(f->args->mem, span_of(sentence)));
     f->problem_count++;
 }
 
@@ -61,7 +65,7 @@ static void put_tensor(findings *f, const checkpoint_tensor *x, size_t widest) {
         text_format(t, "], \"bytes\": %zu}", x->bytes);
         return;
     }
-    text_format(t, "  %-*s  %-8s (", (int)widest, x->name, type_name(x, room));
+    text_format(t, "  %-*s  %-8s (", (int)widest, cli_name(f->args->mem, span_of(x->name)), type_name(x, room));
     put_dims(t, x);
     text_put(t, ")\n");
 }
@@ -70,7 +74,7 @@ static void put_tensor(findings *f, const checkpoint_tensor *x, size_t widest) {
 static void look_at_tensors(findings *f) {
     size_t widest = 0, count = checkpoint_count(f->from);
     for (size_t i = 0; i < count; i++) {
-        size_t size = strlen(checkpoint_at(f->from, i)->name);
+        size_t size = strlen(cli_name(f->args->mem, span_of(checkpoint_at(f->from, i)->name)));
         if (size > widest) widest = size;
     }
     for (size_t i = 0; i < count; i++) {
@@ -164,13 +168,13 @@ static void put_counts(const findings *f, text *t) {
 static void put_report(const findings *f, text *t) {
     char size[32];
     text_span architecture = key_text(f, "general.architecture"), name = key_text(f, "general.name");
-    text_format(t, "%s: ", f->args->positional[0]);
+    text_format(t, "%s: ", cli_name(f->args->mem, span_of(f->args->positional[0])));
     if (f->keys)
         text_format(t, "GGUF version %" PRIu32, gguf_version(f->keys));
     else
         text_put(t, "safetensors");
-    if (architecture.size) text_format(t, ", architecture %.*s", (int)architecture.size, architecture.at);
-    if (name.size) text_format(t, ", \"%.*s\"", (int)name.size, name.at);
+    if (architecture.size) text_format(t, ", architecture %s", cli_name(f->args->mem, architecture));
+    if (name.size) text_format(t, ", \"%s\"", cli_name(f->args->mem, name));
     text_format(t, "\ntensors: %zu", checkpoint_count(f->from));
     put_counts(f, t);
     text_format(t, ", %" PRIu64 " elements, %s\n%s", f->elements, text_bytes(f->bytes, size), text_get(&f->tensors));
@@ -195,6 +199,7 @@ static int run(const cli_args *a) {
     checkpoint *from;
     text out = TEXT_IN(a->mem);
     if (!cli_flag(a, "check")) return cli_usage(a, "want --check");
+    if (access(path, F_OK) != 0) return cli_error("%s: can't open it: %s", path, strerror(errno));
     if (!checkpoint_is(path))
         return cli_error("%s: want a .gguf or .safetensors file, or a folder with config.json and safetensors", path);
     if (checkpoint_open(path, &from, why) != RX_OK) return cli_error("%s", why);

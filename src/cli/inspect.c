@@ -140,11 +140,11 @@ static void put_language(text *t, const executable *e, const char *path) {
     rx_llm_info info = {.struct_size = sizeof info};
     if (exec_find_function(e, "forward") == EXEC_NONE || rx_llm_load(path, &m, NULL) != RX_OK) return;
     rx_llm_get_info(m, &info);
-    text_format(t,
-                "\nlanguage model%s%s%s%s: %u layers, %u tokens, context of %llu; tokenizer: %s; chat template: %s\n",
-                *info.name ? " " : "", info.name, *info.architecture ? ", " : "", info.architecture, info.layers,
-                info.vocabulary, (unsigned long long)info.context, info.has_tokenizer ? "yes" : "none",
-                info.has_template ? "yes" : "none");
+    text_format(
+        t, "\nlanguage model%s%s%s%s: %u layers, %u tokens, context of %llu; tokenizer: %s; chat template: %s\n",
+        *info.name ? " " : "", cli_name(t->mem, span_of(info.name)), *info.architecture ? ", " : "",
+        cli_name(t->mem, span_of(info.architecture)), info.layers, info.vocabulary, (unsigned long long)info.context,
+        info.has_tokenizer ? "yes" : "none", info.has_template ? "yes" : "none");
     language_put_plan(m, 0, t);
     rx_llm_release(m);
 }

@@ -2,6 +2,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "cli/inspect.h"
+#include "cli/verb.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static group_list group(arena *mem, const executable *e, bool each) {
     text_map known = TEXT_MAP_IN(mem);
     for (uint32_t i = 0; i < e->weights; i++) {
         const exec_weight *w = &e->weight[i];
-        const char *name = exec_string(e, w->name), *pattern = without_numbers(mem, name);
+        const char *name = cli_name(mem, span_of(exec_string(e, w->name))), *pattern = without_numbers(mem, name);
         const char *key = arena_format(mem, "%s %s", pattern, kind_of(mem, e, w));
         weight_group *g = each ? NULL : text_map_find(&known, key);
         if (!g) {

@@ -28,8 +28,12 @@ void interrupt_release(bool held) {
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+// A blocked signal waits even where the program was told to ignore it (nohup): such ones are taken away and no news.
 int interrupt_came(void) {
     sigset_t set = first_signals(COUNT(held_signals));
-    int number = sigtimedwait(&set, NULL, &(struct timespec){0});
+    struct sigaction how;
+    int number;
+    do number = sigtimedwait(&set, NULL, &(struct timespec){0});
+    while (number > 0 && sigaction(number, NULL, &how) == 0 && how.sa_handler == SIG_IGN);
     return number > 0 ? number : 0;
 }

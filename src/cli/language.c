@@ -8,20 +8,57 @@
 #include <string.h>
 #include <unistd.h>
 
+// "1.5", "500": whole and the rest of it below 1. The end; NULL where there is no number or it doesn't fit.
+static const char *read_decimal(const char *s, uint64_t *whole, double *rest) {
+    const char *at = s;
+    double unit = 1;
+    for (*whole = 0; *at >= '0' && *at <= '9'; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (*whole > (UINT64_MAX - digit) / 10) return NULL;
+        *whole = *whole * 10 + digit;
+    }
+    if (at == s) return NULL;
+    *rest = 0;
+    if (*at != '.') return at;
+    for (at++; *at >= '0' && *at <= '9'; at++) *rest += (unit /= 10) * (*at - '0');
+    return at[-1] == '.' ? NULL : at;
+}
+
+// "M", "m", "Mi", "MB", "MiB": one to four times 10 binary digits; a size in bytes has "B" or nothing.
+static bool read_unit(const char *s, unsigned *shift) {
+    static const char upper[] = "KMGT", lower[] = "kmgt";
+    *shift = 0;
+    for (unsigned i = 0; i < 4 && *s; i++)
+        if (*s == upper[i] || *s == lower[i]) *shift = 10 * (i + 1);
+    if (*shift) s++;
+    if (*shift && *s == 'i') s++;
+    return !s[*s == 'B'];
+}
+
 // Units of 1024. What overflows 64 bits is no size.
 bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     const char *given = cli_value(a, name);
-    static const char units[] = "KMGT";
+    uint64_t whole;
+    double rest;
+    unsigned shift;
     *out = 0;
     if (!given) return true;
-    char *end = NULL;
-    uint64_t value = given[0] >= '0' && given[0] <= '9' ? strtoull(given, &end, 10) : 0;
-    const char *unit = end && *end ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (!end || end[unit != NULL] || value > UINT64_MAX >> shift)
-        return cli_usage(a, "--%s: want a size such as 500M or 2G, got '%s'", name, given), false;
-    *out = value << shift;
+    const char *end = read_decimal(given, &whole, &rest);
+    if (!end || !read_unit(end, &shift) || whole > (UINT64_MAX >> shift) - 1)
+        return cli_usage(a, "%s: want a size such as 500M, 1.5G or 64KiB (units of 1024), got '%s'",
+                         cli_spelling(a, name), given),
+               false;
+    *out = (whole << shift) + (uint64_t)(rest * (double)((uint64_t)1 << shift));
     return true;
+}
+
+// What is not even a number is a wrong command line; a number that can't be is told in one line, as other wrong input.
+int language_count(const cli_args *a, const char *name, int64_t least, int64_t most, int64_t *out) {
+    if (!cli_int(a, name, INT64_MIN, INT64_MAX, out)) return CLI_USAGE;
+    if (*out >= least && *out <= most) return CLI_DONE;
+    if (*out < least)
+        return cli_error("%s is %lld; want %lld or more", cli_spelling(a, name), (long long)*out, (long long)least);
+    return cli_error("%s is %lld; want at most %lld", cli_spelling(a, name), (long long)*out, (long long)most);
 }
 
 // The cache is given out in pages: what --context asks for is rounded up to whole ones, and said if that is more.
@@ -77,7 +114,8 @@ int language_open(const cli_args *a, const char *path, language *out) {
     rx_llm_options o = {.struct_size = sizeof o};
     *out = (language){.path = path};
     if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
-    if (cli_value(a, "context") && !cli_int(a, "context", 1, INT32_MAX, &context)) return CLI_USAGE;
+    int counted = cli_value(a, "context") ? language_count(a, "context", 1, INT32_MAX, &context) : CLI_DONE;
+    if (counted != CLI_DONE) return counted;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
     if (activations && strcmp(activations, "int8") != 0 && strcmp(activations, "f32") != 0)
         return cli_usage(a, "--activations: want int8 or f32, got '%s'", activations);
@@ -111,7 +149,15 @@ void language_close(language *l) {
 static bool float_in(const cli_args *a, const char *name, double low, double high, double *out) {
     if (!cli_float(a, name, out)) return false;
     if (*out >= low && *out <= high) return true; // not so for a NaN
-    return cli_usage(a, "--%s is %g; want %g to %g", name, *out, low, high), false;
+    return cli_usage(a, "%s is %g; want %g to %g", cli_spelling(a, name), *out, low, high), false;
+}
+
+// The same without 0, which the sampler takes for "not wanted"; 1 is the way to say that.
+static bool positive_in(const cli_args *a, const char *name, double high, double *out) {
+    if (!cli_float(a, name, out)) return false;
+    if (*out > 0 && *out <= high) return true;
+    return cli_usage(a, "%s is %g; want more than 0, at most %g; 1 turns it off", cli_spelling(a, name), *out, high),
+           false;
 }
 
 // Only ranges are checked here; what they mean is the sampler's (llm/sampler.h).
@@ -122,8 +168,8 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out) {
         !cli_int(a, "penalty-tokens", 1, INT32_MAX, &back))
         return false;
     out->top_k = (uint32_t)top_k, out->seed = (uint64_t)seed, out->penalty_tokens = (uint32_t)back;
-    return float_in(a, "temperature", 0, 100, &out->temperature) && float_in(a, "top-p", 0, 1, &out->top_p) &&
-           float_in(a, "min-p", 0, 1, &out->min_p) && float_in(a, "repeat-penalty", 0, 100, &out->repeat_penalty) &&
+    return float_in(a, "temperature", 0, 100, &out->temperature) && positive_in(a, "top-p", 1, &out->top_p) &&
+           float_in(a, "min-p", 0, 1, &out->min_p) && positive_in(a, "repeat-penalty", 100, &out->repeat_penalty) &&
            float_in(a, "frequency-penalty", -100, 100, &out->frequency_penalty) &&
            float_in(a, "presence-penalty", -100, 100, &out->presence_penalty);
 }
@@ -133,8 +179,9 @@ int language_no_tokenizer(const cli_args *a, const language *l) {
 }
 
 const char *language_rate(arena *mem, uint64_t tokens, uint64_t timed, double seconds) {
-    return arena_format(mem, "%llu token%s in %.2f s (%.1f tokens/s)", (unsigned long long)tokens,
-                        tokens == 1 ? "" : "s", seconds, seconds > 0 ? (double)timed / seconds : 0.0);
+    const char *rate = timed && seconds > 0 ? arena_format(mem, " (%.1f tokens/s)", (double)timed / seconds) : "";
+    return arena_format(mem, "%llu token%s in %.2f s%s", (unsigned long long)tokens, tokens == 1 ? "" : "s", seconds,
+                        rate);
 }
 
 void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {

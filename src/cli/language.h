@@ -27,7 +27,7 @@ void language_close(language *l); // a zeroed one is allowed
          .doc = "0: as many as the machine grants",                                                                    \
          .env = "RELAX_NUM_THREADS"},                                                                                  \
         {.name = "activations", .value = "KIND", .doc = "of a checkpoint compiled now: int8 (default), f32: exact"},   \
-        {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 2G"}
+        {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 1.5G; 0: any"}
 
 // "the prompt has 150 tokens, more than the context of 128: …", with what to do about it.
 const char *language_too_long(arena *mem, const language *l, const char *what, size_t tokens);
@@ -37,7 +37,7 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
 #define SAMPLING_OPTIONS(hot)                                                                                          \
     {.name = "temperature", .value = "X", .preset = hot, .doc = "0: always the most likely token"},                    \
         {.name = "top-k", .value = "N", .preset = "40", .doc = "choose among the N most likely tokens; 0: all"},       \
-        {.name = "top-p", .value = "X", .preset = "0.95", .doc = "... that together have this probability"},           \
+        {.name = "top-p", .value = "X", .preset = "0.95", .doc = "... that together have this probability; 1: all"},   \
         {.name = "min-p", .value = "X", .preset = "0.05", .doc = "... each at least so likely against the best"},      \
         {.name = "seed", .letter = 's', .value = "N", .preset = "0", .doc = "the same seed gives the same text"}
 #define PENALTY_OPTIONS                                                                                                \
@@ -46,13 +46,16 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
         {.name = "presence-penalty", .value = "X", .preset = "0", .doc = "taken off once if it was seen"},             \
         {.name = "penalty-tokens", .value = "N", .preset = "64", .doc = "how far back that looks"}
 
-// "500M", "2G", "123": bytes, in units of 1024; 0 without the option. False after a message.
+// "500M", "1.5g", "64KiB", "123": bytes, in units of 1024; 0 without the option. False after a message.
 bool language_size(const cli_args *a, const char *name, uint64_t *out);
+
+// A number of tokens within [least, most]. Another result than CLI_DONE comes after a message.
+int language_count(const cli_args *a, const char *name, int64_t least, int64_t most, int64_t *out);
 
 // Reports why there is no text with this model, and that numbers do; returns CLI_WRONG.
 int language_no_tokenizer(const cli_args *a, const language *l);
 
-// "40 tokens in 0.25 s (156.0 tokens/s)"; `timed` of them took the seconds.
+// "40 tokens in 0.25 s (156.0 tokens/s)"; `timed` of them took the seconds: of none there is no speed to tell.
 const char *language_rate(arena *mem, uint64_t tokens, uint64_t timed, double seconds);
 // Weights, cache and activations in one line.
 void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t);
@@ -76,6 +79,4 @@ void cached_model_drop(const cached_model *f); // removes one that doesn't stay
 // Whether the texts of a checkpoint can be used: a tokenizer that is there must be supported and fit the model. False
 // after reporting.
 bool model_check_texts(const cli_args *a, const char *path);
-// Where the lines of conversations are kept; NULL when there is no such folder.
-const char *model_cache_history(arena *mem);
 #endif

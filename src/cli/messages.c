@@ -44,21 +44,27 @@ static void put_shown(text *out, const char *s, size_t size, const char *kept) {
     }
 }
 
+const char *cli_name(arena *mem, text_span name) {
+    text shown = TEXT_IN(mem);
+    put_shown(&shown, name.at, name.size, "");
+    return text_get(&shown);
+}
+
 // Names from files and command lines may hold anything, so the whole sentence is made harmless: one line, whatever is
 // in a name.
-static void say(const char *level, const char *format, va_list args) {
+static void say(const char *who, const char *format, va_list args) {
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
     const char *sentence = text_agree(arena_vformat(mem, format, args));
     put_shown(&shown, sentence, strlen(sentence), "\t");
-    fprintf(stderr, "relax: %s: %s\n", level, text_get(&shown));
+    fprintf(stderr, "%s: %s\n", who, text_get(&shown));
     arena_free(mem);
 }
 
 int cli_error(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say("error", format, args);
+    say("relax: error", format, args);
     va_end(args);
     return CLI_WRONG;
 }
@@ -66,16 +72,15 @@ int cli_error(const char *format, ...) {
 void cli_note(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say("note", format, args);
+    say("relax: note", format, args);
     va_end(args);
 }
 
-// Words of the user's own command line: they are repeated as they were typed.
 int cli_usage(const cli_args *a, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "relax %s: %s\n`relax %s --help` explains it.\n", a->verb->name,
-            text_agree(arena_vformat(a->mem, format, args)), a->verb->name);
+    say(arena_format(a->mem, "relax %s", a->verb->name), format, args);
+    fprintf(stderr, "`relax %s --help` explains it.\n", a->verb->name);
     va_end(args);
     return CLI_USAGE;
 }

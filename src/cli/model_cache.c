@@ -121,11 +121,6 @@ bool model_check_texts(const cli_args *a, const char *path) {
     return ok;
 }
 
-const char *model_cache_history(arena *mem) {
-    const char *folder = cache_folder(mem);
-    return folder_make(folder, NULL) == RX_OK ? arena_format(mem, "%s/history", folder) : NULL;
-}
-
 // Removes what was compiled from an older file or by another compiler than `place`.
 static void remove_outdated(const cli_args *a, const char *place) {
     const char *folder = cache_folder(a->mem), *name = strrchr(place, '/') + 1;
@@ -150,15 +145,10 @@ static int use_temporary(const cli_args *a, const char *why, const char **place,
     return CLI_DONE;
 }
 
-// A compiled file holds machine code: one that somebody else may have put there is not run.
-static bool is_trusted(const char *folder) {
-    struct stat s;
-    return stat(folder, &s) != 0 || ((s.st_uid == geteuid() || s.st_uid == 0) && !(s.st_mode & S_IWOTH));
-}
-
-// Why the folder takes no file of ours; NULL: it does.
+// Why the folder takes no file of ours; NULL: it does. A compiled file holds machine code: one that somebody else may
+// have put there is not run.
 static const char *fault_of(arena *mem, const char *folder, char why[FILE_WHY]) {
-    if (!is_trusted(folder)) return arena_format(mem, "%s: others may write into it", folder);
+    if (!folder_is_trusted(mem, folder)) return arena_format(mem, "%s: others may write into it", folder);
     if (folder_make(folder, why) != RX_OK) return why;
     if (access(folder, W_OK | X_OK) == 0) return NULL;
     return arena_format(mem, "%s: can't write into it: %s", folder, strerror(errno));
@@ -203,7 +193,7 @@ int model_cache_find(const cli_args *a, const char *from, const model_wish *wish
     const char *place = place_of(a, from, wish, "cpu:host");
     if (!place) return CLI_WRONG;
     out->path = place;
-    if (access(place, R_OK) == 0 && is_trusted(cache_folder(a->mem))) return CLI_DONE;
+    if (access(place, R_OK) == 0 && folder_is_trusted(a->mem, cache_folder(a->mem))) return CLI_DONE;
     if (!model_check_texts(a, from)) return CLI_WRONG;
     char why[FILE_WHY];
     const char *fault = fault_of(a->mem, cache_folder(a->mem), why);

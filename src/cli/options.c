@@ -167,8 +167,7 @@ const char *const *cli_values(const cli_args *a, const char *name, uint32_t *cou
     return a->given[row];
 }
 
-// Where the value of a number stands, for messages: in the option, or in the variable that stands for it.
-static const char *source_of(const cli_args *a, const char *name) {
+const char *cli_spelling(const cli_args *a, const char *name) {
     const char *env = a->verb->options[must_row(a, name)].env;
     return env && cli_value(a, name) == getenv(env) ? env : arena_format(a->mem, "--%s", name);
 }
@@ -182,7 +181,7 @@ bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int
         *out = value;
         return true;
     }
-    cli_usage(a, "%s: want a whole number from %lld to %lld, got '%s'", source_of(a, name), (long long)low,
+    cli_usage(a, "%s: want a whole number from %lld to %lld, got '%s'", cli_spelling(a, name), (long long)low,
               (long long)high, s ? s : "");
     return false;
 }
@@ -196,14 +195,14 @@ bool cli_float(const cli_args *a, const char *name, double *out) {
         *out = value;
         return true;
     }
-    cli_usage(a, "%s: want a %snumber, got '%s'", source_of(a, name), number ? "finite " : "", s ? s : "");
+    cli_usage(a, "%s: want a %snumber, got '%s'", cli_spelling(a, name), number ? "finite " : "", s ? s : "");
     return false;
 }
 
 bool cli_tolerance(const cli_args *a, const char *name, double *out) {
     if (!cli_float(a, name, out)) return false;
     if (*out >= 0) return true;
-    cli_usage(a, "--%s: a tolerance is 0 or more, got %g", name, *out);
+    cli_usage(a, "%s: a tolerance is 0 or more, got %g", cli_spelling(a, name), *out);
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "base/attributes.h"
 #include "cli/interrupt.h"
+#include "cli/line_screen.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,13 +22,19 @@ static void draw(const progress *p, const char *stage) {
     char bar[BAR + 1];
     for (int i = 0; i < BAR; i++) bar[i] = i < (int)(p->done * (int)BAR) ? '#' : '.';
     bar[BAR] = 0;
-    fprintf(stderr, "\r\033[Kcompiling %s [%s] %3.0f%% %s", p->what, bar, p->done * 100, stage);
+    char line[256];
+    int size = snprintf(line, sizeof line, "compiling %s [%s] %3.0f%% %s", p->what, bar, p->done * 100, stage);
+    fprintf(stderr, "\r\033[K%.*s", (int)line_screen_fit(line, (size_t)size, line_screen_width(STDERR_FILENO)), line);
     fflush(stderr);
 }
 
 progress progress_begin(const char *what) {
     const char *slash = strrchr(what, '/');
-    progress p = {.what = slash && slash[1] ? slash + 1 : what, .shown = isatty(STDERR_FILENO)};
+    progress p = {.shown = isatty(STDERR_FILENO)};
+    arena *mem = arena_new();
+    const char *name = cli_name(mem, span_of(slash && slash[1] ? slash + 1 : what));
+    snprintf(p.what, sizeof p.what, "%.*s", (int)line_screen_fit(name, strlen(name), sizeof p.what), name);
+    arena_free(mem);
     p.held = interrupt_hold(true); // before the bar, which shows that it is
     if (p.shown) draw(&p, "");
     return p;

@@ -5,7 +5,7 @@
 #include "cli/verb.h"
 
 typedef struct progress {
-    const char *what; // what is compiled; borrowed
+    char what[96]; // what is compiled, fit to be shown
     bool shown;
     double done; // 0 to 1
     bool held;   // SIGINT was before the compilation

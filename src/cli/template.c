@@ -58,7 +58,9 @@ static int64_t local_now(void) {
     const char *fixed = getenv("RELAX_NOW");
     time_t now = time(NULL);
     struct tm parts;
-    if (fixed) return strtoll(fixed, NULL, 10);
+    char *end = NULL;
+    long long given = fixed ? strtoll(fixed, &end, 10) : 0;
+    if (fixed && *fixed && !*end) return given;
     return localtime_r(&now, &parts) ? (int64_t)timegm(&parts) : (int64_t)now;
 }
 

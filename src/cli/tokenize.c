@@ -1,5 +1,6 @@
 // tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a model.
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/numbers.h"
 #include "cli/verb.h"
 #include "llm/text_source.h"
@@ -28,9 +29,11 @@ static void close_all(holdings *h) {
 
 // From a model of any kind: a GGUF file, a compiled one, a folder.
 static rx_status open_all(holdings *h, const char *path, char *why) {
+    char inside[FILE_WHY] = "";
     RX_TRY(text_source_open(path, &h->from, why));
-    RX_TRY(vocabulary_new(&h->from.vocab.source, &h->vocabulary, why));
-    return tokenizer_new(h->vocabulary, &h->tokenizer, why);
+    rx_status status = vocabulary_new(&h->from.vocab.source, &h->vocabulary, inside);
+    if (status == RX_OK) status = tokenizer_new(h->vocabulary, &h->tokenizer, inside);
+    return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %s", path, inside);
 }
 
 // The argument, or all of standard input, byte for byte: a line end at its end is a token too.
@@ -68,22 +71,38 @@ static rx_status decode(holdings *h, text_span input, text *t, char *why) {
     return status;
 }
 
-// The text of single tokens need not be UTF-8; what is not becomes U+FFFD.
-static void put_json(const holdings *h, text *t) {
+// What the token stands for. That of one token need not be UTF-8, which JSON can't write: its bytes are given as well.
+static void put_token(text *t, uint32_t id, text_span token) {
+    text_format(t, "{\"id\": %u, \"token\": ", id);
+    cli_json_string(t, token.at, token.size);
+    if (utf8_first_bad(token.at, token.size) < token.size) {
+        for (size_t i = 0; i < token.size; i++)
+            text_format(t, "%s%u", i ? ", " : ", \"bytes\": [", (unsigned char)token.at[i]);
+        text_put(t, "]");
+    }
+    text_put(t, "}");
+}
+
+static rx_status put_json(const holdings *h, text *t, char *why) {
+    detokenizer d = DETOKENIZER(h->vocabulary);
+    rx_status status = RX_OK;
+    d.show_special = d.raw = d.begun = true;
     text_put(t, "[");
-    for (size_t i = 0; i < h->ids.count; i++) {
-        text_span token = vocabulary_text(h->vocabulary, h->ids.at[i]);
-        text_format(t, "%s{\"id\": %u, \"token\": ", i ? ", " : "", h->ids.at[i]);
-        cli_json_string(t, token.at, token.size);
-        text_put(t, "}");
+    for (size_t i = 0; status == RX_OK && i < h->ids.count; i++) {
+        text_span token;
+        status = detokenizer_push(&d, h->ids.at[i], &token, why);
+        if (i) text_put(t, ", ");
+        if (status == RX_OK) put_token(t, h->ids.at[i], token);
     }
     text_put(t, "]\n");
+    detokenizer_free(&d);
+    return status;
 }
 
 static rx_status encode(holdings *h, const cli_args *a, text_span input, text *t, char *why) {
     unsigned flags = (cli_flag(a, "ends") ? TOKENIZE_ADD_ENDS : 0) | (cli_flag(a, "special") ? TOKENIZE_SPECIAL : 0);
     RX_TRY(tokenizer_encode(h->tokenizer, input, flags, &h->ids, why));
-    if (cli_flag(a, "json")) return put_json(h, t), RX_OK;
+    if (cli_flag(a, "json")) return put_json(h, t, why);
     for (size_t i = 0; i < h->ids.count; i++) text_format(t, "%s%u", i ? " " : "", h->ids.at[i]);
     text_put(t, "\n");
     return RX_OK;
@@ -116,7 +135,9 @@ static const cli_option options[] = {
     {.name = "decode", .letter = 'd', .doc = "the text is token ids: print what they stand for"},
     {.name = "ends", .doc = "add the tokens that the model wants at the beginning and end of a text"},
     {.name = "special", .doc = "control tokens such as <|im_start|> written in the text are those tokens"},
-    {.name = "json", .doc = "print for programs: ids with their tokens, or the text as a string"},
+    {.name = "json",
+     .doc = "print for programs: ids with the text of each (and its bytes where they are no UTF-8), or the text as a "
+            "string"},
     {0},
 };
 

@@ -6,6 +6,7 @@
 #define CLI_VERB_H
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/span.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,6 +56,7 @@ struct cli_args {
 bool cli_flag(const cli_args *a, const char *name);
 const char *cli_value(const cli_args *a, const char *name); // the last one given, or the default, or NULL
 const char *const *cli_values(const cli_args *a, const char *name, uint32_t *count);
+const char *cli_spelling(const cli_args *a, const char *name); // "--threads", or the variable that gave the value
 // A whole number within [low, high]; false after saying on stderr what is wrong with it (return CLI_USAGE then).
 bool cli_int(const cli_args *a, const char *name, int64_t low, int64_t high, int64_t *out);
 bool cli_float(const cli_args *a, const char *name, double *out);     // finite
@@ -74,4 +76,7 @@ const source *cli_source(const cli_args *a, const char *path);
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow
 void cli_json_string(text *out, const char *s, size_t size);  // quoted and escaped as JSON wants it
+// A name from a file in a text of lines: controls are written out as in messages, line ends too, so that it can neither
+// steer a terminal nor look like a line of ours.
+const char *cli_name(arena *mem, text_span name);
 #endif

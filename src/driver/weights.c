@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "checkpoint/npz.h"
 #include "ops/ops.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,7 +257,8 @@ typedef struct transforming {
     const driver_options *o;
     const graph_func *f, *transform;
     uint32_t results;
-    size_t read; // bytes of weights since their memory was given back last
+    size_t read;            // bytes of weights since their memory was given back last
+    char fault[DRIVER_WHY]; // why a weight could not be read or written; else it is the program that failed
 } transforming;
 
 // Weights that were read stay in memory until it is given back.
@@ -268,8 +270,7 @@ static void forget_weights(transforming *x, size_t more) {
     x->read += more;
 }
 
-static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
-    transforming *x = user;
+static bool find_weight(transforming *x, uint32_t index, tensor **out, char *why) {
     const attr *names = attr_find(x->transform->attrs, "rx.weights");
     if (index >= names->count) return why_fail(why, RX_INVALID_ARGUMENT, "no weight %u", index), false;
     if (read_tensor(x->w, names->list[index]->as.text, out, why) != RX_OK) return false;
@@ -277,8 +278,14 @@ static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
     return true;
 }
 
-static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
-    const transforming *x = user;
+static bool get_weight(void *user, uint32_t index, tensor **out, char *why) {
+    transforming *x = user;
+    bool ok = find_weight(x, index, out, why);
+    if (!ok) snprintf(x->fault, sizeof x->fault, "%s", why);
+    return ok;
+}
+
+static bool put_weight(const transforming *x, uint32_t index, const tensor *t, char *why) {
     uint8_t *at;
     if (x->o->interrupted && x->o->interrupted(x->o->progress_user))
         return why_fail(why, RX_CANCELLED, "interrupted"), false;
@@ -288,10 +295,17 @@ static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
     if (!fits(x->e->m->exprs, param->type, t))
         return why_fail(why, RX_INTERNAL, "%s came out as %s", param->name, shape_text(x->e->mem, t)), false;
     if (exec_writer_map_weight(x->e->w, b->index, &at) != RX_OK)
-        return why_fail(why, RX_IO, "%s: %.400s", param->name, exec_writer_why(x->e->w)), false;
+        return why_fail(why, RX_IO, "%s", exec_writer_why(x->e->w)), false;
     if (t->bytes) memcpy(at, t->data, t->bytes);
     if (x->o->progress) x->o->progress(x->o->progress_user, "weights", (index + 1.0) / x->results);
     return true;
+}
+
+static bool set_weight(void *user, uint32_t index, const tensor *t, char *why) {
+    transforming *x = user;
+    bool ok = put_weight(x, index, t, why);
+    if (!ok) snprintf(x->fault, sizeof x->fault, "%s", why);
+    return ok;
 }
 
 static bool run_transforms(emission *e, weight_file *w, const driver_options *o, const uint8_t *bytes, size_t size) {
@@ -306,7 +320,8 @@ static bool run_transforms(emission *e, weight_file *w, const driver_options *o,
         x.results = results.len;
         const driver_items items = {.user = &x, .get = get_weight, .set = set_weight};
         if (!o->run(bytes, size, x.transform->name, &items, why))
-            return diag_error(e->d, (loc){0}, "transforming the weights: %s", why);
+            return diag_error(e->d, (loc){0}, *x.fault ? "%s" : "transforming the weights: %s",
+                              *x.fault ? x.fault : why);
     }
     return true;
 }

@@ -34,6 +34,7 @@ static bool can_complete(const char *s, unsigned size) {
 // One byte more. What can't become a character comes out as one U+FFFD, and the byte begins anew.
 static bool put_byte(detokenizer *d, char byte) {
     uint32_t point;
+    if (d->raw) return put(d, &byte, 1);
     d->pending[d->pendings++] = byte;
     if (utf8_decode(d->pending, d->pendings, &point) == d->pendings) {
         unsigned size = d->pendings;

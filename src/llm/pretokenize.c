@@ -5,6 +5,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "llm/pretokenize.h"
 #include <pcre2.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SPACES "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
@@ -56,6 +57,13 @@ const pre_tokenizer *pre_tokenizer_find(text_span name) {
         if (span_is(name, known[i].name)) return known[i].pre;
     }
     return NULL;
+}
+
+void pre_tokenizer_names(char *out, size_t room) {
+    size_t at = 0;
+    *out = 0;
+    for (size_t i = 0; i < COUNT(known) && at < room; i++)
+        if (*known[i].name) at += (size_t)snprintf(out + at, room - at, "%s%s", at ? ", " : "", known[i].name);
 }
 
 struct word_splitter {

@@ -16,6 +16,8 @@ typedef struct pre_tokenizer {
 
 // The pre-tokenizer that a file calls `name` (GPT-2's for an empty name); NULL when it isn't known. Static storage.
 const pre_tokenizer *pre_tokenizer_find(text_span name);
+// The names that are known, with commas between.
+void pre_tokenizer_names(char *out, size_t room);
 
 // A compiled pre-tokenizer. It never changes: threads may share it.
 typedef struct word_splitter word_splitter;

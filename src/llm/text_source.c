@@ -37,7 +37,9 @@ rx_status text_source_open(const char *path, text_source *out, char why[FILE_WHY
     RX_TRY(ends_in(path, ".rlx") ? open_compiled(path, out, why)
            : is_folder(path)     ? open_folder(path, out, why)
                                  : gguf_open(path, &out->keys, why));
-    return vocab_gguf_read(out->keys, &out->vocab, why);
+    char inside[FILE_WHY] = "";
+    rx_status status = vocab_gguf_read(out->keys, &out->vocab, inside);
+    return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %s", path, inside);
 }
 
 void text_source_close(text_source *s) {

@@ -32,6 +32,7 @@ RX_MUST_USE rx_status tokenizer_encode(const tokenizer *t, text_span text, unsig
 typedef struct detokenizer {
     const vocabulary *vocabulary;
     bool show_special; // control tokens come out as their text
+    bool raw;          // bytes come out at once, whole characters or not
     bool begun;        // a first token was seen: its space prefix was dropped
     char pending[4];   // the beginning of a character
     unsigned pendings;

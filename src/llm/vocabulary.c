@@ -211,9 +211,11 @@ static rx_status choose_model(vocabulary *v, const vocabulary_source *s, char *w
     v->model = (vocabulary_model)m;
     if (v->model != VOCABULARY_BPE) return RX_OK;
     v->pre = pre_tokenizer_find(s->pre);
-    if (!v->pre)
-        return why_fail(why, RX_UNSUPPORTED, "vocabulary: pre-tokenizer '%.*s' is not known", shown(s->pre), s->pre.at);
-    return RX_OK;
+    if (v->pre) return RX_OK;
+    char known[300];
+    pre_tokenizer_names(known, sizeof known);
+    return why_fail(why, RX_UNSUPPORTED, "vocabulary: pre-tokenizer '%.*s' is not known; known are %s", shown(s->pre),
+                    s->pre.at, known);
 }
 
 static bool or_default(int flag, bool preset) { return flag < 0 ? preset : flag != 0; }

@@ -205,7 +205,7 @@ refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
 refused 1 'UTF-8' "$RELAX" generate tiny.rlx "$(printf '\377')"
-refused 2 '--max-tokens: want a whole number from 1' "$RELAX" generate tiny.rlx hello -n 0
+refused 1 '--max-tokens is 0; want 1 or more' "$RELAX" generate tiny.rlx hello -n 0
 refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
 refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
 refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''

@@ -20,10 +20,11 @@ relax = os.environ["RELAX"]
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *args, term="vt100"):
+    def __init__(self, *args, columns=80, **environment):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ["TERM"] = term
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            os.environ.update({"TERM": "vt100", **environment})
             os.execv(relax, [relax, *args])
         self.seen = b""
 
@@ -67,9 +68,19 @@ def ask(*args):
     return code, t.seen
 
 
+history_file = os.path.join(os.environ["RELAX_CACHE"], "history")
+
+
+def history():
+    return open(history_file, encoding="utf-8").read()
+
+
 # --- A conversation.
 t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
 t.wait_for(b"/help lists the commands")
+t.prompt()
+t.say(b"/stats\r")
+t.wait_for(b"no answer yet")
 t.prompt()
 t.say(b"hexllo\x02\x02\x02\x7f\r")  # back to behind the x, which goes: line editing
 t.wait_for(b"\n")
@@ -96,15 +107,123 @@ t.say(b"\x10\x10\x10\r")  # the third line back
 t.wait_for(b"/reset")
 t.prompt()
 t.say(b"\x04")
-assert t.end() == 0
-history = open(os.path.join(os.environ["RELAX_CACHE"], "history")).read()
-assert "hello" in history and "/stats" in history, history
+assert t.end() == 0 and t.seen.endswith(b"\r\n"), t.seen
+assert "hello" in history() and "/stats" in history(), history()
+assert os.stat(history_file).st_mode & 0o777 == 0o600
 
-# Where a line is being typed, Ctrl-C ends the program as it ends others; the terminal is left as it was.
-t = Terminal("chat", "tiny.rlx")
+# Where a line is being typed, Ctrl-C clears it and says once how to leave. Keys pressed once too often while an answer
+# comes are no end either.
+t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
 t.prompt()
 t.say(b"half a li\x03")
-assert t.end() in (-signal.SIGINT, 130)
+t.wait_for(b"^C\r\n(Ctrl-D leaves)")
+t.prompt()
+t.say(b"other half\x03")
+t.wait_for(b"^C\r\n")
+t.prompt()
+assert b"Ctrl-D" not in t.seen, t.seen
+t.say(b"hello\r")
+t.wait_for(b"\n")
+while len(t.seen) < 8:
+    assert t.read(60), "no answer"
+for _ in range(3):
+    t.say(b"\x03")
+    time.sleep(0.02)
+t.wait_for(b"[stopped]")
+t.say(b"/reset\r")
+t.wait_for(b"/reset")
+t.prompt()
+t.say(b"//help\r")  # said to the model, which answers
+t.wait_for(b"\n")
+while len(t.seen) < 8:
+    assert t.read(60), "no answer"
+assert b"forget" not in t.seen, t.seen
+t.say(b"\x03")
+t.wait_for(b"[stopped]")
+t.prompt()
+
+# Ctrl-Z stops it with the terminal put right; where it goes on, so does the line.
+t.say(b"to be ")
+t.wait_for(b"to be ")
+t.say(b"\x1a")
+os.waitid(os.P_PID, t.pid, os.WSTOPPED)
+assert termios.tcgetattr(t.fd)[3] & termios.ICANON
+os.kill(t.pid, signal.SIGCONT)
+t.wait_for(b"> to be ")
+t.say(b"continued\x01/wrong \r")
+t.wait_for(b"there is no command /wrong")
+assert "half" not in history() and "/wrong to be continued\n" in history(), history()
+
+# Signals end it where a line is edited: nothing that was said is lost, and the terminal is as it was.
+for number in (signal.SIGTERM, signal.SIGHUP):
+    t.prompt()
+    os.kill(t.pid, number)
+    assert t.end() == -number, number
+    t = Terminal("chat", "tiny.rlx")
+    t.prompt()
+    t.say(b"\x10")
+    t.wait_for(b"/wrong to be continued")
+    t.say(b"\x03")
+    t.wait_for(b"^C")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0
+
+# Words of all scripts, whatever the locale; bytes that are none are refused as they are from a pipe.
+for locale in ("C", "C.UTF-8", "POSIX"):
+    t = Terminal("chat", "tiny.rlx", "-n", "4", LC_ALL=locale)
+    t.prompt()
+    t.say(f"ärger日本 {locale}\r".encode())
+    t.prompt()
+    assert f"ärger日本 {locale}\n" in history(), history()
+    t.say(b"\xe4rger\xff\r")
+    t.wait_for(b"the message is not UTF-8")
+    t.prompt()
+    t.say(b"\x04")
+    assert t.end() == 0
+    assert "\ufffd" not in history(), history()
+
+# Two conversations at once keep the lines of both; a history that is a link or another's is neither read nor written.
+both = [Terminal("chat", "tiny.rlx") for _ in range(2)]
+for i, t in enumerate(both):
+    t.prompt()
+    t.say(f"/wrong {i}\r".encode())
+    t.wait_for(b"there is no command")
+assert "/wrong 0\n/wrong 1\n" in history(), history()
+for t in both:
+    t.prompt()
+    t.say(b"\x04")
+    assert t.end() == 0
+os.rename(history_file, "kept")
+os.symlink(os.path.abspath("kept"), history_file)
+kept = open("kept").read()
+t = Terminal("chat", "tiny.rlx")
+t.prompt()
+t.say(b"/secret\r")
+t.wait_for(b"there is no command")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0 and open("kept").read() == kept
+os.unlink(history_file)
+os.mkdir("open")
+os.chmod("open", 0o777)
+t = Terminal("chat", "tiny.rlx", RELAX_CACHE=os.path.abspath("open"))
+t.prompt()
+t.say(b"/secret\r")
+t.wait_for(b"there is no command")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0 and not os.listdir("open")
+# One that grew is cut to its last lines.
+with open(history_file, "w") as f:
+    f.writelines(f"line {i} {'x' * 1000}\n" for i in range(1200))
+t = Terminal("chat", "tiny.rlx")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0
+lines = history().splitlines()
+assert len(lines) == 1000 and lines[-1].startswith("line 1199 ") and os.stat(history_file).st_mode & 0o777 == 0o600
+os.unlink(history_file)
 
 # Ctrl-C while the model is compiled ends that in good order; when it came too late there is a conversation to end.
 t = Terminal("chat", "tiny.gguf", "--context", "96")
@@ -114,6 +233,13 @@ assert t.end() in (130, -signal.SIGINT), t.seen
 assert not [f for f in os.listdir(os.environ["RELAX_CACHE"]) if f.endswith(".tmp")]
 
 
+# In a narrow window the bar stays in its row.
+t = Terminal("compile", "tiny.gguf", "-o", "narrow.rlx", "--target", "cpu:host", columns=20)
+assert t.end() == 0
+rows = [row for row in t.seen.split(b"\r\x1b[K") if row.startswith(b"compiling")]
+assert rows and all(len(row) < 20 for row in rows), rows
+
+
 def resize(t, columns):
     fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, columns, 0, 0))
 
@@ -121,6 +247,12 @@ def resize(t, columns):
 # The window changes while a line is typed and while an answer comes: the line is what was typed.
 t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
 t.prompt()
+t.say(b"begin")
+t.wait_for(b"begin")
+resize(t, 40)
+t.wait_for(b"\x1b[J")
+t.wait_for(b"> begin")  # drawn again, without a key
+t.say(b"\x15")
 resize(t, 30)
 t.say(b"a line that is longer " * 3)
 resize(t, 11)
@@ -135,15 +267,21 @@ t.wait_for(b"conversation: ")
 t.prompt()
 t.say(b"\x04")
 assert t.end() == 0
-assert "a line that is longer " * 3 + "than the window" in open(
-    os.path.join(os.environ["RELAX_CACHE"], "history")).read().replace("\\040", " ")
+assert "a line that is longer " * 3 + "than the window" in history()
 
-# A terminal without cursor movement: lines come as they are.
-t = Terminal("chat", "tiny.rlx", "--temperature", "0", "-n", "4", term="dumb")
-t.say(b"/help\r")
-t.wait_for(b"/reset   forget")
-t.say(b"\x04")
-assert t.end() == 0
+# A terminal without cursor movement: greeting and prompt, lines come as they are.
+for term in ("dumb", ""):
+    t = Terminal("chat", "tiny.rlx", "--temperature", "0", "-n", "4", TERM=term)
+    t.wait_for(b"/help lists the commands")
+    t.wait_for(b"> ")
+    t.say(b"half a li\x03")
+    t.wait_for(b"(Ctrl-D leaves)")
+    t.wait_for(b"> ")
+    t.say(b"/help\r")
+    t.wait_for(b"/reset   forget")
+    t.wait_for(b"> ")
+    t.say(b"\x04")
+    assert t.end() == 0
 
 # --- What would steer a terminal is written out there, and left alone in a pipe.
 escape = ["tokenize", "tiny.rlx", "--decode", os.environ["ESCAPE"]]
