@@ -38,23 +38,29 @@ struct line_input {
 
 // --- Bytes and signals.
 
-// Puts the terminal right, stops as Ctrl-Z wants, and goes on with the line when the program does.
-static void stop(line_input *in) {
+static sigset_t one_signal(int number) {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGTSTP);
+    sigaddset(&set, number);
+    return set;
+}
+
+// Puts the terminal right and stops as Ctrl-Z wants, where there is a shell that can let it go on.
+static void stop(line_input *in) {
+    sigset_t stopping = one_signal(SIGTSTP), going_on = one_signal(SIGCONT);
     el_set(in->edit, EL_PREP_TERM, 0);
     raise(SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &set, NULL); // here it stops
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    sigprocmask(SIG_UNBLOCK, &stopping, NULL); // here it stops
+    sigprocmask(SIG_BLOCK, &stopping, NULL);
+    sigtimedwait(&going_on, NULL, &(struct timespec){0});
 }
 
 // False: the signal ends the line.
 static bool obey(line_input *in, int number) {
-    if (number == SIGTSTP) return stop(in), true; // SIGCONT follows
-    if (number == SIGCONT) el_set(in->edit, EL_PREP_TERM, 1);
-    if (number == SIGCONT || number == SIGWINCH)
-        return line_screen_redraw(in->edit, in->prompt, number == SIGWINCH), true;
+    bool stopped = number == SIGTSTP || number == SIGCONT;
+    if (number == SIGTSTP) stop(in);
+    if (stopped) el_set(in->edit, EL_PREP_TERM, 1);
+    if (stopped || number == SIGWINCH) return line_screen_redraw(in->edit, in->prompt, !stopped), true;
     in->signal = number;
     in->at = in->end = 0; // what was typed before belongs to the line that ends
     return false;

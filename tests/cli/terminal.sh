@@ -20,12 +20,12 @@ relax = os.environ["RELAX"]
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *args, columns=80, **environment):
+    def __init__(self, *args, program=(relax,), columns=80, **environment):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.environ.update({"TERM": "vt100", **environment})
-            os.execv(relax, [relax, *args])
+            os.execvp(program[0], [*program, *args])
         self.seen = b""
 
     def read(self, seconds):
@@ -141,20 +141,25 @@ assert b"forget" not in t.seen, t.seen
 t.say(b"\x03")
 t.wait_for(b"[stopped]")
 t.prompt()
+t.say(b"\x04")
+assert t.end() == 0 and "half" not in history()
 
-# Ctrl-Z stops it with the terminal put right; where it goes on, so does the line.
+# Ctrl-Z stops it with the terminal put right, here for a shell that lets it go on; then so does the line.
+t = Terminal("chat", "tiny.rlx", program=("sh", "-c", 'set -m; "$0" "$@"; stty -a; fg >/dev/null', relax))
+t.prompt()
 t.say(b"to be ")
 t.wait_for(b"to be ")
 t.say(b"\x1a")
-os.waitid(os.P_PID, t.pid, os.WSTOPPED)
-assert termios.tcgetattr(t.fd)[3] & termios.ICANON
-os.kill(t.pid, signal.SIGCONT)
+t.wait_for(b" icanon")
 t.wait_for(b"> to be ")
 t.say(b"continued\x01/wrong \r")
 t.wait_for(b"there is no command /wrong")
-assert "half" not in history() and "/wrong to be continued\n" in history(), history()
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0 and "/wrong to be continued\n" in history(), history()
 
 # Signals end it where a line is edited: nothing that was said is lost, and the terminal is as it was.
+t = Terminal("chat", "tiny.rlx")
 for number in (signal.SIGTERM, signal.SIGHUP):
     t.prompt()
     os.kill(t.pid, number)
