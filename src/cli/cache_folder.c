@@ -15,7 +15,10 @@ const char *cache_folder(arena *mem) {
     return arena_format(mem, "/tmp/relax-%lu", (unsigned long)geteuid());
 }
 
-const char *code_cache_folder(arena *mem) { return arena_format(mem, "%s/code", cache_folder(mem)); }
+const char *code_cache_folder(arena *mem) {
+    const char *folder = arena_format(mem, "%s/code", cache_folder(mem));
+    return folder_is_trusted(mem, cache_folder(mem)) && folder_is_trusted(mem, folder) ? folder : NULL;
+}
 
 const char *history_file(arena *mem) {
     const char *folder = cache_folder(mem);

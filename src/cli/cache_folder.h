@@ -6,7 +6,7 @@
 
 // $RELAX_CACHE, else $XDG_CACHE_HOME/relax, else ~/.cache/relax; without a home a folder of the user's own in /tmp.
 const char *cache_folder(arena *mem);
-// The folder below it for machine code (driver_options.cache).
+// The folder below it for machine code (driver_options.cache); NULL when it can't be trusted.
 const char *code_cache_folder(arena *mem);
 // Where the lines of conversations are kept; NULL when there is no folder for them that can be trusted.
 const char *history_file(arena *mem);

@@ -44,7 +44,67 @@ cp cache/*.rlx tiny.rlx
 rm -r cache
 (ulimit -f 8 && ask) && die "a full disk is no error"
 grep -q "^relax: error: .*File too large" err || die "$(cat err)"
+! grep -q 'set_item\|lv[0-9]\|transforming' err || die "$(cat err)"
 tidy
+
+# A home that isn't there: a folder of the user's own, which nobody else made first.
+if [ ! -e "/tmp/relax-$(id -u)" ]; then
+    (unset RELAX_CACHE HOME XDG_CACHE_HOME; ask) >three || die "$(cat err)"
+    [ "$(ls "/tmp/relax-$(id -u)" | grep -c '\.rlx$')" -eq 1 ] || die "without a home"
+    rm -r "/tmp/relax-$(id -u)"
+fi
+# One in a folder where others could exchange it.
+(mkdir -m 777 above && mkdir above/mine && export RELAX_CACHE="$dir/above/mine" && ask) >three || die "$(cat err)"
+grep -q 'above/mine: others may write into it' err && [ -z "$(ls above/mine)" ] || die "$(ls above/mine; cat err)"
+
+# Messages name the file, what it has and what to do, in one line whatever the names in it.
+refused() { # CODE TEXT COMMAND...
+    code=$1 part=$2 got=0
+    shift 2
+    "$@" >out 2>err </dev/null || got=$?
+    [ $got -eq "$code" ] || die "$*: exit $got, want $code: $(cat err)"
+    grep -qF -- "$part" err || die "$*: want '$part', got: $(cat err)"
+    [ "$code" -eq 2 ] || [ "$(wc -l <err)" -eq 1 ] || die "$*: not one message: $(cat err)"
+}
+"$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >/dev/null
+python3 - <<'PY'
+whole = open("tiny.gguf", "rb").read()
+for name, old, new in (("forged", b"blk.1.ffn_up.weight", b"blk.1\n  up f32 (1)\n"), ("line", b"\0\0\0\0llama", b"\0\0\0\0l\nama"),
+                       ("pre", b"\0\0\0\0gpt-2", b"\0\0\0\0gpt-x")):
+    assert whole.count(old) == 1 and len(old) == len(new), name
+    open(name + ".gguf", "wb").write(whole.replace(old, new))
+PY
+python3 "$SRC/tests/data/llm/make_tiny.py" silent.gguf silent
+"$RELAX" import --check forged.gguf >out && die "a tensor is missing"
+grep -q '^  blk\.1\\x0a  up f32 (1)\\x0a ' out && ! grep -q '^  up' out || die "$(cat out)"
+refused 1 "l\x0aama" "$RELAX" compile line.gguf -o no.rlx
+refused 1 "pre.gguf: vocabulary: pre-tokenizer 'gpt-x' is not known; known are default, gpt-2, " "$RELAX" tokenize pre.gguf hello
+refused 1 'nosuch: can'"'"'t open it: No such file' "$RELAX" import --check nosuch
+refused 2 "RELAX_NUM_THREADS: want a whole number from 0 to 1024, got 'abc'" env RELAX_NUM_THREADS=abc "$RELAX" chat tiny.rlx
+printf 'hello\n' | "$RELAX" chat silent.gguf >out 2>err && die "a template without text is no error"
+grep -q "silent.gguf: the model's chat template makes no text of the messages" err || die "$(cat err)"
+# The first message needs no advice to begin anew, a later one does.
+long=$(head -c 300 /dev/zero | tr '\0' x)
+printf '%s\nhello\n%s\n' "$long" "$long" | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err && die "too long is no error"
+[ "$(wc -l <err)" -eq 2 ] && head -n 1 err | grep -q 'the message has .*, or compile the model with a larger --context$' &&
+    grep -q 'the conversation has .*; /reset begins anew$' err || die "$(cat err)"
+# Two slashes say one.
+printf '//help\n' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err || die "$(cat err)"
+# Numbers: what can't be, what overflows, sizes as people write them.
+for verb in chat generate; do
+    refused 1 '--max-tokens is 0; want 1 or more' "$RELAX" $verb tiny.rlx -n 0
+    refused 1 '--context is 0; want 1 or more' "$RELAX" $verb tiny.rlx --context 0
+    refused 2 '--top-p is 0; want more than 0' "$RELAX" $verb tiny.rlx --top-p 0
+    refused 2 '--repeat-penalty is 0; want more than 0' "$RELAX" $verb tiny.rlx --repeat-penalty 0
+    for size in 99999999999999999999 16777216T 1.M .5G 1e9 -1 1Q 1MM M; do
+        refused 2 "--mem-limit: want a size such as 500M, 1.5G or 64KiB (units of 1024), got '$size'" "$RELAX" $verb tiny.rlx --mem-limit=$size
+    done
+done
+for size in 500m 1.5G 0.5GiB 524288K 2Gi 1g 10MB 0; do ask --mem-limit $size >three && cmp -s one three || die "$size: $(cat err)"; done
+refused 1 'than the limit of 1.5 KiB' "$RELAX" generate tiny.rlx hello --mem-limit 1.5k
+# A token's text, and its bytes where they are part of a character.
+[ "$("$RELAX" tokenize tiny.rlx --json 'hello é')" = '[{"id": 259, "token": "hello"}, {"id": 32, "token": " "}, {"id": 195, "token": "�", "bytes": [195]}, {"id": 169, "token": "�", "bytes": [169]}]' ] ||
+    die "$("$RELAX" tokenize tiny.rlx --json 'hello é')"
 
 # Input that is closed, and a line without end.
 "$RELAX" chat tiny.rlx <&- >out 2>err && die "closed input is no error"

@@ -111,6 +111,27 @@ assert t.end() == 0 and t.seen.endswith(b"\r\n"), t.seen
 assert "hello" in history() and "/stats" in history(), history()
 assert os.stat(history_file).st_mode & 0o777 == 0o600
 
+# A long message that is stopped before the answer leaves nothing behind.
+t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
+t.prompt()
+t.say(b"x." * 2000)
+t.wait_for(b"x." * 10)
+time.sleep(0.1)
+t.say(b"end\r")
+t.wait_for(b"end")
+t.wait_for(b"\n")
+t.say(b"\x03")
+while b"[stopped]" not in t.seen:
+    assert t.read(60), "no end"
+answered = t.seen.split(b" [stopped]")[0]
+t.prompt()
+t.say(b"/stats\r")
+t.wait_for(b"conversation: ")
+t.wait_for(b" of 100000 tokens") if answered else t.wait_for(b"0 of 100000 tokens")
+t.prompt()
+t.say(b"\x04")
+assert t.end() == 0
+
 # Where a line is being typed, Ctrl-C clears it and says once how to leave. Keys pressed once too often while an answer
 # comes are no end either.
 t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")

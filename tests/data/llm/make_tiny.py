@@ -1,7 +1,7 @@
 """make_tiny.py OUT.gguf [fault [seed]] - writes a small Llama with a tokenizer and a chat template: random weights, no training.
 
 Vocabulary: the 256 bytes, a few merges, <|im_start|> and <|im_end|>. The same bytes on every machine. A fault makes the
-file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, type. With "steering" its name has control characters, with "nan" the last norm holds a NaN, with "split" the model lies in two
+file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, silent, type. With "steering" its name has control characters, with "nan" the last norm holds a NaN, with "split" the model lies in two
 files, OUT ending in -00001-of-00002.gguf; with "dense" it says that it has 0 experts.
 """
 import struct
@@ -51,6 +51,8 @@ template = (
 )
 if fault == "template":
     template = "{% block x %}"
+if fault == "silent":
+    template = "{% if false %}no{% endif %}"
 vocab = len(tokens) + (1 if fault == "vocabulary" else 0)
 arch = "mamba" if fault == "architecture" else "llama"
 pairs = [

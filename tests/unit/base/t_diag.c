@@ -147,6 +147,9 @@ static void messages_are_made_visible(void **state) {
     diag_error(d, (loc){&src, 1, 1}, "odd \033[2J name\xff\nsecond line");
     assert_string_equal(printed(d, mem, false), "a\\x1b.py:1:1: error: odd \\x1b[2J name\\xff\nsecond line\n");
     d = diag_new(mem);
+    diag_error(d, (loc){0}, "unknown %s", "l\nerror: forged");
+    assert_string_equal(printed(d, mem, false), "error: unknown l\\x0aerror: forged\n");
+    d = diag_new(mem);
     diag_error(d, (loc){0}, "%100000d", 1);
     assert_int_equal(strlen(printed(d, mem, false)), strlen("error: ") + 4000 + strlen("...\n"));
     arena_free(mem);
