@@ -128,7 +128,7 @@ cases = [(signal.SIGINT, ["chat", "tiny.gguf"]), (signal.SIGTERM, ["compile", "t
          (signal.SIGHUP, ["verify-model", "tiny.gguf", "--expected", "e.json"])]
 stopped = 0
 for number, args in cases:
-    p = subprocess.Popen([relax, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p = subprocess.Popen([relax, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     # From where it compiles the signal waits, as its mask shows; until then it would end it at once.
     mask = 0
     while p.poll() is None and not mask & 1 << signal.SIGTERM - 1:
