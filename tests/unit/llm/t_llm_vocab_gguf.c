@@ -84,7 +84,11 @@ static void refuses_what_makes_no_vocabulary(void **state) {
     gguf_pair_text(&g, "tokenizer.ggml.model", "gpt2");
     gguf_pair_text(&g, "tokenizer.ggml.pre", "nothing-known");
     gguf_pair_texts(&g, "tokenizer.ggml.tokens", (const char *const[]){"a", "b"}, 2);
-    want_refused(&g, RX_UNSUPPORTED, "vocabulary: pre-tokenizer 'nothing-known' is not known");
+    want_refused(
+        &g, RX_UNSUPPORTED,
+        "vocabulary: pre-tokenizer 'nothing-known' is not known; known are default, gpt-2, gpt2, gpt-neox, "
+        "mpt, olmo, phi-2, starcoder, refact, command-r, smollm, codeshell, llama3, llama-v3, llama-bpe, dbrx, "
+        "smaug-bpe, qwen2, stablelm2, deepseek-r1-qwen");
 }
 
 int main(void) {
