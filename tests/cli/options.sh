@@ -48,7 +48,7 @@ want 1 "--opt: main: n would be 65, but is at most 64" compile m.py --opt x:65x8
 want 1 "--opt: main: n would be 1, but is at least 2" compile m.py --opt x:1x8 --min x:2x8
 want 1 "n would be at least 9 and at most 8" compile m.py --min x:9x8 --max x:8x8
 want 1 "dim 1 of x is 8, got 7" compile m.py --max x:64x7
-want 1 "got a shape with 1 dims" compile m.py --max x:64
+want 1 "got a shape with 1 dim" compile m.py --max x:64
 want 1 "no public function has a parameter y" compile m.py --max y:64x8
 want 2 "--min: want INPUT:DIMxDIM, such as x:1x128, got 'x'" compile m.py --min x
 want 2 "--max x:0x8: a size of at most 0 leaves nothing to run" compile m.py --max x:0x8

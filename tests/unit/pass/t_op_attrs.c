@@ -33,6 +33,7 @@ static const char *const any_value[] = {
     "extrapolation_value",
     "indices_or_sections",
     "shape",
+    "what",
 };
 
 static bool takes_any(const op_attr *row) {
