@@ -1,8 +1,10 @@
 // kernels.c - the table of kernels: how each is called, what its sizes are.
+#include "base/postfix.h"
 #include "driver/emit.h"
 #include "loop/walk.h"
 #include "loop/work.h"
 #include "text/script.h"
+#include <string.h>
 
 // --- The table.
 
@@ -25,15 +27,6 @@ static uint32_t count_outputs(arena *mem, const loop_func *f) {
 
 typedef VEC(uint32_t) string_list;
 
-// The messages of the program's assertions, in the order the code numbers them.
-static void list_assertions(emission *e, const loop_func *f, string_list *out) {
-    for (stmt_walk w = stmt_walk_from(e->mem, f->body); stmt_walk_next(&w);)
-        if (!w.leaving && w.st->kind == STMT_ASSERT) {
-            const char *message = w.st->as.assertion.message ? w.st->as.assertion.message : "an assertion failed";
-            VEC_PUSH(e->mem, out, exec_writer_string(e->w, message));
-        }
-}
-
 // A size over the kernel's scalars, which it reads as slots; false if the runtime can't compute it.
 static bool find_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
     map slots = MAP_IN(e->mem);
@@ -43,6 +36,50 @@ static bool find_program(emission *e, const kernel_info *info, const expr *size,
     if (!expr_to_postfix(size, &slots, e->mem, &bytes, &count)) return false;
     *out = exec_writer_program(e->w, bytes, count);
     return true;
+}
+
+// "index < extent" in what R.rx.check_index asserts of the indices, which are the first buffer; NULL in any other
+// assertion.
+static const expr *index_below(emission *e, const loop_func *f, const stmt *st, const expr **index) {
+    for (expr_walk w = expr_walk_from(e->mem, st->as.assertion.condition); (*index = expr_walk_next(&w));)
+        if ((*index)->op == EXPR_LOAD) break;
+    if (!*index || !f->params || (*index)->as.buffer != f->param[0].buf) return NULL;
+    for (expr_walk w = expr_walk_from(e->mem, st->as.assertion.condition);;) {
+        const expr *x = expr_walk_next(&w);
+        const expr *left = x && x->op == EXPR_LT ? x->in[0] : NULL;
+        if (left && left->op == EXPR_CAST) left = left->in[0];
+        if (!x || left == *index) return x;
+    }
+}
+
+// The sentence with the extent in it, so that the runtime can tell which index it is (vm/check_index.c).
+static const char *with_extent(emission *e, const kernel_info *info, const loop_func *f, const stmt *st) {
+    const char *message = st->as.assertion.message, *cut = strstr(message, "an index is out of range");
+    const expr *index, *below = cut ? index_below(e, f, st, &index) : NULL;
+    map slots = MAP_IN(e->mem);
+    uint8_t *bytes;
+    size_t count;
+    if (!below) return message;
+    for (uint32_t i = 0; i < info->scalars; i++) map_put(&slots, MAP_KEY(info->scalar[i]), (void *)(uintptr_t)(i + 1));
+    const expr *last = index->count ? index->in[index->count - 1] : NULL;
+    if (last && last->op == EXPR_VAR) map_put(&slots, MAP_KEY(last), (void *)(uintptr_t)(info->scalars + 1));
+    if (!expr_to_postfix(below->in[1], &slots, e->mem, &bytes, &count)) return message;
+    text t = TEXT_IN(e->mem);
+    char word[POSTFIX_WORD];
+    text_format(&t, "%.*s{", (int)(cut - message), message);
+    for (size_t at = 0; at < count; at += postfix_size(bytes + at))
+        text_format(&t, "%s%s", at ? " " : "", postfix_word(bytes + at, word));
+    text_format(&t, "}%s", cut);
+    return text_get(&t);
+}
+
+// The messages of the program's assertions, in the order the code numbers them.
+static void list_assertions(emission *e, const kernel_info *info, const loop_func *f, string_list *out) {
+    for (stmt_walk w = stmt_walk_from(e->mem, f->body); stmt_walk_next(&w);)
+        if (!w.leaving && w.st->kind == STMT_ASSERT) {
+            const char *message = w.st->as.assertion.message ? with_extent(e, info, f, w.st) : "an assertion failed";
+            VEC_PUSH(e->mem, out, exec_writer_string(e->w, message));
+        }
 }
 
 static bool scalar_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
@@ -64,7 +101,7 @@ static void add_work(emission *e, const kernel_entry *k, exec_kernel *row) {
 static bool add_kernel(emission *e, kernel_entry *k) {
     string_list messages = {0};
     if (!kernel_describe(e->m->exprs, e->mem, k->func, &k->info, e->d)) return false;
-    list_assertions(e, k->func, &messages);
+    list_assertions(e, &k->info, k->func, &messages);
     exec_kernel row = {.name = exec_writer_string(e->w, k->func->name),
                        .buffers = k->info.buffers,
                        .scalars = k->info.scalars,

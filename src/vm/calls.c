@@ -1,5 +1,6 @@
 // calls.c - the instructions that leave bytecode: kernels, builtins, external functions.
 #include "base/size.h"
+#include "vm/check_index.h"
 #include "vm/external.h"
 #include "vm/frames.h"
 #include "vm/instructions.h"
@@ -22,12 +23,17 @@ static rx_status reserve_workers(rx_context *c, size_t scratch) {
     return RX_OK;
 }
 
-rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed) {
+rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed, const tensor *first) {
     const exec_kernel *k = &c->exe->kernel[kernel];
     const char *name = exec_string(c->exe, k->name);
-    if (failed >= 1 && (uint32_t)failed <= k->asserts)
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: %s", here(c), name,
-                       exec_string(c->exe, k->assertion[failed - 1]));
+    bool known = failed >= 1 && (uint32_t)failed <= k->asserts;
+    const char *sentence = known ? exec_string(c->exe, k->assertion[failed - 1]) : "";
+    if (vm_is_index_check(sentence)) {
+        char text[RX_MESSAGE];
+        vm_say_index(sentence, first, c->scalar, k->scalars, text, sizeof text);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s", here(c), text);
+    }
+    if (known) return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: %s", here(c), name, sentence);
     return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: assertion %" PRId32 " failed", here(c), name, failed);
 }
 
@@ -75,7 +81,8 @@ rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s
     c->launches++;
     rx_status status = c->f->launch(c->dev, c->code, &l, &failed);
     if (status == RX_OK) return RX_OK;
-    return failed ? vm_fail_kernel(c, code[1], failed) : vm_fail(c, status, "%s: a kernel could not be run", here(c));
+    if (!failed) return vm_fail(c, status, "%s: a kernel could not be run", here(c));
+    return vm_fail_kernel(c, code[1], failed, code[2] ? &tensor_object(&r[code[3]])->t : NULL);
 }
 
 // ---- builtins ----

@@ -133,7 +133,7 @@ rx_status capture_replay(rx_context *c, vm_capture *e) {
     e->used = ++c->launches;
     rx_status status = c->f->replay(c->dev, e->list, &kernel, &failed);
     if (status == RX_OK) return RX_OK;
-    return failed ? vm_fail_kernel(c, kernel, failed)
+    return failed ? vm_fail_kernel(c, kernel, failed, NULL)
                   : vm_fail(c, status, "%s: captured kernels could not be run", here(c));
 }
 

@@ -158,7 +158,7 @@ RX_MUST_USE rx_status vm_match_params(rx_context *c, uint32_t function, int64_t 
 // The elements of a tensor under other dims, sharing its memory. RX_SHAPE_MISMATCH if their number differs.
 RX_MUST_USE rx_status vm_reshape(rx_context *c, vm_tensor *from, uint32_t rank, const int64_t *dim, vm_value *out);
 // The message for a kernel that returned an assertion's number.
-rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed);
+rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed, const tensor *first);
 // A tensor in new storage of the heap, contents undefined.
 RX_MUST_USE rx_status vm_new_tensor(rx_context *c, dtype t, uint32_t rank, const int64_t *dim, vm_value *out);
 #endif
