@@ -329,9 +329,15 @@ static LLVMValueRef first_address(emitter *e, const buffer *buf, const place *p,
     return LLVMBuildInBoundsGEP2(e->b, storage_type(e, buf->type), p->base, &offset, 1, "");
 }
 
-// An index that is itself a vector (T.Ramp): the run it covers when its stride is 1.
-static const expr *ramp_of(const expr *const *index, uint32_t count) {
+// An index that is itself a vector (T.Ramp, T.Broadcast), which only the last one may be; NULL: there is none.
+static const expr *vector_index(const expr *const *index, uint32_t count) {
     const expr *last = count ? index[count - 1] : NULL;
+    return last && dtype_lanes(last->type) > 1 ? last : NULL;
+}
+
+// A vector of neighbours: the run that it covers.
+static const expr *ramp_of(const expr *const *index, uint32_t count) {
+    const expr *last = vector_index(index, count);
     return last && last->op == EXPR_RAMP && expr_is_int(last->in[1], 1) ? last : NULL;
 }
 
@@ -463,7 +469,7 @@ static void store_value(emitter *e, const stmt *st, const place *p, LLVMValueRef
     bool known = access_stride(e, buf, p, index, count, &stride);
     if (ramp && !e->lane)
         store_ramp(e, st, p, ramp, v);
-    else if (!known || (stride != 0 && stride != 1))
+    else if (!known || (stride != 0 && stride != 1) || vector_index(index, count))
         scatter(e, buf, p->base, offset_of(e, buf, p, index, count), v);
     else if (stride == 1)
         store_run(e, buf, first_address(e, buf, p, index, count), widen(e, v, e->lanes));

@@ -4,7 +4,8 @@
 #include "target/emit_kernel.h"
 #include "target/launch.h"
 
-enum { UNROLL_MOST = 256, LANES_MOST = 256, AHEAD_MOST = 1 << 24 };
+// UNROLL_MOST iterations of one loop are written out, WRITTEN_MOST statements of loops in loops.
+enum { UNROLL_MOST = 256, WRITTEN_MOST = 4096, LANES_MOST = 256, LANES_AT_ONCE = 16, AHEAD_MOST = 1 << 24 };
 
 LLVMBasicBlockRef new_block(emitter *e, const char *name) { return LLVMAppendBasicBlockInContext(e->c, e->fn, name); }
 
@@ -87,6 +88,33 @@ static void serial_loop(emitter *e, const stmt *st) {
     e->once = once;
 }
 
+// How often what stands in the loop is written for one time that the loop is: its iterations where it is unrolled,
+// whole vectors where it is vectorized.
+static int64_t times_written(const stmt *loop) {
+    int64_t extent;
+    if (!expr_const_int(loop->as.loop.extent, &extent) || extent < 2) return 1;
+    if (loop->as.loop.kind == FOR_UNROLLED && extent <= UNROLL_MOST) return extent;
+    bool vector = loop->as.loop.kind == FOR_VECTORIZED && extent <= LANES_MOST;
+    return vector ? (extent + LANES_AT_ONCE - 1) / LANES_AT_ONCE : 1;
+}
+
+// How many statements are written for this one. An unrolled loop that would be more than WRITTEN_MOST is none; the
+// limit binds the outermost loops first, so that the inner ones, which repeat most, stay unrolled.
+static int64_t statements_written(const stmt *st) {
+    int64_t inside = 0;
+    for (uint32_t i = 0; stmt_child(st, i); i++) inside += statements_written(stmt_child(st, i));
+    if (!inside) inside = 1;
+    if (inside > WRITTEN_MOST) return WRITTEN_MOST + 1; // more is too much, too
+    if (st->kind != STMT_FOR) return inside;
+    int64_t times = times_written(st);
+    return st->as.loop.kind == FOR_UNROLLED && inside > WRITTEN_MOST / times ? inside : inside * times;
+}
+
+static bool is_written_out(const stmt *loop, int64_t *extent) {
+    if (!expr_const_int(loop->as.loop.extent, extent) || *extent < 0 || *extent > UNROLL_MOST) return false;
+    return *extent < 2 || statements_written(loop->as.loop.body) <= WRITTEN_MOST / *extent;
+}
+
 // The body once per iteration, with the loop variable a constant: indices into local buffers become constant too, and
 // those buffers registers.
 static void unrolled_loop(emitter *e, const stmt *st, int64_t extent) {
@@ -142,7 +170,6 @@ static void vector_loop(emitter *e, const stmt *st, unsigned lanes) {
 // What can't be vectorized or unrolled (extents that are not constant, or too large) runs in order.
 static void emit_for(emitter *e, const stmt *st) {
     int64_t extent;
-    bool constant = expr_const_int(st->as.loop.extent, &extent);
     note_loop_var(e, st);
     if (st->as.loop.kind == FOR_UNROLLED && emit_transposed(e, st)) return;
     if (st->as.loop.kind != FOR_VECTORIZED && emit_unswitched(e, st)) return;
@@ -152,7 +179,7 @@ static void emit_for(emitter *e, const stmt *st) {
         vector_loop(e, st, (unsigned)extent);
         return;
     case FOR_UNROLLED:
-        if (constant && extent >= 0 && extent <= UNROLL_MOST) {
+        if (is_written_out(st, &extent)) {
             unrolled_loop(e, st, extent);
             return;
         }
@@ -205,6 +232,17 @@ static void emit_if(emitter *e, const stmt *st) {
     }
     emit_masked(e, c, st->as.branch.then);
     if (st->as.branch.otherwise) emit_masked(e, LLVMBuildNot(e->b, c, ""), st->as.branch.otherwise);
+}
+
+// A store with a predicate: one for all is a branch, one with lanes a mask.
+static void emit_predicated(emitter *e, const stmt *st) {
+    stmt inside = *st;
+    inside.as.store.predicate = NULL;
+    LLVMValueRef c = emit_expr(e, st->as.store.predicate);
+    if (value_lanes(c) == 1)
+        scalar_if(e, c, &inside, NULL);
+    else
+        emit_masked(e, c, &inside);
 }
 
 // --- Blocks.
@@ -375,7 +413,7 @@ void emit_stmt(emitter *e, const stmt *st) {
         return;
     case STMT_FOR: emit_for(e, st); return;
     case STMT_BLOCK: emit_block(e, st); return;
-    case STMT_STORE: emit_store(e, st); return;
+    case STMT_STORE: st->as.store.predicate ? emit_predicated(e, st) : emit_store(e, st); return;
     case STMT_EVALUATE:
         if (st->as.value->op != EXPR_INT && !is_promise(st->as.value)) emit_expr(e, st->as.value);
         return;
