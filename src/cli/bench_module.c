@@ -7,6 +7,7 @@
 #include "cli/bench_surface.h"
 #include "cli/bench_table.h"
 #include "cli/machine.h"
+#include "cli/run_inputs.h"
 #include "relax/compiler.h"
 #include "vm/vm.h"
 #include <errno.h>
@@ -291,7 +292,8 @@ static int set_argument(benching *b, rx_context *c, uint32_t i) {
     char why[RX_MESSAGE];
     const char *name = exec_string(b->e, b->f->param[i].name), *given = given_value(b, name);
     rx_value *v = NULL;
-    if (given && rx_value_parse(given, i, &v, why) != RX_OK) return cli_error("--input %s=%s: %s", name, given, why);
+    if (given && rx_value_parse(given, i, &v, why) != RX_OK)
+        return cli_error("--input %s=%s: %s", name, given, run_input_reason(why, given));
     uint32_t annotation = b->f->param[i].annotation;
     int64_t dim[TENSOR_MAX_RANK];
     if (!given && !(v = make_value(b, annotation, i)) && values_of_dims(b, &b->e->annotation[annotation], dim))

@@ -349,7 +349,8 @@ static const cli_option options[] = {
     {.name = "threads",
      .value = "N",
      .preset = "0",
-     .doc = "of kernels; 0: RELAX_NUM_THREADS, else what the machine grants"},
+     .doc = "of kernels; 0: what the machine grants",
+     .env = "RELAX_NUM_THREADS"},
     {.name = "json", .doc = "print for programs"},
     {0}};
 

@@ -211,7 +211,7 @@ static int check_expected(const running *r, const value_list *list, const char *
     rx_value *want = NULL, *got = find_result(list, name);
     if (!got) return cli_error("--expect %s: there is no such result; want out0=VALUE", spelling);
     if (rx_value_parse(value, (uint64_t)r->seed, &want, why) != RX_OK)
-        return cli_error("--expect %s: %s", spelling, why);
+        return cli_error("--expect %s: %s", spelling, run_input_reason(why, value));
     int code = compare(r, name, got, want);
     rx_value_release(want);
     return code;
@@ -292,7 +292,8 @@ static const cli_option options[] = {
     {.name = "threads",
      .value = "N",
      .preset = "0",
-     .doc = "of kernels; 0: RELAX_NUM_THREADS, else what the machine grants"},
+     .doc = "of kernels; 0: what the machine grants",
+     .env = "RELAX_NUM_THREADS"},
     {.name = "profile", .doc = "time and rates of each kernel and shape, beside what the machine can do at most"},
     {.name = "trace", .value = "FILE", .doc = "writes the same as a trace for chrome://tracing or Perfetto"},
     {.name = "check-nan", .doc = "stops at the first NaN or infinity that a kernel gives, and names it"},

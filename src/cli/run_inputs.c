@@ -29,12 +29,18 @@ static bool given_before(const run_inputs *r, const char *name, uint32_t count) 
     return false;
 }
 
+const char *run_input_reason(const char *why, const char *value) {
+    size_t size = strlen(value);
+    if (*value == '@' && strncmp(why, value, size) != 0) value++, size--;
+    return strncmp(why, value, size) == 0 && strncmp(why + size, ": ", 2) == 0 ? why + size + 2 : why;
+}
+
 static int set_input(const run_inputs *r, const char *spelling, uint32_t *position) {
     char why[RX_MESSAGE];
     const char *value, *name = run_input_name(r->a, spelling, &value);
     rx_value *v = NULL;
     if (rx_value_parse(value, seed_of(r, name, *position), &v, why) != RX_OK)
-        return cli_error("--input %s: %s", spelling, why);
+        return cli_error("--input %s: %s", spelling, run_input_reason(why, value));
     rx_status status = name ? rx_context_set_input_by_name(r->context, r->func, name, v)
                             : rx_context_set_input(r->context, r->func, (*position)++, v);
     rx_value_release(v);

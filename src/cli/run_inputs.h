@@ -17,6 +17,8 @@ typedef struct run_inputs {
 int run_inputs_set(const run_inputs *r);
 // The name before the first '=' of a spelling, NULL for a value by position; *value is what follows.
 const char *run_input_name(const cli_args *a, const char *spelling, const char **value);
+// What rx_value_parse says without the value in front of it, for a message that names it already.
+const char *run_input_reason(const char *why, const char *value);
 // Says why the last run of the context failed; returns CLI_WRONG. `verb` has the --help that explains --input.
 int run_failed(const rx_context *context, const char *verb);
 

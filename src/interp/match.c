@@ -96,6 +96,15 @@ static bool fail_dim(frame *fr, const var_origin *from, int64_t got, const expr 
 
 // --- Expressions.
 
+// ", as a is 4 and b is 0".
+static void put_values(frame *fr, text *out, const expr *e) {
+    expr_list vars = {0};
+    expr_free_vars(e, fr->mem, &vars);
+    for (uint32_t i = 0; i < vars.len; i++)
+        text_format(out, "%s %s is %lld", i ? " and" : ", as", vars.at[i]->as.var->name,
+                    (long long)fr->vars->env.value[vars.at[i]->as.var->id].i);
+}
+
 bool frame_scalar(frame *fr, const expr *e, scalar *out, loc at) {
     expr_status status = expr_eval(e, &fr->vars->env, out);
     if (status == EXPR_DONE) return true;
@@ -103,7 +112,10 @@ bool frame_scalar(frame *fr, const expr *e, scalar *out, loc at) {
                                       [EXPR_ZERO_DIVISOR] = "divides by zero",
                                       [EXPR_UNBOUND] = "has variables without a value",
                                       [EXPR_NOT_SCALAR] = "has no value here"};
-    return frame_fail(fr, at, "%s %s", expr_to_text(fr->mem, e), why[status]);
+    text t = TEXT_IN(fr->mem);
+    text_format(&t, "%s %s", expr_to_text(fr->mem, e), why[status]);
+    if (status == EXPR_OVERFLOW || status == EXPR_ZERO_DIVISOR) put_values(fr, &t, e);
+    return frame_fail(fr, at, "%s", text_get(&t));
 }
 
 bool frame_dims(frame *fr, const expr *const *dim, uint32_t rank, int64_t *out, loc at) {

@@ -60,8 +60,9 @@ static rx_status fail_variants(rx_context *c, const char *machine, uint64_t feat
         char missing[256];
         cpu_features_text(v->required & ~features, missing, sizeof missing);
         if (strcmp(exec_string(e, v->device), machine) != 0) snprintf(missing, sizeof missing, "another device");
-        at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, " %s needs %s%s%s;", exec_string(e, v->arch), missing,
-                       v->unknown && *missing ? "," : "", v->unknown ? v->unknown : "");
+        at +=
+            snprintf(c->message + at, RX_MESSAGE - (size_t)at, "%s %s needs %s%s%s", i ? ";" : "",
+                     exec_string(e, v->arch), missing, v->unknown && *missing ? "," : "", v->unknown ? v->unknown : "");
     }
     return RX_UNSUPPORTED;
 }

@@ -84,16 +84,31 @@ static bool find_binder(const matcher *m, uint32_t slot, char out[TEXT + 32]) {
     return find_binder_in_params(m, slot, out) || find_binder_in_code(m->c->exe, m->f, slot, out);
 }
 
-// The first symbol a program reads.
-static const exec_symbol *symbol_in_program(const matcher *m, const exec_program *p) {
-    for (uint32_t i = 0; i < m->f->symbols; i++) {
-        // Whether the value depends on the slot is asked of the bytes: opcode, then four bytes of slot.
-        uint8_t wanted[5] = {POSTFIX_SLOT};
-        for (unsigned b = 0; b < 4; b++) wanted[1 + b] = (uint8_t)(m->f->symbol[i].slot >> (8 * b));
-        for (size_t at = 0; at + sizeof wanted <= p->bytes.size; at++)
-            if (memcmp(p->bytes.at + at, wanted, sizeof wanted) == 0) return &m->f->symbol[i];
-    }
+// The symbol whose slot is read by the instruction, NULL if none is.
+static const exec_symbol *symbol_read(const matcher *m, const uint8_t *at) {
+    for (uint32_t i = 0; *at == POSTFIX_SLOT && i < m->f->symbols; i++)
+        if (m->f->symbol[i].slot == (uint64_t)postfix_operand(at)) return &m->f->symbol[i];
     return NULL;
+}
+
+static bool read_before(const exec_program *p, const uint8_t *at, uint32_t slot) {
+    for (const uint8_t *b = p->bytes.at; b < at; b += postfix_size(b))
+        if (*b == POSTFIX_SLOT && postfix_operand(b) == slot) return true;
+    return false;
+}
+
+// ", as n is 4, bound by x.shape[0] and m is 17, bound by y.shape[0]": what a program reads.
+static void symbols_text(const matcher *m, const exec_program *p, char out[RX_MESSAGE]) {
+    char binder[TEXT + 32];
+    int at = 0;
+    out[0] = 0;
+    for (const uint8_t *b = p->bytes.at; b < p->bytes.at + p->bytes.size; b += postfix_size(b)) {
+        const exec_symbol *s = symbol_read(m, b);
+        if (!s || read_before(p, b, s->slot) || !find_binder(m, s->slot, binder)) continue;
+        at += snprintf(out + at, RX_MESSAGE - (size_t)at, "%s %s is %" PRId64 ", bound by %s", at ? " and" : ", as",
+                       string_of(m, s->name), m->slot[s->slot], binder);
+        if (at >= RX_MESSAGE) return;
+    }
 }
 
 // ---- failures ----
@@ -118,7 +133,7 @@ static rx_status fail_rank(matcher *m, const exec_annotation *a, uint32_t got) {
 
 // A dim that must equal a program's value and doesn't.
 static rx_status fail_dim(matcher *m, const exec_annotation *a, uint32_t i, int64_t got, int64_t want) {
-    char path[TEXT], part[TEXT + 32], binder[TEXT + 32];
+    char path[TEXT], part[TEXT + 32], binder[TEXT + 32], symbols[RX_MESSAGE];
     const exec_program *p = &m->c->exe->program[a->dim[i].index];
     const char *text = a->dim[i].text == EXEC_NONE ? "it" : string_of(m, a->dim[i].text);
     part_text(a, path_text(m->name, m->path, m->depth, path), i, part);
@@ -129,13 +144,9 @@ static rx_status fail_dim(matcher *m, const exec_annotation *a, uint32_t i, int6
     if (p->kind == PROGRAM_SLOT && find_binder(m, (uint32_t)p->value, binder))
         return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but %s is %" PRId64 ", bound by %s", function,
                        part, got, text, want, binder);
-    const exec_symbol *s = symbol_in_program(m, p);
-    if (s && find_binder(m, s->slot, binder))
-        return vm_fail(m->c, RX_SHAPE_MISMATCH,
-                       "%s: %s is %" PRId64 ", but %s is %" PRId64 ", as %s is %" PRId64 ", bound by %s", function,
-                       part, got, text, want, string_of(m, s->name), m->slot[s->slot], binder);
-    return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but %s is %" PRId64, function, part, got, text,
-                   want);
+    symbols_text(m, p, symbols);
+    return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but %s is %" PRId64 "%s", function, part, got, text,
+                   want, symbols);
 }
 
 // Says what the compiled code can take, not what the model could.

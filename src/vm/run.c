@@ -1,15 +1,15 @@
 // run.c - the loop over instructions, and calls between functions of the file.
 #include "vm/frames.h"
 #include "vm/instructions.h"
+#include "vm/program_text.h"
 
 // The slow half of vm_eval (context.h), which handles constants and plain slots itself.
 rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
-    switch (postfix_run(p->bytes.at, p->bytes.size, s, out)) {
-    case POSTFIX_DONE: return RX_OK;
-    case POSTFIX_OVERFLOW: return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a size overflows 64 bits", here(c));
-    case POSTFIX_ZERO_DIVISOR: break;
-    }
-    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a size is divided by zero", here(c));
+    char text[2 * VM_PROGRAM_TEXT];
+    postfix_result result = postfix_run(p->bytes.at, p->bytes.size, s, out);
+    if (result == POSTFIX_DONE) return RX_OK;
+    vm_program_text(c, p, s, result == POSTFIX_OVERFLOW ? "leaves the range of int64" : "divides by zero", text);
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s", here(c), text);
 }
 
 // Counts towards the limit of a call; no limit is the largest number.

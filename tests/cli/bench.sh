@@ -63,6 +63,10 @@ refused 2 m.rlx --input q=3 && grep -q 'want NAME=VALUE of a parameter of main' 
 refused 1 m.rlx --compare m.py && grep -q -- '--compare' err || fail "$(cat err)"
 refused 2 m.rlx --surface m.svg --dim n=1,2
 refused 2 m.rlx --machine
+for threads in abc -3; do
+    RELAX_NUM_THREADS=$threads refused 2 m.rlx --dim n=1
+    grep -qx "relax bench: RELAX_NUM_THREADS: want a whole number from 0 to 256, got '$threads'" err || fail "$(cat err)"
+done
 refused 2
 refused 1 nowhere.rlx --dim n=1
 refused 1 m.rlx --func main --dim n=9999999999999 && grep -q 'no memory' err || fail "$(cat err)"

@@ -190,7 +190,8 @@ static void test_shapes_and_scalars(void **state) {
     assert_string_equal(printed(&f, "sizes", &s, 1, text), "(3, (3, 3, 1000))");
     rx_value_release(s);
     assert_int_equal(rx_shape_new(2, (int64_t[]){INT64_MAX, 1}, &s), RX_OK);
-    expect_failure(&f, "sizes", &s, 1, RX_INVALID_ARGUMENT, "sizes: a size overflows 64 bits");
+    expect_failure(&f, "sizes", &s, 1, RX_INVALID_ARGUMENT,
+                   "sizes: n + m leaves the range of int64, as n is 9223372036854775807 and m is 1");
     rx_value_release(s);
     fixture_free(&f);
 }
@@ -716,7 +717,7 @@ static void test_variants(void **state) {
     assert_int_equal(exec_writer_bytes(f.w, &f.bytes, &f.size, message), RX_OK);
     assert_int_equal(rx_executable_load_memory(f.bytes, f.size, NULL, &f.exe, message), RX_OK);
     assert_int_equal(rx_context_new(f.exe, NULL, &f.ctx, message), RX_UNSUPPORTED);
-    assert_string_equal(message, "no kernels in this file run on this machine (cpu): cpu:never needs v;");
+    assert_string_equal(message, "no kernels in this file run on this machine (cpu): cpu:never needs v");
     fixture_free(&f);
 }
 
@@ -846,7 +847,7 @@ static void test_assert_and_kinds(void **state) {
     expect_failure(&f, "item", &pair, 1, RX_INVALID_ARGUMENT, "item: item 2 of a tuple of 2");
     expect_failure(&f, "item", &s, 1, RX_INVALID_ARGUMENT, "item: item: %0 is a string, want a tuple");
     expect_failure(&f, "tensor", &s, 1, RX_INVALID_ARGUMENT, "tensor: alloc_tensor: %0 is a string, want a storage");
-    expect_failure(&f, "divide", NULL, 0, RX_INVALID_ARGUMENT, "divide: a size is divided by zero");
+    expect_failure(&f, "divide", NULL, 0, RX_INVALID_ARGUMENT, "divide: 1 // 0 divides by zero");
     rx_value_release(pair);
     rx_value_release(s);
     fixture_free(&f);
