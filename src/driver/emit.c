@@ -143,6 +143,7 @@ static function_emission *open_function(emission *e, const graph_func *g) {
     f->facts = graph_func_facts(e->m, g);
     f->param_annotation = ARENA_NEW(e->mem, uint32_t, g->params);
     f->reg = ARENA_NEW(e->mem, uint32_t, g->nodes);
+    f->uses = graph_uses(g, e->mem);
     f->made_at = ARENA_NEW(e->mem, uint32_t, g->nodes);
     f->slots = f->bound = MAP_IN(e->mem);
     return f;

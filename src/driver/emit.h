@@ -71,6 +71,7 @@ typedef struct function_emission {
     uint32_t start;             // label of the first instruction
     uint32_t *param_annotation; // one per parameter
     uint32_t *reg;              // by node id: register + 1
+    uint32_t *uses;             // by node id: how often it is read
     uint32_t *made_at;          // by node id: how many `if`s were open
     uint32_t depth;
     uint32_t dispatch_depth; // of programs that call programs
@@ -127,6 +128,7 @@ bool emit_match(function_emission *f, uint32_t reg, const ann *a, const char *na
 const ann *dims_of(function_emission *f, const node *n, uint32_t reg);
 
 // --- Values (values.c).
+bool is_empty_tuple(const ann *a); // its value says nothing, so that calls need not give it
 bool value_of(function_emission *f, const node *n, uint32_t *out); // its register
 bool values_of(function_emission *f, const node *const *n, uint32_t count, uint32_t *out);
 bool leaf_into(function_emission *f, const node *n, uint32_t reg); // a node that holds a value itself

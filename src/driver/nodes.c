@@ -4,14 +4,14 @@
 #include "pass/memory.h"
 #include <string.h>
 
-// --- Results. `_` and empty tuples need no register.
+// --- Results. A `_` that nobody reads needs no register, nor do empty tuples: they are made where they are read.
 
-static bool is_wanted(const node *n) {
-    return strcmp(n->name, "_") != 0 && !(n->type->kind == ANN_TUPLE && n->type->count == 0);
+static bool is_wanted(const function_emission *f, const node *n) {
+    return (strcmp(n->name, "_") != 0 || f->uses[n->id]) && !is_empty_tuple(n->type);
 }
 
 static uint32_t wanted_result(function_emission *f, const node *n) {
-    return is_wanted(n) ? register_of(f, n) : NO_REGISTER;
+    return is_wanted(f, n) ? register_of(f, n) : NO_REGISTER;
 }
 
 static bool copy_result(function_emission *f, const node *n, const node *from) {
@@ -50,8 +50,7 @@ static bool emit_extern(function_emission *f, const node *n, const char *name, c
     uint32_t d;
     if (!emit_apply_to(f, n, OP_EXTERN, exec_writer_import(f->e->w, IMPORT_EXTERNAL, name, 0), arg, args, &d))
         return false;
-    bool nothing = n->type->kind == ANN_OBJECT || (n->type->kind == ANN_TUPLE && !n->type->count);
-    return nothing || d == NO_REGISTER ||
+    return n->type->kind == ANN_OBJECT || d == NO_REGISTER ||
            emit_match(f, d, n->type, arena_format(f->e->mem, "the result of %s", name), n->at);
 }
 
@@ -189,7 +188,7 @@ static bool emit_own_tensor(function_emission *f, const node *n) {
 static bool emit_kill(function_emission *f, const node *n) {
     const node *value = n->in[0];
     uint32_t r;
-    if (!value->name) return true;
+    if (!value->name || (is_empty_tuple(value->type) && value->owner == f->f && !f->reg[value->id])) return true;
     if (!value_of(f, value, &r)) return false;
     if (f->made_at[value->id] == f->depth) {
         register_kill(f, r);
@@ -205,7 +204,9 @@ static bool emit_kill(function_emission *f, const node *n) {
 
 static bool emit_view(function_emission *f, const node *n) {
     uint32_t r;
+    bool same = n->op->view && n->count == 1 && n->op != &op_memory_view;
     if (!n->type->dim && n->type->rank != 0) {
+        if (same) return copy_result(f, n, n->in[0]);
         if (n->count == 2 && n->in[1]->type->kind == ANN_SHAPE)
             return emit_builtin(f, n, "vm.reshape", n->in, n->count);
         return diag_error(f->e->d, n->at, "%s: %s: the dims of the result must be known", f->f->name, n->op->name);
@@ -369,6 +370,42 @@ static bool emit_inspect(function_emission *f, const node *n) {
     return true;
 }
 
+// --- Shapes from elements and back; messages.
+
+static bool emit_to_shape(function_emission *f, const node *n) {
+    return emit_builtin(f, n, "vm.tensor_to_shape", n->in, n->count);
+}
+
+static bool emit_shape_to_tensor(function_emission *f, const node *n) {
+    return emit_builtin(f, n, "vm.shape_to_tensor", n->in, n->count);
+}
+
+// A builtin of the operands before `values`, the format, and the others as one tuple.
+static bool emit_message(function_emission *f, const node *n, const char *name, uint32_t values) {
+    uint32_t reg[3], *item = ARENA_NEW(f->e->mem, uint32_t, n->count);
+    const attr *format = node_attr(n, "format");
+    const char *message = format->kind == ATTR_STRING ? format->as.text : "";
+    if (!values_of(f, n->in, n->count, item)) return false;
+    memcpy(reg, item, values * sizeof *reg);
+    reg[values] = register_temp(f);
+    reg[values + 1] = register_temp(f);
+    uint32_t constant = text_constant(f, message, strlen(message));
+    instruction(f, OP_CONST);
+    operand(f, reg[values]);
+    operand(f, constant);
+    instruction(f, OP_TUPLE);
+    operand(f, reg[values + 1]);
+    operands(f, item + values, n->count - values);
+    instruction(f, OP_BUILTIN);
+    operand(f, NO_REGISTER);
+    operand(f, exec_writer_import(f->e->w, IMPORT_BUILTIN, name, 1));
+    operands(f, reg, values + 2);
+    return true;
+}
+
+static bool emit_print(function_emission *f, const node *n) { return emit_message(f, n, "vm.print", 0); }
+static bool emit_assert(function_emission *f, const node *n) { return emit_message(f, n, "vm.assert", 1); }
+
 // --- Operators.
 
 static const struct {
@@ -391,6 +428,10 @@ static const struct {
     {&op_make_closure, emit_make_closure},
     {&op_invoke_closure, emit_invoke_closure},
     {&op_invoke_pure_closure, emit_invoke_closure},
+    {&op_tensor_to_shape, emit_to_shape},
+    {&op_shape_to_tensor, emit_shape_to_tensor},
+    {&op_print, emit_print},
+    {&op_assert_op, emit_assert},
     {&op_inspect_tensor_dtype_code, emit_inspect},
     {&op_inspect_tensor_dtype_bits, emit_inspect},
     {&op_inspect_tensor_dtype_lanes, emit_inspect},
@@ -407,6 +448,7 @@ static bool emit_operator(function_emission *f, const node *n) {
     if (is_view(n)) return emit_view(f, n);
     if (n->op == &op_null_value)
         return diag_error(f->e->d, n->at, "%s: R.null_value can't be compiled: " NO_SHAPE_HEAP, f->f->name);
+    if (n->op->refused) return diag_error(f->e->d, n->at, "%s: R.%s has no meaning here", f->f->name, n->op->name);
     return diag_error(f->e->d, n->at,
                       "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
                       "(state them with R.match_cast)",

@@ -110,10 +110,19 @@ bool leaf_into(function_emission *f, const node *n, uint32_t reg) {
     return refuse(f, n);
 }
 
+bool is_empty_tuple(const ann *a) { return a->kind == ANN_TUPLE && !a->count; }
+
 bool value_of(function_emission *f, const node *n, uint32_t *out) {
     bool bound = n->name && n->owner == f->f && n->id < f->f->nodes;
     if (bound && f->reg[n->id]) {
         *out = f->reg[n->id] - 1;
+        return true;
+    }
+    if (bound && is_empty_tuple(n->type)) {
+        *out = register_temp(f);
+        instruction(f, OP_TUPLE);
+        operand(f, *out);
+        operands(f, NULL, 0);
         return true;
     }
     if (n->name)

@@ -241,6 +241,9 @@ static const struct {
     {"memory.view", eval_memory_view},
     {"to_vdevice", eval_same},
     {"hint_on_device", eval_same},
+    {"grad.no_grad", eval_same},
+    {"grad.start_checkpoint", eval_same},
+    {"grad.end_checkpoint", eval_same},
 };
 
 // A linear search: a comparison of names costs little beside what an operator does.

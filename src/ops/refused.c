@@ -1,5 +1,5 @@
 // refused.c - operators that parse, print and have a deduction, but no meaning here: R.grad.* and R.dist.* (training
-// and sharding). Whatever needs their meaning refuses them by name.
+// and sharding). Whatever needs their meaning refuses them by name. Those that only mark a value are the value itself.
 #include "ops/table.h"
 
 static const ann *infer_second(infer_ctx *c, const node *n) { return (void)c, infer_in(n, 1); }
@@ -30,21 +30,24 @@ const op op_grad_no_grad = {
     .doc = "The value itself, without a gradient.",
     .input = {IN("input", TENSOR, "any value")},
     .infer = infer_same_as_first,
-    .refused = true,
+    .view = true,
+    .samples = {"x=f32[n,4] | R.grad.no_grad(x)"},
 };
 const op op_grad_start_checkpoint = {
     .name = "grad.start_checkpoint",
     .doc = "The value itself, where recomputation begins.",
     .input = {IN("input", TENSOR, "any value")},
     .infer = infer_same_as_first,
-    .refused = true,
+    .view = true,
+    .samples = {"x=f32[n,4] | R.grad.start_checkpoint(x)"},
 };
 const op op_grad_end_checkpoint = {
     .name = "grad.end_checkpoint",
     .doc = "The value itself, where recomputation ends.",
     .input = {IN("input", TENSOR, "any value")},
     .infer = infer_same_as_first,
-    .refused = true,
+    .view = true,
+    .samples = {"x=f32[n,4] | R.grad.end_checkpoint(x)"},
 };
 const op op_grad_take_backward = {
     .name = "grad.take_backward",

@@ -181,9 +181,10 @@ const op op_hint_on_device = {
 };
 const op op_to_vdevice = {
     .name = "to_vdevice",
-    .doc = "A copy on another device.",
+    .doc = "The value on another device; the processor's memory is the only one, so it is the same.",
     .input = {IN("data", TENSOR, "any tensor")},
     .attr = {ATTR_AT("dst_vdevice", ANY, NULL, "the device")},
     .infer = infer_to_vdevice,
-    .vm = true,
+    .view = true,
+    .samples = {"x=f32[n,4] | R.to_vdevice(x, dst_vdevice=\"llvm:0:global\")"},
 };

@@ -27,13 +27,22 @@ static rx_status shape_of(rx_context *c, const vm_value *const *arg, vm_value *o
 static rx_status tensor_to_shape(rx_context *c, const vm_value *const *arg, vm_value *out) {
     RX_TRY(want_kind(c, "vm.tensor_to_shape", arg[0], VM_TENSOR));
     const tensor *t = &tensor_object(arg[0])->t;
-    if (t->rank != 1 || t->type.kind != DTYPE_I64 || t->dim[0] > TENSOR_MAX_RANK)
-        return vm_fail(c, RX_SHAPE_MISMATCH, "%s: vm.tensor_to_shape: want one int64 dim of at most %d elements",
-                       here(c), TENSOR_MAX_RANK);
+    if (t->rank != 1 || dtype_is_float(t->type) || t->dim[0] > TENSOR_MAX_RANK)
+        return vm_fail(c, RX_SHAPE_MISMATCH, "%s: vm.tensor_to_shape: want a vector of at most %d integers", here(c),
+                       TENSOR_MAX_RANK);
     vm_shape *s = shape_new(c->heap, NULL, (uint32_t)t->dim[0], NULL);
     if (!s) return vm_no_memory(c);
     for (uint32_t i = 0; i < s->rank; i++) s->dim[i] = tensor_get_int(t, i);
     *out = value_of(&s->head);
+    return RX_OK;
+}
+
+static rx_status shape_to_tensor(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    RX_TRY(want_kind(c, "vm.shape_to_tensor", arg[0], VM_SHAPE));
+    const vm_shape *s = (const vm_shape *)arg[0]->obj;
+    int64_t rank = s->rank;
+    RX_TRY(vm_new_tensor(c, DTYPE_OF(I64), 1, &rank, out));
+    if (rank) memcpy(tensor_object(out)->t.data, s->dim, (size_t)rank * sizeof *s->dim);
     return RX_OK;
 }
 
@@ -246,7 +255,8 @@ static rx_status list_to_tuple(rx_context *c, const vm_value *const *arg, vm_val
 // Name, version, number of arguments. A name is never used again for something else: files refer to it.
 static const vm_builtin known[] = {
     {"vm.shape_of", 1, 1, shape_of, "the dims of a tensor as a shape"},
-    {"vm.tensor_to_shape", 1, 1, tensor_to_shape, "a shape from an int64 tensor with one dim"},
+    {"vm.tensor_to_shape", 1, 1, tensor_to_shape, "a shape from a tensor of integers with one dim"},
+    {"vm.shape_to_tensor", 1, 1, shape_to_tensor, "the dims of a shape as an int64 tensor"},
     {"vm.reshape", 1, 2, reshape, "the elements of a tensor under the dims of a shape; their number must not change"},
     {"vm.new_tensor", 1, 2, new_tensor, "a tensor of this shape and of the scalar's dtype; its elements are undefined"},
     {"vm.tensor_dtype_code", 1, 1, tensor_dtype_code, "DLPack's code of a tensor's dtype, a uint8"},
@@ -265,6 +275,8 @@ static const vm_builtin known[] = {
     {"vm.list_set", 1, 3, list_set, "replaces the item of a list at an index"},
     {"vm.list_count", 1, 1, list_count, "the number of items, an int64"},
     {"vm.list_to_tuple", 1, 1, list_to_tuple, "the items of a list as a tuple"},
+    {"vm.print", 1, 2, vm_print, "a line on stderr: a format whose {} are the values of a tuple"},
+    {"vm.assert", 1, 3, vm_assert, "fails unless the condition holds, with a format and the tuple of its values"},
 };
 
 const vm_builtin *vm_builtin_find(const char *name) {

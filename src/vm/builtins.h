@@ -19,4 +19,8 @@ typedef struct vm_builtin {
 
 // NULL if there is none of this name.
 const vm_builtin *vm_builtin_find(const char *name);
+
+// Rows of that table (messages.c): a format and the tuple of its values; for the assertion a condition before them.
+rx_status vm_print(rx_context *c, const vm_value *const *arg, vm_value *out);
+rx_status vm_assert(rx_context *c, const vm_value *const *arg, vm_value *out);
 #endif

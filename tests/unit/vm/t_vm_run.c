@@ -459,6 +459,36 @@ static void test_views(void **state) {
     fixture_free(&f);
 }
 
+// Messages want a string and a tuple, assertions one bool; a file may bring anything.
+static void test_messages(void **state) {
+    (void)state;
+    fixture f = fixture_new();
+    uint32_t any = exec_writer_annotation(f.w, &(exec_annotation){.rank = -1, .text = EXEC_NONE});
+    exec_param p[] = {param(&f, "x", any)};
+    function(&f, "says", p, 1, 2);
+    EMIT(&f, OP_BUILTIN, 1, builtin_of(&f, "vm.print"), 2, 0, 0);
+    EMIT(&f, OP_RET, 1);
+    function(&f, "holds", p, 1, 2);
+    EMIT(&f, OP_BUILTIN, 1, builtin_of(&f, "vm.assert"), 3, 0, 0, 0);
+    EMIT(&f, OP_RET, 1);
+    function(&f, "shaped", p, 1, 2);
+    EMIT(&f, OP_BUILTIN, 1, builtin_of(&f, "vm.tensor_to_shape"), 1, 0);
+    EMIT(&f, OP_RET, 1);
+    function(&f, "listed", p, 1, 2);
+    EMIT(&f, OP_BUILTIN, 1, builtin_of(&f, "vm.shape_to_tensor"), 1, 0);
+    EMIT(&f, OP_RET, 1);
+    fixture_load(&f, NULL);
+    rx_value *x = counting(2, (int64_t[]){2, 4}, 0);
+    expect_failure(&f, "says", &x, 1, RX_INVALID_ARGUMENT,
+                   "says: vm.print: want a string and a tuple, got a tensor and a tensor");
+    expect_failure(&f, "holds", &x, 1, RX_INVALID_ARGUMENT, "holds: assert_op: want one bool as the condition");
+    expect_failure(&f, "shaped", &x, 1, RX_SHAPE_MISMATCH,
+                   "shaped: vm.tensor_to_shape: want a vector of at most 16 integers");
+    expect_failure(&f, "listed", &x, 1, RX_INVALID_ARGUMENT, "listed: vm.shape_to_tensor: got a tensor, want a shape");
+    rx_value_release(x);
+    fixture_free(&f);
+}
+
 static void test_storage_limits(void **state) {
     (void)state;
     fixture f = fixture_new();
@@ -866,6 +896,7 @@ int main(void) {
         cmocka_unit_test(test_endless_recursion),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_messages),
         cmocka_unit_test(test_storage_limits),
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_external),
