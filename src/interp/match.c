@@ -205,6 +205,14 @@ static bool tensor_fits(frame *fr, const path *p, const ann *type, const tensor 
     return frame_fail(fr, at, "%s has %u dims, but must have %d", path_text(fr, p), t->rank, type->rank);
 }
 
+// "(3, 4)", "(3,)".
+static const char *dims_text(frame *fr, const int64_t *dim, uint32_t rank) {
+    text out = TEXT_IN(fr->mem);
+    for (uint32_t i = 0; i < rank; i++) text_format(&out, "%s%lld", i ? ", " : "(", (long long)dim[i]);
+    text_put(&out, !rank ? "()" : rank == 1 ? ",)" : ")");
+    return text_get(&out);
+}
+
 // R.Tensor(s): the dims are those of a value that is a shape.
 static bool match_shape_value(frame *fr, round what, const path *p, const ann *type, const tensor *t, loc at) {
     value shape;
@@ -212,9 +220,10 @@ static bool match_shape_value(frame *fr, round what, const path *p, const ann *t
     if (!frame_value(fr, type->shape, &shape)) return false;
     bool same = shape.kind == VALUE_SHAPE && shape.as.shape.rank == t->rank &&
                 (!t->rank || !memcmp(shape.as.shape.dim, t->dim, t->rank * sizeof *t->dim));
+    const char *got = dims_text(fr, t->dim, t->rank), *name = type->shape->name ? type->shape->name : "the shape";
+    const char *want = shape.kind == VALUE_SHAPE ? dims_text(fr, shape.as.shape.dim, shape.as.shape.rank) : "no shape";
     value_drop(&shape);
-    return same || frame_fail(fr, at, "%s has not the shape %s", path_text(fr, p),
-                              type->shape->name ? type->shape->name : "wanted");
+    return same || frame_fail(fr, at, "%s has the shape %s, but %s is %s", path_text(fr, p), got, name, want);
 }
 
 // dtype and rank are looked at once, in the first round; dims in each.
