@@ -52,6 +52,8 @@ RX_MUST_USE rx_status new_file_map(new_file *f, uint64_t offset, size_t size, ui
 
 RX_MUST_USE rx_status new_file_commit(new_file *f, char why[FILE_WHY]); // flushes, renames, frees f whatever happens
 void new_file_discard(new_file *f);                                     // removes the temporary, frees f; NULL allowed
+// Removes the temporaries that this process has for `path`, whoever writes them: for a program that ends at once.
+void new_file_sweep(const char *path);
 // The whole of it in one call.
 RX_MUST_USE rx_status file_write(const char *path, const void *bytes, size_t size, char why[FILE_WHY]);
 

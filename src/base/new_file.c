@@ -65,12 +65,17 @@ static char *target_of(const char *path) {
     return at;
 }
 
-// Opens a temporary file with a name nobody has, in the folder of `path`; fills `name`, which has room.
-static int open_temporary(const char *path, char *name, size_t room, mode_t mode) {
+// The name that is tried for the temporary of `path`, in its folder.
+static void name_temporary(const char *path, unsigned try, char *name, size_t room) {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
+    snprintf(name, room, "%.*s.relax-%ld-%u.tmp", folder, path, (long)getpid(), try);
+}
+
+// Opens a temporary file with a name nobody has, in the folder of `path`; fills `name`, which has room.
+static int open_temporary(const char *path, char *name, size_t room, mode_t mode) {
     for (unsigned try = 0; try < MOST_TRIES; try++) {
-        snprintf(name, room, "%.*s.relax-%ld-%u.tmp", folder, path, (long)getpid(), try);
+        name_temporary(path, try, name, room);
         int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST) return fd;
     }
@@ -277,6 +282,18 @@ void new_file_discard(new_file *f) {
     if (!f) return;
     unlink(f->temporary);
     new_file_free(f);
+}
+
+void new_file_sweep(const char *path) {
+    char *target = target_of(path);
+    size_t room = target ? strlen(target) + TEMPORARY_NAME : 0;
+    char *name = room ? malloc(room) : NULL;
+    for (unsigned try = 0; name && try < MOST_TRIES; try++) {
+        name_temporary(target, try, name, room);
+        unlink(name);
+    }
+    free(name);
+    free(target);
 }
 
 rx_status file_write(const char *path, const void *bytes, size_t size, char why[FILE_WHY]) {

@@ -1,10 +1,16 @@
-// interrupt.c - blocked signals, asked for.
+// interrupt.c - blocked signals, asked for; and an end where nobody asks.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/interrupt.h"
 #include "base/attributes.h"
+#include "base/file.h"
+#include "target/link.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static const int held_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -36,4 +42,92 @@ int interrupt_came(void) {
     do number = sigtimedwait(&set, NULL, &(struct timespec){0});
     while (number > 0 && sigaction(number, NULL, &how) == 0 && how.sa_handler == SIG_IGN);
     return number > 0 ? number : 0;
+}
+
+// --- The watch. Asking takes a signal away, so one that is still there after PATIENCE looks was asked for by nobody.
+// Two different ones at once are a second wish, and end the patience; two of a kind are one for the system.
+
+enum { LOOKS_PER_SECOND = 5, PATIENCE = 3 * LOOKS_PER_SECOND };
+
+struct interrupt_watch {
+    pthread_t thread;
+    pthread_mutex_t lock; // of `over`
+    pthread_cond_t ended;
+    bool over;
+    const char *output;
+};
+
+// Those of the signals that wait, and how many.
+static unsigned waiting_signals(sigset_t *out) {
+    sigset_t pending;
+    unsigned count = 0;
+    sigemptyset(out);
+    if (sigpending(&pending) != 0) return 0;
+    for (size_t i = 0; i < COUNT(held_signals); i++) {
+        struct sigaction how;
+        if (sigismember(&pending, held_signals[i]) != 1) continue;
+        if (sigaction(held_signals[i], NULL, &how) == 0 && how.sa_handler == SIG_IGN) continue;
+        sigaddset(out, held_signals[i]);
+        count++;
+    }
+    return count;
+}
+
+// Ends the program by the signal itself, as if it had never been held.
+static void let_through(const interrupt_watch *w, const sigset_t *waiting) {
+    new_file_sweep(w->output);
+    linker_sweep();
+    if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr); // the bar's line
+    fputs("relax: interrupted; nothing was written\n", stderr);
+    pthread_sigmask(SIG_UNBLOCK, waiting, NULL);
+}
+
+// Sleeps until the next look. Whether there is one.
+static bool look_again(interrupt_watch *w) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 1000000000 / LOOKS_PER_SECOND;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_mutex_lock(&w->lock);
+    if (!w->over) pthread_cond_timedwait(&w->ended, &w->lock, &until);
+    bool over = w->over;
+    pthread_mutex_unlock(&w->lock);
+    return !over;
+}
+
+static void *watch(void *user) {
+    const interrupt_watch *w = user;
+    unsigned looks = 0;
+    while (look_again(user)) {
+        sigset_t waiting;
+        unsigned count = waiting_signals(&waiting);
+        looks = count ? looks + 1 : 0;
+        if (count > 1 || looks > PATIENCE) let_through(w, &waiting);
+    }
+    return NULL;
+}
+
+interrupt_watch *interrupt_watch_begin(const char *output) {
+    interrupt_watch *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->output = output;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->ended, NULL);
+    if (pthread_create(&w->thread, NULL, watch, w) == 0) return w;
+    pthread_cond_destroy(&w->ended);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+    return NULL;
+}
+
+void interrupt_watch_end(interrupt_watch *w) {
+    if (!w) return;
+    pthread_mutex_lock(&w->lock);
+    w->over = true;
+    pthread_cond_signal(&w->ended);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->ended);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
 }

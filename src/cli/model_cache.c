@@ -163,7 +163,7 @@ void cached_model_drop(const cached_model *f) {
 static int compile_into(const cli_args *a, const char *from, const model_wish *wish, const char *place) {
     static const char *const target = "cpu:host";
     diag *d = diag_new(a->mem);
-    progress bar = progress_begin(from);
+    progress bar = progress_begin(from, place);
     const driver_options o = {.model = from,
                               .decoder = {.context = wish->context},
                               .activations = wish->activations,

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/progress.h"
 #include "base/attributes.h"
-#include "cli/interrupt.h"
 #include "cli/line_screen.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static void draw(const progress *p, const char *stage) {
     fflush(stderr);
 }
 
-progress progress_begin(const char *what) {
+progress progress_begin(const char *what, const char *output) {
     const char *slash = strrchr(what, '/');
     progress p = {.shown = isatty(STDERR_FILENO)};
     arena *mem = arena_new();
@@ -36,11 +35,16 @@ progress progress_begin(const char *what) {
     snprintf(p.what, sizeof p.what, "%.*s", (int)line_screen_fit(name, strlen(name), sizeof p.what), name);
     arena_free(mem);
     p.held = interrupt_hold(true); // before the bar, which shows that it is
+    p.watch = interrupt_watch_begin(output);
     if (p.shown) draw(&p, "");
     return p;
 }
 
-progress progress_silent(void) { return (progress){.held = interrupt_hold(true)}; }
+progress progress_silent(const char *output) {
+    progress p = {.held = interrupt_hold(true)};
+    p.watch = interrupt_watch_begin(output);
+    return p;
+}
 
 void progress_show(void *bar, const char *stage, double share) {
     progress *p = bar;
@@ -62,6 +66,7 @@ int progress_end(progress *bar) {
     enum { KILLED = 128 }; // what shells add the signal's number to
     if (bar->shown) fputs("\r\033[K", stderr);
     bar->shown = false;
+    interrupt_watch_end(bar->watch);
     interrupt_release(bar->held);
     if (bar->signal) fprintf(stderr, "relax: interrupted; nothing was written\n");
     return bar->signal ? KILLED + bar->signal : CLI_DONE;

@@ -2,6 +2,7 @@
 // which ends it in good order: without a file, without temporary ones.
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
+#include "cli/interrupt.h"
 #include "cli/verb.h"
 
 typedef struct progress {
@@ -10,10 +11,11 @@ typedef struct progress {
     double done; // 0 to 1
     bool held;   // SIGINT was before the compilation
     int signal;  // that ended it; 0: none
+    interrupt_watch *watch;
 } progress;
 
-progress progress_begin(const char *what);                      // signals wait from here
-progress progress_silent(void);                                 // the same without a bar
+progress progress_begin(const char *what, const char *output);  // signals wait from here, `output` is made
+progress progress_silent(const char *output);                   // the same without a bar
 void progress_show(void *bar, const char *stage, double share); // a driver_options.progress
 bool progress_interrupted(void *bar);                           // a driver_options.interrupted
 // Takes the bar away and lets signals through. CLI_DONE; if one ended the compilation, its exit code after a message.

@@ -149,7 +149,7 @@ static int64_t most_tokens(const expected *e, bool prompt) {
 // As small as the cases allow: the cache and the batch hold the longest of them.
 static bool compile(verifying *v, const char *model, const char *output) {
     static const char *const host[] = {"cpu:host"};
-    progress bar = progress_begin(model);
+    progress bar = progress_begin(model, output);
     const driver_options o = {.model = model,
                               .activations = "f32", // what a reference computes with
                               .target = host,

@@ -7,9 +7,11 @@
 #include "base/threads.h"
 #include "driver/kernel_jobs.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +50,7 @@ static bool start_child(kernel_job *j, const target_options *code, child *out) {
     out->from = end[0];
     out->pid = fork();
     if (out->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // a parent that is ended leaves nobody behind at work
         close(end[0]);
         dup2(fileno(out->stderr), STDERR_FILENO);
         _exit(work_and_send(j, code, end[1]) ? 0 : 1);

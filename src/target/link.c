@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // pipe2, posix_spawn_file_actions_addchdir_np
 #include "target/link.h"
 #include "base/file.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -38,6 +39,8 @@ struct target_linker {
 
 // --- The folder.
 
+#define FOLDER_OF_PROCESS "relax-link-%ld-"
+
 static const char script[] = "script"; // names the objects and the kernels
 
 static const char *path_of(const target_linker *l, const char *name) {
@@ -47,7 +50,7 @@ static const char *object_name(const target_linker *l, uint32_t i) { return aren
 
 static bool open_folder(target_linker *l) {
     const char *root = folder_for_temporaries();
-    char *wanted = arena_format(l->mem, "%s/relax-link-XXXXXX", root);
+    char *wanted = arena_format(l->mem, "%s/" FOLDER_OF_PROCESS "XXXXXX", root, (long)getpid());
     if (mkdtemp(wanted)) l->folder = wanted;
     if (!l->folder)
         l->failure = arena_format(l->mem, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
@@ -60,6 +63,25 @@ static void remove_folder(const target_linker *l) {
     unlink(path_of(l, script));
     for (uint32_t i = 0; i < l->objects; i++) unlink(path_of(l, object_name(l, i)));
     rmdir(l->folder);
+}
+
+static void remove_with_files(const char *path) {
+    DIR *d = opendir(path);
+    for (const struct dirent *f; d && (f = readdir(d));) unlinkat(dirfd(d), f->d_name, 0);
+    if (d) closedir(d);
+    rmdir(path);
+}
+
+void linker_sweep(void) {
+    const char *root = folder_for_temporaries();
+    char ours[64], path[PATH_MAX];
+    int size = snprintf(ours, sizeof ours, FOLDER_OF_PROCESS, (long)getpid());
+    DIR *d = opendir(root);
+    for (const struct dirent *f; d && (f = readdir(d));)
+        if (strncmp(f->d_name, ours, (size_t)size) == 0 &&
+            snprintf(path, sizeof path, "%s/%s", root, f->d_name) < (int)sizeof path)
+            remove_with_files(path);
+    if (d) closedir(d);
 }
 
 // Without a flush to the disk: nobody misses the file after a crash.

@@ -7,4 +7,6 @@
 target_linker *linker_start(const arch *a);
 bool linker_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
                  uint32_t exports, compiled *image, diag *d);
+// Removes the folders that linkers of this process have, whatever they do: for a program that ends at once.
+void linker_sweep(void);
 #endif

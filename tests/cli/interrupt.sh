@@ -1,0 +1,45 @@
+# Signals while a step runs that asks for none, for much longer than anybody waits: one ends it after three seconds, two
+# at once. Nothing is left, no file and no process of `--isolate`.
+set -eu
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+mkdir tmp
+export RELAX_CACHE="$dir/cache" TMPDIR="$dir/tmp"
+cat >stop.py <<'PY'
+import os, signal, subprocess, time
+
+with open("long.py", "w") as f:
+    f.write("@I.ir_module\nclass Module:\n    @T.prim_func(private=True)\n"
+            '    def k(x: T.Buffer((64,), "float32"), y: T.Buffer((64,), "float32")):\n'
+            "        for i in range(64):\n            y[i] = x[i]\n")
+    for n in range(100):
+        f.write(f"        for a in T.unroll(64):\n            for b in T.unroll(64):\n"
+                f"                y[(a + b) % 64] = x[a] * x[b] + y[(a + {n}) % 64]\n")
+    f.write('    @R.function\n    def main(x: R.Tensor((64,), "float32")):\n'
+            '        return R.call_tir(Module.k, (x,), out_sinfo=R.Tensor((64,), "float32"))\n')
+
+
+def stopped(sent, more, wait):
+    p = subprocess.Popen([os.environ["RELAX"], "compile", "long.py", "-o", "no.rlx", "--no-cache", *more],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while p.poll() is None and not os.listdir("tmp"):  # the linker's folder: from here signals wait
+        pass
+    time.sleep(wait)
+    for number in sent:
+        p.send_signal(number)
+    out, err = p.communicate(timeout=100)  # until a process that was started closes its output, too
+    assert err == b"relax: interrupted; nothing was written\n" and not out, (sent, p.returncode, err)
+    left = os.listdir("tmp") + [f for f in os.listdir(".") if f not in ("tmp", "cache", "long.py", "stop.py")]
+    assert not left, left
+    return p.returncode
+
+
+for sent, more in [([signal.SIGTERM], []), ([signal.SIGINT, signal.SIGTERM], []), ([signal.SIGINT], ["--isolate"])]:
+    wait = 1
+    while (code := stopped(sent, more, wait)) in [128 + n for n in sent] and wait < 32:  # a pass before was asked
+        wait *= 2
+    assert code in [-n for n in sent], (sent, code)
+PY
+python3 stop.py
