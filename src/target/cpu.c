@@ -58,7 +58,7 @@ static void fatal(const char *reason) {
     for (uint32_t i = 0; c.name && c.count > 1 && i < c.count; i++)
         if (ends_alone(&c, c.func[i])) c.name = c.func[i]->name, c.count = 1;
     fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", c.name ? c.name : "this program", reason);
-    exit(FATAL_EXIT);
+    _exit(FATAL_EXIT); // other threads go on until then: nothing that they use is taken down
 }
 
 // Loop strength reduction is a sixth of the time code generation takes, and finds nothing: the emitter's loops are
