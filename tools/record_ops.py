@@ -1203,7 +1203,8 @@ draws(NUMBERS + ["bool"], """reshape flatten permute_dims expand_dims squeeze br
     take gather_elements gather_nd gather_nd_batched index_tensor slice_scatter strided_slice dynamic_strided_slice tril triu
     meshgrid where full_like zeros_like ones_like sort argsort topk unique nonzero layout_transform nn.batch_flatten
     nn.pixel_shuffle size nn.dropout ccl.allreduce ccl.allgather ccl.broadcast_from_worker0 ccl.scatter_from_worker0
-    hint_on_device builtin.stop_lift_params memory.ensure_zero_offset full eye_like wrap_param astype max min argmax argmin
+    hint_on_device to_vdevice builtin.stop_lift_params memory.ensure_zero_offset grad.no_grad grad.start_checkpoint
+    grad.end_checkpoint full eye_like wrap_param astype max min argmax argmin
     maximum minimum equal not_equal less less_equal greater greater_equal isnan isinf isfinite median""")
 draws(NUMBERS, """ewise_fma collapse_sum_like collapse_sum_to add subtract multiply divide floor_divide floor_mod mod power sum prod
     cumsum cumprod abs negative sign square ceil floor round trunc nn.relu outer einsum matmul clip

@@ -36,11 +36,12 @@ def collective(name):
     return [x], f"R.{name}(a{more.get(name, ', num_workers=1')})", [x.array]
 
 
-@op("hint_on_device", "builtin.stop_lift_params", "memory.ensure_zero_offset")
+@op("hint_on_device", "to_vdevice", "builtin.stop_lift_params", "memory.ensure_zero_offset", "grad.no_grad",
+    "grad.start_checkpoint", "grad.end_checkpoint")
 def same(name):
     x = random_operand(dims())
-    more = ', R.device(dtype="int32", index=0)' if name == "hint_on_device" else ""
-    return [x], f"R.{name}(a{more})", [x.array]
+    more = {"hint_on_device": ', R.device(dtype="int32", index=0)', "to_vdevice": ', dst_vdevice="llvm:0:global"'}
+    return [x], f"R.{name}(a{more.get(name, '')})", [x.array]
 
 
 @op("nn.batch_flatten")
