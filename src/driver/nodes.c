@@ -244,6 +244,9 @@ static bool emit_cast(function_emission *f, const node *n) {
     uint32_t r;
     if (!value_of(f, n->in[0], &r)) return false;
     const char *name = n->in[0]->name ? n->in[0]->name : n->name;
+    // What a call leaves to the run (op_undecided) has no name of the text's: messages give its line.
+    bool nameless = !n->in[0]->name && n->in[0]->op->form == FORM_SHAPE && n->at.src && n->at.line;
+    if (nameless) name = arena_format(f->e->mem, "%s (line %u)", name, n->at.line);
     return emit_match(f, r, n->type_arg[0], name, n->at) && copy_result(f, n, n->in[0]);
 }
 

@@ -21,9 +21,16 @@ typedef struct matcher {
 static const char *string_of(const matcher *m, uint32_t i) { return exec_string(m->c->exe, i); }
 static const char *function_name(const matcher *m) { return exec_string(m->c->exe, m->f->name); }
 
+// Where a name ends: "add_dim (line 9)", of what has no name in the text, has its line behind it.
+static size_t name_length(const char *name) {
+    const char *line = strstr(name, " (line ");
+    return line ? (size_t)(line - name) : strlen(name);
+}
+
 // "x" or "x[0][2]".
 static const char *path_text(const char *name, const uint32_t *path, uint32_t depth, char out[TEXT]) {
-    int at = snprintf(out, TEXT, "%.100s", name);
+    size_t length = name_length(name);
+    int at = snprintf(out, TEXT, "%.*s", length < 100 ? (int)length : 100, name);
     for (uint32_t i = 0; i < depth && at < TEXT - 16; i++) at += snprintf(out + at, TEXT - (size_t)at, "[%u]", path[i]);
     return out;
 }
@@ -65,7 +72,8 @@ static bool find_binder_in_code(const executable *e, const exec_function *f, uin
     for (uint32_t at = 0; at < f->words; at += op_words(code[at])) {
         const uint32_t *i = code + at;
         if ((i[0] & 0xff) != OP_MATCH) continue;
-        const char *name = (const char *)e->constant[i[3]].bytes.at;
+        char name[TEXT];
+        path_text((const char *)e->constant[i[3]].bytes.at, NULL, 0, name);
         if (find_binder_in(e, i[2], slot, name, out)) return true;
     }
     return false;
@@ -245,11 +253,19 @@ static bool keeps_to_bounds(const exec_symbol *s, int64_t got) {
     return got >= s->lower && got <= s->upper && (s->multiple == 1 || got % s->multiple == 0);
 }
 
+// " (line 9)" behind the message.
+static rx_status add_line(rx_context *c, const char *name, rx_status status) {
+    size_t size = strlen(c->message);
+    snprintf(c->message + size, RX_MESSAGE - size, "%.40s", name + name_length(name));
+    return status;
+}
+
 rx_status vm_match(rx_context *c, uint32_t function, int64_t *slot, uint32_t annotation, const vm_value *v,
                    const char *name) {
     char binder[TEXT + 32];
     matcher m = {.c = c, .f = &c->exe->function[function], .slot = slot, .name = name};
-    RX_TRY(match_value(&m, annotation, v));
+    rx_status status = match_value(&m, annotation, v);
+    if (status != RX_OK) return add_line(c, name, status);
     for (uint32_t i = 0; i < m.f->symbols; i++) {
         const exec_symbol *s = &m.f->symbol[i];
         // Only symbols that were bound here: others may not have a value yet.
