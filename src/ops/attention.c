@@ -62,7 +62,7 @@ static const char *mask_text(const lower_ctx *c, const node *n, const char *offs
     return *causal ? arena_format(c->mem, "%s and %s", causal, near) : near;
 }
 
-// Scores, maxima and sums are float32 whatever the operands are: sums of exponentials overflow halves.
+// Scores, maxima and sums are at least float32: sums of exponentials overflow halves.
 static const loop_func *attend(const lower_ctx *c, const node *n, const char *bias, const char *mask,
                                const char *before) {
     const char *names[] = {n->op->input[QUERY].name, n->op->input[KEY].name, n->op->input[VALUE].name};
@@ -71,9 +71,8 @@ static const loop_func *attend(const lower_ctx *c, const node *n, const char *bi
     double scale = 0;
     bool known = scale_of(n, head, &scale);
     name_value(&list, "factor", expr_float(c->exprs, DTYPE_OF(F32), scale));
-    const char *factor =
-        known ? "factor" : arena_format(c->mem, "(1.0 / sqrt(cast(dim(%s, 3), float32)))", names[QUERY]);
-    const char *value = arena_format(c->mem, "cast(dot[b, h, s, t], float32) * %s%s", factor, bias);
+    const char *factor = known ? "factor" : arena_format(c->mem, "(1.0 / sqrt(cast(dim(%s, 3), wide)))", names[QUERY]);
+    const char *value = arena_format(c->mem, "cast(dot[b, h, s, t], wide) * %s%s", factor, bias);
     if (*mask) value = arena_format(c->mem, "select(%s, %s, -inf)", mask, value);
     const char *meaning = arena_format(
         c->mem,

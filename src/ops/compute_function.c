@@ -28,7 +28,16 @@ static const expr *call_if(nest *z, const term *t, int32_t element, dtype want) 
     return call_choice(z, t, element, want, true);
 }
 
+// `wide`: the least type that the operator's floats are computed in, float64 where it takes or gives float64.
+static dtype wide_type(const nest *z) {
+    const node *n = z->p->n;
+    bool is_double = n->type->type.kind == DTYPE_F64;
+    for (uint32_t i = 0; i < n->count; i++) is_double = is_double || n->in[i]->type->type.kind == DTYPE_F64;
+    return is_double ? DTYPE_OF(F64) : DTYPE_OF(F32);
+}
+
 static dtype type_named(nest *z, const term *t) {
+    if (t->name && strcmp(t->name, "wide") == 0) return wide_type(z);
     const compute_name *c = t->name ? text_map_find(&z->p->constants, t->name) : NULL;
     const comp_tensor *x = t->name ? text_map_find(&z->p->tensors, t->name) : NULL;
     dtype type = {0};
@@ -38,7 +47,7 @@ static dtype type_named(nest *z, const term *t) {
     return type.kind ? type : DTYPE_OF(F32);
 }
 
-// cast(x, float32), cast(x, out_dtype), cast(x, out): the type by name, of an attribute or of a tensor.
+// cast(x, float32), cast(x, out_dtype), cast(x, out), cast(x, wide): the type by name, of an attribute or of a tensor.
 static const expr *call_cast(nest *z, const term *t, int32_t element, dtype want) {
     (void)want;
     dtype type = type_named(z, t->in[1]);

@@ -198,9 +198,9 @@ const op op_hamming_window = {
               IN("alpha", PRIM, "0.54"), IN("beta", PRIM, "0.46")},
     .attr = {DTYPE_ATTR("\"float32\"", "of the result", .range = "floats")},
     .infer = infer_hamming,
-    .compute = "out[k] = if_then_else(window_size == 1, 1.0, cast(alpha, float32) - cast(beta, float32) * "
-               "cos(6.2831853071795862 * cast(k, float32) / "
-               "cast(max(window_size - 1 + cast(periodic, int64), 1), float32)))",
+    .compute = "out[k] = if_then_else(window_size == 1, 1.0, cast(alpha, wide) - cast(beta, wide) * "
+               "cos(6.2831853071795862 * cast(k, wide) / "
+               "cast(max(window_size - 1 + cast(periodic, int64), 1), wide)))",
     .samples = {"| R.hamming_window(R.prim_value(10), R.prim_value(1), R.prim_value(T.float32(0.54)), "
                 "R.prim_value(T.float32(0.46)), dtype=\"float32\")"},
 };

@@ -40,14 +40,14 @@ static const char nearest_text[] =
 // The pixels around a place, each with its weight along both dims.
 static const char sum_text[] =
     "acc[n, c, h, w] += if_then_else(ix[n, h, w, kx] >= 0 and ix[n, h, w, kx] < dim(data, 3) and iy[n, h, w, ky] >= 0 "
-    "and iy[n, h, w, ky] < dim(data, 2), cast(data[n, c, iy[n, h, w, ky], ix[n, h, w, kx]], float32), 0.0) * "
+    "and iy[n, h, w, ky] < dim(data, 2), cast(data[n, c, iy[n, h, w, ky], ix[n, h, w, kx]], wide), 0.0) * "
     "wx[n, h, w, kx] * wy[n, h, w, ky];"
     "out[n, c, h, w] = acc[n, c, h, w]";
 
 static const char bilinear_text[] = "kx in 2; ky in 2; ix[n, h, w, kx] = cast(floor(x[n, h, w]), int64) + kx;"
                                     "iy[n, h, w, ky] = cast(floor(y[n, h, w]), int64) + ky;"
-                                    "wx[n, h, w, kx] = 1.0 - abs(x[n, h, w] - cast(ix[n, h, w, kx], float32));"
-                                    "wy[n, h, w, ky] = 1.0 - abs(y[n, h, w] - cast(iy[n, h, w, ky], float32));";
+                                    "wx[n, h, w, kx] = 1.0 - abs(x[n, h, w] - cast(ix[n, h, w, kx], wide));"
+                                    "wy[n, h, w, ky] = 1.0 - abs(y[n, h, w] - cast(iy[n, h, w, ky], wide));";
 
 // Keys' kernel with a = -0.75 along both dims: d is the distance of a pixel. The padding mode moves each pixel.
 static const char *bicubic_text(const lower_ctx *c, const node *n, const char *width, const char *height) {
@@ -55,8 +55,8 @@ static const char *bicubic_text(const lower_ctx *c, const node *n, const char *w
     const char *far = "((-0.75 * d + 3.75) * d - 6.0) * d + 3.0", *near = "(1.25 * d - 2.25) * d * d + 1.0";
     text out = TEXT_IN(c->mem);
     text_put(&out, "kx in 4; ky in 4;"
-                   "tx[n, h, w, kx] = floor(x[n, h, w]) + cast(kx, float32) - 1.0;"
-                   "ty[n, h, w, ky] = floor(y[n, h, w]) + cast(ky, float32) - 1.0;"
+                   "tx[n, h, w, kx] = floor(x[n, h, w]) + cast(kx, wide) - 1.0;"
+                   "ty[n, h, w, ky] = floor(y[n, h, w]) + cast(ky, wide) - 1.0;"
                    "dx[n, h, w, kx] = abs(x[n, h, w] - tx[n, h, w, kx]);"
                    "dy[n, h, w, ky] = abs(y[n, h, w] - ty[n, h, w, ky]);");
     for (const char *dim = "xy"; *dim; dim++) {
@@ -74,9 +74,9 @@ static const char *bicubic_text(const lower_ctx *c, const node *n, const char *w
 }
 
 static const loop_func *lower_sample(const lower_ctx *c, const node *n) {
-    const char *width = "cast(dim(data, 3), float32)", *height = "cast(dim(data, 2), float32)";
-    const char *x = pixel_text(c, n, "cast(grid[n, h, w, 0], float32)", width);
-    const char *y = pixel_text(c, n, "cast(grid[n, h, w, 1], float32)", height);
+    const char *width = "cast(dim(data, 3), wide)", *height = "cast(dim(data, 2), wide)";
+    const char *x = pixel_text(c, n, "cast(grid[n, h, w, 0], wide)", width);
+    const char *y = pixel_text(c, n, "cast(grid[n, h, w, 1], wide)", height);
     bool cubic = attr_text_is(n, "method", "bicubic"), nearest = attr_text_is(n, "method", "nearest");
     if (!nearest && !cubic && !attr_text_is(n, "method", "bilinear"))
         return diag_error(c->d, n->at, "image.grid_sample: method: want bilinear, nearest or bicubic"), NULL;
@@ -116,9 +116,9 @@ const op op_image_affine_grid = {
     .doc = "The places that an affine map sends each pixel to: x in row 0, y in row 1, from -1 to 1.",
     .input = {IN("data", TENSOR, "[batch, 2, 3], the maps"), IN("size", SHAPE, "height and width")},
     .infer = infer_affine,
-    .compute = "w in dim(out, 3); h in dim(out, 2); x[w] = 2.0 * cast(w, float32) / cast(max(dim(out, 3) - 1, 1), "
-               "float32) - 1.0;"
-               "y[h] = 2.0 * cast(h, float32) / cast(max(dim(out, 2) - 1, 1), float32) - 1.0;"
+    .compute = "w in dim(out, 3); h in dim(out, 2); x[w] = 2.0 * cast(w, wide) / cast(max(dim(out, 3) - 1, 1), "
+               "wide) - 1.0;"
+               "y[h] = 2.0 * cast(h, wide) / cast(max(dim(out, 2) - 1, 1), wide) - 1.0;"
                "out[n, i, h, w] = data[n, i, 0] * x[w] + data[n, i, 1] * y[h] + data[n, i, 2]",
     .samples = {"t=f32[n,2,3] | R.image.affine_grid(t, R.shape([3, 4]))"},
 };

@@ -183,7 +183,7 @@ static const loop_func *lower_adaptive(const lower_ctx *c, const node *n) {
         text_format(&count, "%s(%s - %s)", i ? " * " : "", to, from);
     }
     const char *to = layout_index(c->mem, &p.out, &out);
-    text_format(&meaning, "sum[%s] += if_then_else(%s, data[%s], 0); out[%s] = sum[%s] / cast(%s, float32)", to,
+    text_format(&meaning, "sum[%s] += if_then_else(%s, data[%s], 0); out[%s] = sum[%s] / cast(%s, wide)", to,
                 text_get(&inside), layout_index(c->mem, &p.data, &data), to, to, text_get(&count));
     return compute_with(c, n, text_get(&meaning), &names);
 }

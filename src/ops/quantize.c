@@ -62,15 +62,15 @@ static const char *indices(const node *n) { return n->in[0]->type->rank ? "i...,
 
 static const loop_func *lower_quantize(const lower_ctx *c, const node *n) {
     const char *at = indices(n);
-    const char *value = arena_format(c->mem, "cast(data[%s], float32) / cast(%s, float32)", at, parameter(c, n, 1));
+    const char *value = arena_format(c->mem, "cast(data[%s], wide) / cast(%s, wide)", at, parameter(c, n, 1));
     if (dtype_is_float(n->type->type))
-        return compute_build(
-            c, n, arena_format(c->mem, "out[%s] = %s + cast(%s, float32)", at, value, parameter(c, n, 2)), NULL, 0);
+        return compute_build(c, n, arena_format(c->mem, "out[%s] = %s + cast(%s, wide)", at, value, parameter(c, n, 2)),
+                             NULL, 0);
     name_list names = {0};
     name_number(c, &names, "low", dtype_int_min(n->type->type));
     name_number(c, &names, "high", (int64_t)(dtype_int_max(n->type->type) & INT64_MAX));
     return compute_with(c, n,
-                        arena_format(c->mem, "out[%s] = min(max(round(%s) + cast(%s, float32), low), high)", at, value,
+                        arena_format(c->mem, "out[%s] = min(max(round(%s) + cast(%s, wide), low), high)", at, value,
                                      parameter(c, n, 2)),
                         &names);
 }
@@ -78,8 +78,7 @@ static const loop_func *lower_quantize(const lower_ctx *c, const node *n) {
 static const loop_func *lower_dequantize(const lower_ctx *c, const node *n) {
     const char *at = indices(n);
     return compute_build(c, n,
-                         arena_format(c->mem,
-                                      "out[%s] = (cast(data[%s], float32) - cast(%s, float32)) * cast(%s, float32)", at,
+                         arena_format(c->mem, "out[%s] = (cast(data[%s], wide) - cast(%s, wide)) * cast(%s, wide)", at,
                                       at, parameter(c, n, 2), parameter(c, n, 1)),
                          NULL, 0);
 }

@@ -83,12 +83,14 @@ typedef struct resize {
     uint32_t spatial;
     int64_t taps; // 1 nearest, 2 linear, 4 cubic
     const char *place, *rounded;
+    const char *type; // of places: float32 where they are rounded, so that every dtype reads the same pixels
 } resize;
 
 static bool read_resize(infer_ctx *ctx, const node *n, resize *r) {
     *r = (resize){.spatial = spatial_of(n)};
     if (!read_layout(ctx, n, &r->l)) return false;
     r->taps = attr_text_is(n, "method", "nearest_neighbor") ? 1 : attr_text_is(n, "method", "linear") ? 2 : 4;
+    r->type = r->taps == 1 ? "float32" : "wide";
     for (size_t i = 0; i < COUNT(coordinates); i++)
         if (attr_text_is(n, "coordinate_transformation_mode", coordinates[i].name)) r->place = coordinates[i].place;
     for (size_t i = 0; i < COUNT(roundings); i++)
@@ -107,11 +109,11 @@ static double roi_value(const node *n, uint32_t i, double otherwise) {
 // "at0[y0] = …": the place in the input along dim i.
 static void put_place(const lower_ctx *c, const node *n, const resize *r, uint32_t i, text *out) {
     int32_t dim = layout_find(&r->l, spatial_letters(r->spatial)[i]);
-    const char *words[][2] = {{"y", arena_format(c->mem, "cast(y%u, float32)", i)},
-                              {"in", arena_format(c->mem, "cast(dim(data, %d), float32)", dim)},
-                              {"to", arena_format(c->mem, "cast(dim(out, %d), float32)", dim)},
-                              {"begin", arena_format(c->mem, "%.9g", roi_value(n, i, 0.0) + 0.0)},
-                              {"end", arena_format(c->mem, "%.9g", roi_value(n, i + r->spatial, 1.0) + 0.0)}};
+    const char *words[][2] = {{"y", arena_format(c->mem, "cast(y%u, %s)", i, r->type)},
+                              {"in", arena_format(c->mem, "cast(dim(data, %d), %s)", dim, r->type)},
+                              {"to", arena_format(c->mem, "cast(dim(out, %d), %s)", dim, r->type)},
+                              {"begin", arena_format(c->mem, "%.17g", roi_value(n, i, 0.0) + 0.0)},
+                              {"end", arena_format(c->mem, "%.17g", roi_value(n, i + r->spatial, 1.0) + 0.0)}};
     const char *place = with_words(c->mem, r->place, (const char *const(*)[2])words, COUNT(words));
     text_format(out, "y%u in dim(out, %d); at%u[y%u] = %s;", i, dim, i, i, place);
 }
@@ -129,7 +131,7 @@ static void put_taps(const lower_ctx *c, const resize *r, uint32_t i, text *out,
         out,
         "k%u in %lld; raw%u[y%u, k%u] = %s + k%u; idx%u[y%u, k%u] = max(min(raw%u[y%u, k%u], dim(data, %d) - 1), 0);",
         i, (long long)r->taps, i, i, i, first, i, i, i, i, i, i, i, dim);
-    text_format(out, "far%u[y%u, k%u] = abs(at%u[y%u] - cast(raw%u[y%u, k%u], float32));", i, i, i, i, i, i, i, i);
+    text_format(out, "far%u[y%u, k%u] = abs(at%u[y%u] - cast(raw%u[y%u, k%u], wide));", i, i, i, i, i, i, i, i);
     const char *d = arena_format(c->mem, "far%u[y%u, k%u]", i, i, i);
     if (r->taps == 2) {
         text_format(out, "w%u[y%u, k%u] = 1.0 - %s;", i, i, i, d);
@@ -157,13 +159,13 @@ static void put_result(const lower_ctx *c, const node *n, const resize *r, text 
         to.space[i] = arena_format(c->mem, "y%u", i);
         from.space[i] = arena_format(c->mem, r->taps == 1 ? "idx%u[y%u]" : "idx%u[y%u, k%u]", i, i, i);
         text_format(&weights, " * w%u[y%u, k%u]", i, i, i);
-        text_format(&outside, "%sat%u[y%u] < 0.0 or at%u[y%u] > cast(dim(data, %d) - 1, float32)", i ? " or " : "", i,
-                    i, i, i, dim);
+        text_format(&outside, "%sat%u[y%u] < 0.0 or at%u[y%u] > cast(dim(data, %d) - 1, %s)", i ? " or " : "", i, i, i,
+                    i, dim, r->type);
     }
     const char *left = layout_index(c->mem, &r->l, &to), *right = layout_index(c->mem, &r->l, &from);
     const char *value = arena_format(c->mem, "data[%s]", right);
     if (r->taps > 1) {
-        text_format(out, "acc[%s] += cast(%s, float32)%s;", left, value, text_get(&weights));
+        text_format(out, "acc[%s] += cast(%s, wide)%s;", left, value, text_get(&weights));
         value = arena_format(c->mem, "acc[%s]", left);
     }
     if (attr_text_is(n, "coordinate_transformation_mode", "tf_crop_and_resize"))
@@ -177,7 +179,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     text meaning = TEXT_IN(c->mem), alpha = TEXT_IN(c->mem);
     const attr *a = node_attr(n, "cubic_alpha");
     if (!read_resize(&ctx, n, &r)) return NULL;
-    text_format(&alpha, "(%.9g)", a->kind == ATTR_FLOAT ? a->as.f : -0.75);
+    text_format(&alpha, "(%.17g)", a->kind == ATTR_FLOAT ? a->as.f : -0.75);
     for (uint32_t i = 0; i < r.spatial; i++) {
         put_place(c, n, &r, i, &meaning);
         put_taps(c, &r, i, &meaning, text_get(&alpha), attr_int_of(n, "cubic_exclude") != 0);

@@ -46,10 +46,10 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     name_list names = {0};
     name_value(&names, "rotated", rotated);
     name_value(&names, "half", dim_op(&ctx, EXPR_FLOOR_DIV, rotated, expr_i64(c->exprs, 2)));
-    const char *factor = n->count > 2 ? " / cast(factors[j], float32)" : "";
+    const char *factor = n->count > 2 ? " / cast(factors[j], wide)" : "";
     const char *angle = arena_format(c->mem,
-                                     "j in half; angle[t..., j] = cast(positions[t...], float32) * scale * "
-                                     "exp(-2.0 * log(base) * cast(j, float32) / cast(rotated, float32))%s;",
+                                     "j in half; angle[t..., j] = cast(positions[t...], wide) * scale * "
+                                     "exp(-2.0 * log(cast(base, wide)) * cast(j, wide) / cast(rotated, wide))%s;",
                                      factor);
     const char *tables = "cos[t..., j] = cos(angle[t..., j]) * attention_factor;"
                          "sin[t..., j] = sin(angle[t..., j]) * attention_factor;";

@@ -65,6 +65,8 @@ typedef struct emitter {
     size_t stack_used;
     map assertion; // MAP_KEY(STMT_ASSERT) -> its number, from 1, in the order of the program
 
+    map exact; // MAP_KEY(expr, variable or buffer) -> any: --fast-math leaves it as it is (emit_exact.c)
+
     // Common subexpressions within straight-line code; emptied by stores and block changes.
     map cache; // MAP_KEY(expr) -> cached *
     uint32_t epoch, last_epoch;
@@ -146,6 +148,9 @@ bool lane_stride(const emitter *e, const expr *x, int64_t *out);
 LLVMValueRef emit_joined(emitter *e, const stmt *st);
 // What an operator of the expression language gives; operands in registers.
 LLVMValueRef emit_operation(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b);
+
+// emit_exact.c: fills emitter.exact, before code is emitted.
+void emit_find_exact(emitter *e);
 
 // emit_math.c: functions without an instruction, by polynomials (docs/numerics.md). NULL if there is none for it.
 LLVMValueRef emit_math(emitter *e, const intrinsic *f, dtype t, LLVMValueRef *arg);

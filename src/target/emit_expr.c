@@ -32,18 +32,22 @@ static void same_lanes(emitter *e, LLVMValueRef *a, LLVMValueRef *b) {
     *b = widen(e, *b, lanes);
 }
 
+static bool is_fast(const emitter *e, const expr *x) {
+    return e->options->fast_math && !map_has(&e->exact, MAP_KEY(x));
+}
+
 // a * b + c may be rounded once; with --fast-math the order may change, too, and a divisor may be one factor
 // (docs/numerics.md). For the program's own arithmetic: what functions are made of stays.
-static LLVMValueRef contractable(emitter *e, LLVMValueRef v) {
+static LLVMValueRef contractable(emitter *e, const expr *x, LLVMValueRef v) {
     unsigned fast = LLVMFastMathAllowContract | LLVMFastMathAllowReassoc | LLVMFastMathAllowReciprocal;
     if (LLVMCanValueUseFastMathFlags(v))
-        LLVMSetFastMathFlags(v, e->options->fast_math ? fast : (unsigned)LLVMFastMathAllowContract);
+        LLVMSetFastMathFlags(v, is_fast(e, x) ? fast : (unsigned)LLVMFastMathAllowContract);
     return v;
 }
 
-static LLVMValueRef quotient(emitter *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef quotient(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef q = LLVMBuildFDiv(e->b, a, b, "");
-    return e->options->fast_math ? contractable(e, q) : q;
+    return is_fast(e, x) ? contractable(e, x, q) : q;
 }
 
 // A divisor that can't trap: x / 0 is 0 and INT_MIN / -1 is INT_MIN (docs/numerics.md).
@@ -111,10 +115,10 @@ static LLVMValueRef float_pick(emitter *e, const char *name, LLVMValueRef a, LLV
 
 static LLVMValueRef float_binary(emitter *e, const expr *x, LLVMValueRef a, LLVMValueRef b) {
     switch (x->op) {
-    case EXPR_ADD: return contractable(e, LLVMBuildFAdd(e->b, a, b, ""));
-    case EXPR_SUB: return contractable(e, LLVMBuildFSub(e->b, a, b, ""));
-    case EXPR_MUL: return contractable(e, LLVMBuildFMul(e->b, a, b, ""));
-    case EXPR_DIV: return quotient(e, a, b);
+    case EXPR_ADD: return contractable(e, x, LLVMBuildFAdd(e->b, a, b, ""));
+    case EXPR_SUB: return contractable(e, x, LLVMBuildFSub(e->b, a, b, ""));
+    case EXPR_MUL: return contractable(e, x, LLVMBuildFMul(e->b, a, b, ""));
+    case EXPR_DIV: return quotient(e, x, a, b);
     case EXPR_FLOOR_DIV: return call_unary(e, "llvm.floor", LLVMBuildFDiv(e->b, a, b, ""));
     case EXPR_FLOOR_MOD: {
         LLVMValueRef q = call_unary(e, "llvm.floor", LLVMBuildFDiv(e->b, a, b, ""));

@@ -222,6 +222,7 @@ bool emit_kernel(emitter *e) {
     e->cache = MAP_IN(e->mem);
     e->epoch = ++e->last_epoch;
     number_assertions(e);
+    emit_find_exact(e);
     emit_body(e);
     LLVMValueRef body = e->fn;
     if (!e->failed) emit_entry(e, body);

@@ -142,3 +142,32 @@ done
     fail "--fast-math changes nothing"
 "$RELAX" run fast.rlx -i x=f32[1001] -o exact >/dev/null
 "$RELAX" run fast--fast-math.rlx -i x=f32[1001] --expect out0=@exact/out0.npy >/dev/null || fail "--fast-math: other results"
+
+# Indices stay: the pixels that places round to, directly and through a buffer of places, are those without the option.
+cat >pixels.py <<'PY'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1, "n", "m"), dtype="float32")):
+        n = T.int64()
+        m = T.int64()
+        with R.dataflow():
+            a = R.image.resize2d(x, R.shape([5, 7]), layout="NCHW", method="nearest_neighbor")
+            b = R.image.resize2d(x, R.shape([50, 70]), layout="NCHW", method="nearest_neighbor", coordinate_transformation_mode="asymmetric", rounding_method="floor")
+            i = R.astype(R.arange(R.prim_value(0), R.prim_value(n * m), R.prim_value(1), dtype="int64"), "float32")
+            c = R.astype(R.divide(i, R.const(7.0, "float32")), "int64")
+            d = R.floor(R.divide(R.divide(i, R.const(10.0, "float32")), R.const(0.1, "float32")))
+            R.output(a, b, c, d)
+        return a, b, c, d
+PY
+for target in x86-64-v2 x86-64-v3; do
+    "$RELAX" compile pixels.py --target cpu:$target -o pixels.rlx
+    "$RELAX" compile pixels.py --target cpu:$target --fast-math -o fastpixels.rlx
+    for size in 5,3 11,6 33,10 65,100; do
+        "$RELAX" run pixels.rlx -i "x=f32[1,1,$size]" -o pixels >/dev/null
+        set --
+        for i in 0 1 2 3; do set -- "$@" --expect out$i=@pixels/out$i.npy; done
+        "$RELAX" run fastpixels.rlx -i "x=f32[1,1,$size]" "$@" --rtol 0 --atol 0 >out 2>&1 ||
+            { cat out; fail "--fast-math: $target, $size: other indices"; }
+    done
+done

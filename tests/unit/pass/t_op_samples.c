@@ -118,6 +118,57 @@ static void every_dtype_that_is_deduced_runs(void **state) {
     assert_int_equal(out.failed, 0);
 }
 
+// What rx.* operators define to be float32 whatever comes in, and places that are rounded to pixels.
+static bool is_single(const op *o, const char *sample) {
+    static const char *const names[] = {"rx.attention", "rx.moe_route", "rx.quantize", "rx.quantize_int8"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(o->name, names[i]) == 0) return true;
+    return strstr(sample, "nearest_neighbor") != NULL;
+}
+
+// The program of a call, as text; NULL if its operands are refused.
+static const char *program_text(arena *mem, const char *sample) {
+    source src = {.name = "<sample>", .bytes = op_sample_text(mem, sample)};
+    src.size = strlen(src.bytes);
+    diag *d = diag_new(mem);
+    module *m = script_parse(&src, d);
+    text t = TEXT_IN(mem);
+    lowered l;
+    if (!m) return NULL;
+    lower_ctx c = {.m = m, .mem = m->mem, .exprs = m->exprs, .d = d, .name = "lowered"};
+    bool ok = op_lower_call(&c, the_call(m), &l);
+    if (ok) script_print_loop(&t, m, l.func);
+    const char *program = ok ? arena_format(mem, "%s", text_get(&t)) : NULL;
+    module_free(m);
+    return program;
+}
+
+static const char *doubled(arena *mem, const char *sample) {
+    const char *p = with_dtype(mem, sample, "f64"), *at;
+    while ((at = strstr(p, "dtype=\"float32\"")))
+        p = arena_format(mem, "%.*sdtype=\"float64\"%s", (int)(at - p), p, at + strlen("dtype=\"float32\""));
+    return p;
+}
+
+// A factor, a sum or a place in float32 would leave the result right to seven digits only.
+static void doubles_are_computed_in_double(void **state) {
+    (void)state;
+    uint32_t count, seen = 0, failed = 0;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < COUNT(all[i]->samples) && all[i]->samples[k]; k++) {
+            arena *mem = arena_new();
+            const char *sample = all[i]->samples[k], *twice = doubled(mem, sample);
+            bool loops = (all[i]->compute || all[i]->lower) && strcmp(twice, sample) != 0;
+            const char *program = loops && !is_single(all[i], sample) ? program_text(mem, twice) : NULL;
+            seen += program != NULL;
+            if (program && strstr(program, "float32")) print_message("%s\n%s", twice, program), failed++;
+            arena_free(mem);
+        }
+    assert_true(seen > 150);
+    assert_int_equal(failed, 0);
+}
+
 // The sample with 0 in place of one extent, wherever operands have it: "x=f32[n,4] w=f32[4]" without 4s.
 static const char *without(arena *mem, const char *sample, long extent) {
     const char *bar = strchr(sample, '|');
@@ -170,6 +221,7 @@ static void meanings_are_single(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(meanings_are_single), cmocka_unit_test(samples_lower_and_run),
                                        cmocka_unit_test(every_dtype_that_is_deduced_runs),
+                                       cmocka_unit_test(doubles_are_computed_in_double),
                                        cmocka_unit_test(empty_operands_are_read_nowhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
