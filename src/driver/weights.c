@@ -76,14 +76,14 @@ static bool fits(expr_session *s, const ann *a, const tensor *t) {
 static rx_status read_tensor(const weight_file *w, const char *name, tensor **out, char why[FILE_WHY]) {
     if (!w->mapped) return npz_read(w->archive, name, out, why);
     rx_status status = checkpoint_stored(checkpoint_find(w->mapped, name), out);
-    if (status != RX_OK) why_fail(why, status, "%s: %s", name, rx_status_name(status));
+    if (status != RX_OK) why_fail(why, status, "%s: %s: %s", w->path, name, rx_status_name(status));
     return status;
 }
 
 static bool check_param(const weight_file *w, module *m, const graph_func *f, const node *param, diag *d) {
     char why[FILE_WHY];
     tensor *t;
-    if (read_tensor(w, param->name, &t, why) != RX_OK) return diag_error(d, (loc){0}, "%s: %s", w->path, why);
+    if (read_tensor(w, param->name, &t, why) != RX_OK) return diag_error(d, (loc){0}, "%s", why);
     bool ok = fits(m->exprs, param->type, t) ||
               diag_error(d, param->at, "%s: parameter %s is %s, but %s has %s", f->name, param->name,
                          ann_to_text(m->mem, param->type), w->path, shape_text(m->mem, t));
@@ -137,7 +137,7 @@ static bool bind_direct(emission *e, weight_file *w, text_map *shared, const gra
     tensor *t;
     uintptr_t known = (uintptr_t)text_map_find(shared, param->name);
     if (known) return note(e, f, param->name, (uint32_t)(known - 1), false), true;
-    if (read_tensor(w, param->name, &t, why) != RX_OK) return diag_error(e->d, (loc){0}, "%s: %s", w->path, why);
+    if (read_tensor(w, param->name, &t, why) != RX_OK) return diag_error(e->d, (loc){0}, "%s", why);
     VEC_PUSH(w->mem, &w->tensors, t);
     const exec_weight row = {.name = exec_writer_string(e->w, param->name),
                              .type = t->type,
