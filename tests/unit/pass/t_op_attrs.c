@@ -34,7 +34,6 @@ static const char *const any_value[] = {
     "indices_or_sections",
     "shape",
     "what",
-    "what",
 };
 
 static bool takes_any(const op_attr *row) {
