@@ -5,12 +5,13 @@
 
 // LLVM takes a millisecond for each object, whatever is in it; but few programs should not wait for one thread. What is
 // in a bundle doesn't depend on the number of threads, so neither does the code.
-enum { BUNDLE_MOST = 4, BUNDLES_WANTED = 4 };
+enum { BUNDLE_MOST = 4, BUNDLES_WANTED = 8 };
 
 typedef struct kernel_job {
     const arch *target;
     const loop_func *func[BUNDLE_MOST];
     uint32_t funcs;
+    size_t cost; // the size of their texts: roughly as long as it takes
     cache_key key;
     bool wanted; // false: the object isn't needed
     compiled object;
@@ -21,6 +22,7 @@ typedef struct kernel_job {
 
 typedef struct kernel_work {
     kernel_job *list;
+    kernel_job **turn; // the order in which threads begin them
     size_t count;
     unsigned jobs; // threads or processes; 0: as many as there are
     const target_options *code;

@@ -3,6 +3,8 @@
 #include "base/threads.h"
 #include "driver/emit.h"
 #include "driver/kernel_jobs.h"
+#include <stdlib.h>
+#include <string.h>
 
 // The code of one target.
 typedef struct target_plan {
@@ -76,7 +78,7 @@ static void open_cache(code_plan *p) {
 
 static void run_job(void *user, size_t i) {
     const kernel_work *w = user;
-    kernel_job *j = &w->list[i];
+    kernel_job *j = w->turn[i];
     j->mem = arena_new();
     j->d = diag_new(j->mem);
     if (j->wanted) j->ok = target_compile(j->target, j->func, j->funcs, w->code, TARGET_OBJECT, &j->object, j->d);
@@ -84,9 +86,27 @@ static void run_job(void *user, size_t i) {
 
 void kernel_jobs_run(kernel_work *w) { threads_run(w->jobs, w->count, run_job, w); }
 
+static int by_cost(const void *a, const void *b) {
+    const kernel_job *x = *(kernel_job *const *)a, *y = *(kernel_job *const *)b;
+    return x->cost != y->cost ? (x->cost < y->cost ? 1 : -1) : (x > y) - (x < y);
+}
+
+// The longest first, so that no thread is left alone with one of them at the end.
+static kernel_job **turns_of(const code_plan *p) {
+    kernel_job **turn = ARENA_NEW(p->mem, kernel_job *, p->jobs);
+    for (uint32_t i = 0; i < p->jobs; i++) turn[i] = &p->job[i];
+    qsort(turn, p->jobs, sizeof *turn, by_cost);
+    return turn;
+}
+
 // What is not in the cache is compiled and put there.
 static void run_jobs(const code_plan *p) {
-    kernel_work w = {.list = p->job, .count = p->jobs, .jobs = p->o->jobs, .code = &p->o->code, .cache = p->cache};
+    kernel_work w = {.list = p->job,
+                     .turn = turns_of(p),
+                     .count = p->jobs,
+                     .jobs = p->o->jobs,
+                     .code = &p->o->code,
+                     .cache = p->cache};
     for (size_t i = 0; i < w.count && w.cache; i++) {
         kernel_job *j = &p->job[i];
         if (!j->wanted || !cache_find(w.cache, j->key, &j->object)) continue;
@@ -104,7 +124,10 @@ static void plan_target(const code_plan *p, target_plan *t) {
         j->target = t->arch;
         j->wanted = true;
         uint32_t from = b * t->bundle, to = from + t->bundle;
-        for (uint32_t i = from; i < to && i < t->kernel.len; i++) j->func[j->funcs++] = t->kernel.at[i]->func;
+        for (uint32_t i = from; i < to && i < t->kernel.len; i++) {
+            j->func[j->funcs++] = t->kernel.at[i]->func;
+            j->cost += strlen(t->kernel.at[i]->spelled);
+        }
         if (p->cache) j->key = key_of(p, t, "object", from, to);
     }
 }
