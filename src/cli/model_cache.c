@@ -33,11 +33,11 @@ static uint64_t hash_stat(const struct stat *s, uint64_t hash) {
 // model, as gguf_open names them; of a safetensors file all, as its folder holds its configuration, shards and
 // tokenizer.
 static bool is_read_with(const char *given, const char *name) {
-    static const char parts[] = "-00001-of-00002.gguf";
-    size_t size = given ? strlen(given) : 0, tail = sizeof parts - 1;
+    const size_t count = strlen("-of-00002.gguf"), tail = strlen("-00001") + count;
+    size_t size = given ? strlen(given) : 0;
     if (!given || !text_ends(given, ".gguf")) return true;
     return size > tail && strlen(name) == size && strncmp(name, given, size - tail) == 0 &&
-           strcmp(name + size - 14, given + size - 14) == 0; // "-of-00002.gguf"
+           strcmp(name + size - count, given + size - count) == 0;
 }
 
 // The files of a folder that matter, whatever their order.

@@ -1,6 +1,7 @@
 // indices.c - indices of operators that are out of range, refused as R.rx.check_index does in compiled code.
 #include "interp/frame.h"
 #include "ops/ops.h"
+#include "tensor/index_range.h"
 
 static const tensor *indices_in(const op_indices *i, const value *in) {
     const value *v = &in[i->operand];
@@ -11,20 +12,11 @@ static const tensor *indices_in(const op_indices *i, const value *in) {
     return v->kind == VALUE_TENSOR && dtype_is_int(v->as.tensor->type) ? v->as.tensor : NULL;
 }
 
-// A large number without sign is a negative one with it.
-static bool is_inside(const tensor *t, int64_t index, int64_t extent) {
-    return index < extent && index >= (dtype_family_of(t->type) == FAMILY_INT ? -extent : 0);
-}
-
 static bool fail_index(frame *fr, const node *n, const op_indices *i, const tensor *t, int64_t at, int64_t extent) {
+    char why[INDEX_RANGE_WHY];
     const char *row = n->op->input[i->operand].name;
     const char *which = i->field < 0 ? row : arena_format(fr->mem, "%s[%d]", row, (int)i->field);
-    long long index = (long long)tensor_get_int(t, (size_t)at), most = (long long)extent;
-    if (dtype_family_of(t->type) != FAMILY_INT)
-        return frame_fail(fr, n->at, "%s: %s: element %lld is %llu, out of range: want index < %lld", n->op->name,
-                          which, (long long)at, (unsigned long long)index, most);
-    return frame_fail(fr, n->at, "%s: %s: element %lld is %lld, out of range: want -%lld <= index < %lld", n->op->name,
-                      which, (long long)at, index, most, most);
+    return frame_fail(fr, n->at, "%s: %s: %s", n->op->name, which, index_out_of_range(t, at, extent, why));
 }
 
 static bool check_one(frame *fr, const node *n, const op_indices *i, const value *in) {
@@ -33,7 +25,7 @@ static bool check_one(frame *fr, const node *n, const op_indices *i, const value
     if (!frame_dims(fr, i->extent, i->count, extent, n->at)) return false;
     for (int64_t k = 0; k < count; k++) {
         int64_t most = extent[k % i->count];
-        if (!is_inside(t, tensor_get_int(t, (size_t)k), most)) return fail_index(fr, n, i, t, k, most);
+        if (!index_in_range(t, k, most)) return fail_index(fr, n, i, t, k, most);
     }
     return true;
 }

@@ -6,25 +6,15 @@
 
 enum { PRINT_MOST = 8 }; // elements
 
-// As Python spells it.
-static void put_number(text *out, dtype t, int64_t i, double f) {
-    if (dtype_is_float(t))
-        text_format(out, "%.6g", f);
-    else if (dtype_family_of(t) == FAMILY_BOOL)
-        text_put(out, i ? "True" : "False");
-    else if (t.kind == DTYPE_U64)
-        text_format(out, "%llu", (unsigned long long)i);
-    else
-        text_format(out, "%lld", (long long)i);
-}
-
 // Elements in a row; dims are not shown, since R.print can print the shape.
 static void put_tensor(text *out, const tensor *t) {
+    char number[32];
     int64_t count = tensor_count(t);
     if (t->rank) text_put_char(out, '[');
     for (int64_t i = 0; i < count && i < PRINT_MOST; i++) {
         if (i) text_put(out, ", ");
-        put_number(out, t->type, tensor_get_int(t, (size_t)i), tensor_get_float(t, (size_t)i));
+        text_put(out,
+                 dtype_spell_number(t->type, tensor_get_int(t, (size_t)i), tensor_get_float(t, (size_t)i), number));
     }
     if (count > PRINT_MOST) text_put(out, ", ...");
     if (t->rank) text_put_char(out, ']');
@@ -34,7 +24,9 @@ static void put_value(text *out, const value *v) {
     char spelled[32];
     switch (v->kind) {
     case VALUE_TENSOR: put_tensor(out, v->as.tensor); break;
-    case VALUE_PRIM: put_number(out, v->as.prim.type, v->as.prim.scalar.i, v->as.prim.scalar.f); break;
+    case VALUE_PRIM:
+        text_put(out, dtype_spell_number(v->as.prim.type, v->as.prim.scalar.i, v->as.prim.scalar.f, spelled));
+        break;
     case VALUE_STRING: text_put_n(out, v->as.text.bytes, v->as.text.size); break;
     case VALUE_DTYPE: text_put(out, dtype_spell(v->as.type, spelled)); break;
     case VALUE_SHAPE:

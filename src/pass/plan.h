@@ -47,6 +47,8 @@ void plan_arena(planning *p, memory_plan *out);
 // Are two tensors allocated on the same device and in the same memory scope?
 bool are_neighbours(const node *alloc, const node *other);
 
+// Each size has a bound, as it fits into 64 bits; whether this one is one that memory could have, and so was stated.
+bool bound_is_stated(interval bound);
 // The largest value of a size under the function's bounds as a constant; the size itself where it has no bound.
 const expr *size_bound(const planning *p, const expr *size);
 // Representative values of symbols, to compare sizes by number: the upper bound, else one number for all.

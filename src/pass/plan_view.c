@@ -31,7 +31,7 @@ static void set_symbols(viewing *x, const expr *e, int64_t typical) {
     expr_free_vars(e, x->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         interval known = expr_bounds(x->m->exprs, vars.at[i], x->facts);
-        bool bounded = known.has_high && known.high < (int64_t)1 << 48; // as of StaticPlanBlockMemory
+        bool bounded = bound_is_stated(known);
         x->v->bounded = x->v->bounded && bounded;
         expr_env_set(&x->env, vars.at[i], (scalar){.i = bounded ? known.high : typical});
     }

@@ -28,8 +28,7 @@ static const char plan_outputs[] = "relax.memory_plan_dynamic_func_output";
 // Without a bound, one number for all symbols: only the order of sizes depends on it.
 enum { TYPICAL_SIZE = 512 };
 
-// Each size has a bound, as it fits into 64 bits; one that memory could have was stated.
-static bool is_stated(interval bound) { return bound.has_high && bound.high < (int64_t)1 << 48; }
+bool bound_is_stated(interval bound) { return bound.has_high && bound.high < (int64_t)1 << 48; }
 
 // `n // 128` of an unbounded n is below 2^56 and `n % 8` below 8: bounds of their own count only where they are small.
 enum { SMALL_STORAGE = 1 << 20 };
@@ -40,7 +39,7 @@ const expr *size_bound(const planning *p, const expr *size) {
     if (expr_const_int(size, &(int64_t){0})) return size;
     expr_free_vars(size, p->m->mem, &vars);
     bool stated = true;
-    for (uint32_t i = 0; i < vars.len; i++) stated = stated && is_stated(expr_bounds(s, vars.at[i], p->facts));
+    for (uint32_t i = 0; i < vars.len; i++) stated = stated && bound_is_stated(expr_bounds(s, vars.at[i], p->facts));
     interval bound = expr_bounds(s, size, p->facts);
     bool known = bound.has_high && (stated ? bound.high < INT64_MAX / 2 : bound.high <= SMALL_STORAGE);
     return known ? expr_i64(s, bound.high) : size;
@@ -53,7 +52,7 @@ int64_t size_estimate(const planning *p, const expr *size) {
     expr_free_vars(size, p->m->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         interval range_of = expr_bounds(p->m->exprs, vars.at[i], p->facts);
-        int64_t typical = is_stated(range_of) ? range_of.high : TYPICAL_SIZE;
+        int64_t typical = bound_is_stated(range_of) ? range_of.high : TYPICAL_SIZE;
         attr_get_int(attr_find(attr_find(p->f->attrs, "rx.typical"), vars.at[i]->as.var->name), &typical);
         expr_env_set(&env, vars.at[i], (scalar){.i = typical});
     }

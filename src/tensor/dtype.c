@@ -1,6 +1,7 @@
 // dtype.c - the table of element types: spelling, DLPack codes, integer ranges, sizes, and access to packed elements.
 #include "tensor/dtype.h"
 #include "base/size.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,18 @@ const char *dtype_spell(dtype t, char out[32]) {
     } else {
         snprintf(out, 32, "%sx%u", row_of(t)->spelling, dtype_lanes(t));
     }
+    return out;
+}
+
+const char *dtype_spell_number(dtype t, int64_t i, double f, char out[32]) {
+    if (dtype_is_float(t))
+        snprintf(out, 32, "%.6g", f);
+    else if (dtype_family_of(t) == FAMILY_BOOL)
+        snprintf(out, 32, "%s", i ? "True" : "False");
+    else if (t.kind == DTYPE_U64)
+        snprintf(out, 32, "%" PRIu64, (uint64_t)i);
+    else
+        snprintf(out, 32, "%" PRId64, i);
     return out;
 }
 

@@ -48,6 +48,8 @@ bool dtype_from_dlpack(uint8_t code, uint8_t bits, uint16_t lanes, dtype *out); 
 // Vectors of void or handle are none of them. False: not a type.
 bool dtype_parse(const char *spelling, size_t size, dtype *out);
 const char *dtype_spell(dtype t, char out[32]); // returns out
+// A number of type t as Python spells it, floats (in f) with six digits, others (in i) whole; returns out.
+const char *dtype_spell_number(dtype t, int64_t i, double f, char out[32]);
 // Bytes of `count` elements stored compactly; sub-byte types pack from the low bits up. False on overflow.
 RX_MUST_USE bool dtype_bytes(dtype t, int64_t count, size_t *out);
 // The smallest and largest value of an integer or bool type; 0 for other types.

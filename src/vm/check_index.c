@@ -5,7 +5,7 @@
 // holds the indices. The braces never reach a reader.
 #include "vm/check_index.h"
 #include "base/postfix.h"
-#include <inttypes.h>
+#include "tensor/index_range.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,29 +45,13 @@ static bool read_extent(const char *word, const char *end, uint32_t slots, exten
     return postfix_check(out->at, out->size, slots);
 }
 
-// Element k is out of range: a negative index counts from the end, a large one without sign is too large.
-static bool is_outside(const tensor *t, int64_t k, int64_t most) {
-    int64_t index = tensor_get_int(t, (size_t)k);
-    return index >= most || index < (dtype_family_of(t->type) == FAMILY_INT ? -most : 0);
-}
-
-static void say(const tensor *t, int64_t k, int64_t most, int what, const char *sentence, char *out, size_t room) {
-    int64_t index = tensor_get_int(t, (size_t)k);
-    if (dtype_family_of(t->type) == FAMILY_INT)
-        snprintf(out, room,
-                 "%.*selement %" PRId64 " is %" PRId64 ", out of range: want -%" PRId64 " <= index < %" PRId64, what,
-                 sentence, k, index, most, most);
-    else
-        snprintf(out, room, "%.*selement %" PRId64 " is %" PRIu64 ", out of range: want index < %" PRId64, what,
-                 sentence, k, (uint64_t)index, most);
-}
-
 bool vm_is_index_check(const char *sentence) { return strchr(sentence, '{') && strstr(sentence, "}an index is "); }
 
 void vm_say_index(const char *sentence, const tensor *t, const int64_t *scalar, uint32_t scalars, char *out,
                   size_t room) {
     const char *from = strchr(sentence, '{'), *end = strstr(sentence, "}an index is ");
     int64_t slot[INDEX_CHECK_SCALARS + 1], most;
+    char why[INDEX_RANGE_WHY];
     extent e;
     snprintf(out, room, "%.*s%s", (int)(from - sentence), sentence, end + 1);
     if (!t || !dtype_is_int(t->type) || scalars > INDEX_CHECK_SCALARS) return;
@@ -77,8 +61,8 @@ void vm_say_index(const char *sentence, const tensor *t, const int64_t *scalar, 
     for (int64_t k = 0; k < count; k++) {
         slot[scalars] = k % last;
         if (postfix_run(e.at, e.size, slot, &most) != POSTFIX_DONE || most < 0) return;
-        if (!is_outside(t, k, most)) continue;
-        say(t, k, most, (int)(from - sentence), sentence, out, room);
+        if (index_in_range(t, k, most)) continue;
+        snprintf(out, room, "%.*s%s", (int)(from - sentence), sentence, index_out_of_range(t, k, most, why));
         return;
     }
 }

@@ -12,32 +12,23 @@
 
 enum { PRINT_MOST = 8 }; // elements
 
-// As Python spells it.
-static void put_number(FILE *out, dtype t, int64_t i, double f) {
-    if (dtype_is_float(t))
-        fprintf(out, "%.6g", f);
-    else if (dtype_family_of(t) == FAMILY_BOOL)
-        fputs(i ? "True" : "False", out);
-    else if (t.kind == DTYPE_U64)
-        fprintf(out, "%" PRIu64, (uint64_t)i);
-    else
-        fprintf(out, "%" PRId64, i);
-}
-
 static void put_tensor(FILE *out, const tensor *t) {
+    char number[32];
     int64_t count = tensor_count(t);
     if (t->rank) fputc('[', out);
     for (int64_t i = 0; i < count && i < PRINT_MOST; i++) {
         if (i) fputs(", ", out);
-        put_number(out, t->type, tensor_get_int(t, (size_t)i), tensor_get_float(t, (size_t)i));
+        fputs(dtype_spell_number(t->type, tensor_get_int(t, (size_t)i), tensor_get_float(t, (size_t)i), number), out);
     }
     if (count > PRINT_MOST) fputs(", ...", out);
     if (t->rank) fputc(']', out);
 }
 
 static void put_prim(FILE *out, const vm_value *v) {
+    char number[32];
     dtype t = prim_dtype(v);
-    put_number(out, t, v->bits, dtype_is_float(t) ? dtype_decode_float(t, (uint64_t)v->bits) : 0);
+    double f = dtype_is_float(t) ? dtype_decode_float(t, (uint64_t)v->bits) : 0;
+    fputs(dtype_spell_number(t, v->bits, f, number), out);
 }
 
 static void put_shape(FILE *out, const vm_shape *s) {
