@@ -12,10 +12,12 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // What LLVM's fatal-error handler names when it has to end the program: LLVM gives the handler no context of ours. Of
@@ -26,7 +28,7 @@ typedef struct compiling_now {
     const loop_func *const *func;
     uint32_t count;
     const target_options *options;
-    bool alone; // this process only wants to know whether it ends
+    struct probe *probe; // NULL: it is no probe (below)
 } compiling_now;
 static _Thread_local compiling_now compiling;
 
@@ -35,28 +37,48 @@ enum { FATAL_EXIT = 3, PROBE_SECONDS = 20 };
 static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                         target_output what, compiled *out, diag *d);
 
-// Whether LLVM ends a process that compiles f alone. A copy of this process may find a lock taken for good, so it has
-// little time.
-static bool ends_alone(const compiling_now *c, const loop_func *f) {
-    int status = 0;
-    pid_t child = fork();
-    if (child < 0) return false;
-    if (child == 0) {
-        compiled out;
-        alarm(PROBE_SECONDS);
-        compiling.alone = true;
-        cpu_compile(c->arch, &f, 1, c->options, TARGET_OBJECT, &out, diag_new(arena_new()));
-        _exit(0);
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    return WIFEXITED(status) && WEXITSTATUS(status) == FATAL_EXIT;
+// A program that is compiled alone, on a thread of its own, to know whether LLVM gives up on it.
+typedef struct probe {
+    const compiling_now *of;
+    const loop_func *func;
+    sem_t over;
+    bool fatal;
+} probe;
+
+static void *run_probe(void *user) {
+    probe *p = user;
+    compiled out;
+    compiling.probe = p;
+    cpu_compile(p->of->arch, &p->func, 1, p->of->options, TARGET_OBJECT, &out, diag_new(arena_new()));
+    sem_post(&p->over);
+    return NULL;
+}
+
+// A copy of this process would find locks that other threads had taken; a thread doesn't. It is never joined, and what
+// it works on outlives this: the program ends here.
+static bool gives_up_on(const compiling_now *c, const loop_func *f) {
+    probe *p = calloc(1, sizeof *p);
+    pthread_t thread;
+    struct timespec until;
+    if (!p || sem_init(&p->over, 0, 0) != 0) return false;
+    p->of = c, p->func = f;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PROBE_SECONDS;
+    if (pthread_create(&thread, NULL, run_probe, p) != 0) return false;
+    while (sem_timedwait(&p->over, &until) != 0)
+        if (errno != EINTR) return false;
+    return p->fatal;
 }
 
 static void fatal(const char *reason) {
     compiling_now c = compiling;
-    if (c.alone) _exit(FATAL_EXIT);
+    if (c.probe) {
+        c.probe->fatal = true;
+        sem_post(&c.probe->over);
+        for (;;) pause(); // LLVM must not go on
+    }
     for (uint32_t i = 0; c.name && c.count > 1 && i < c.count; i++)
-        if (ends_alone(&c, c.func[i])) c.name = c.func[i]->name, c.count = 1;
+        if (gives_up_on(&c, c.func[i])) c.name = c.func[i]->name, c.count = 1;
     fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", c.name ? c.name : "this program", reason);
     _exit(FATAL_EXIT); // other threads go on until then: nothing that they use is taken down
 }
@@ -193,7 +215,7 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     *out = (compiled){0};
     LLVMTargetMachineRef machine = open_machine(a, o, d);
     if (!machine) return false;
-    compiling = (compiling_now){.arch = a, .func = f, .options = o, .alone = compiling.alone};
+    compiling = (compiling_now){.arch = a, .func = f, .options = o, .probe = compiling.probe};
     emitter e = {.arch = a, .options = o, .d = d, .mem = arena_new()};
     e.c = LLVMContextCreate();
     e.module = LLVMModuleCreateWithNameInContext("relax", e.c);
@@ -206,7 +228,7 @@ static bool cpu_compile(const arch *a, const loop_func *const *f, uint32_t count
     bool ok = emit_all(&e, f, count);
     debug_close(&e);
     ok = ok && verify(&e) && optimise(&e, machine) && write_out(&e, machine, what, out);
-    compiling = (compiling_now){.alone = compiling.alone};
+    compiling = (compiling_now){.probe = compiling.probe};
     LLVMDisposeBuilder(e.b);
     LLVMDisposeModule(e.module);
     LLVMContextDispose(e.c);

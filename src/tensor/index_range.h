@@ -5,8 +5,8 @@
 
 enum { INDEX_RANGE_WHY = 128 };
 
-// Is element k of the integers t an index of one of `extent` elements? A negative index counts from the end; a large one
-// without sign is too large.
+// Is element k of the integers t an index of one of `extent` elements? A negative index counts from the end; a large
+// one without sign is too large.
 bool index_in_range(const tensor *t, int64_t k, int64_t extent);
 // "element 1 is 3, out of range: want -3 <= index < 3"; returns out.
 const char *index_out_of_range(const tensor *t, int64_t k, int64_t extent, char out[INDEX_RANGE_WHY]);
