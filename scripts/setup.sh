@@ -31,6 +31,7 @@ clang-22                # tests: second compiler; libFuzzer
 libclang-rt-22-dev      # tests: clang's sanitizers
 clang-format-22         # tests: the format of the code
 python3                 # small scripts
+python3-dev             # short calls of the Python package
 python3-pip             # gets the model of the quickstart; builds the Python package
 python3-venv            # tests: the Python package's wheel, and its tests in an environment of their own
 python3-setuptools      # tests: of the Python package

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+import sysconfig
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +44,21 @@ for _header in ("status.h", "runtime.h", "compiler.h"):
 
 runtime: Any = ffi.dlopen(_find("relax-runtime"))
 _compiler: Any = None
+
+
+def _load_native() -> Any:
+    """python/native.c, which makes calls short; None where it isn't, and with RELAX_CFFI=1: cffi does all it does."""
+    path = _folder("RELAX_LIBRARIES", "lib") / "relax_native.abi3.so"
+    fits = sys.implementation.name == "cpython" and sys.version_info >= (3, 11)
+    if not fits or sysconfig.get_config_var("Py_GIL_DISABLED") or os.environ.get("RELAX_CFFI") or not path.exists():
+        return None
+    loader = ExtensionFileLoader("relax_native", str(path))
+    module = module_from_spec(spec_from_loader("relax_native", loader))  # type: ignore[arg-type]
+    loader.exec_module(module)
+    return module
+
+
+native: Any = _load_native()
 
 
 def compiler() -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import arguments as given
-from ._ffi import ffi, runtime, text
+from ._ffi import ffi, native, runtime, text
 from .errors import InvalidArgumentError, NotFoundError, check, error_of
 from .values import Tensor, from_handle, to_handle
 
@@ -124,6 +124,7 @@ class Context:
         out = ffi.new("rx_context **")
         check(runtime.rx_context_new(self.executable._handle, options, out, message), text(message))
         self._handle = ffi.gc(out[0], runtime.rx_context_release)
+        self._address = int(ffi.cast("uintptr_t", self._handle))
 
     def _registry(self, externals: Dict[str, External]) -> Any:
         if not isinstance(externals, dict):
@@ -159,39 +160,49 @@ class Context:
 
     def __getitem__(self, function: str) -> "Function":
         self.executable.signature(function)
-        return Function(self, function)
+        return Function(self, function, self.executable.functions.index(function))
 
     def call(self, function: str, arguments: Sequence[Any]) -> Any:
         """Calls a function. ShapeMismatchError and InvalidArgumentError name what doesn't fit the signature."""
-        spelled = given.text(function, "function")
         if not isinstance(arguments, (tuple, list)):
             raise TypeError(f"arguments: want a tuple or list, got {type(arguments).__name__}")
+        return self[function](*arguments)
+
+    def _run(self, number: int, arguments: Tuple[Any, ...]) -> Any:
         # The interpreter's lock is not held during the call, so another thread could come here meanwhile.
-        if not self._running.acquire(blocking=False):
+        if not self._running.acquire(False):
             raise InvalidArgumentError("the context is running; make a Context per thread")
         try:
-            return self._call(spelled, arguments)
+            if native is not None:
+                result = native.call(self, self._address, number, arguments)
+                if result is not NotImplemented:
+                    return result
+            return self._call(number, arguments)
         finally:
             self._running.release()
 
-    def _call(self, spelled: bytes, arguments: Sequence[Any]) -> Any:
+    def _call(self, number: int, arguments: Tuple[Any, ...]) -> Any:
+        """Any arguments, through cffi."""
         handles: List[Any] = []
         out = ffi.new("rx_value **")
-        self._raised = None
         try:
             # The runtime rounds a float to what the signature wants.
             handles.extend(to_handle(a, b"float64") for a in arguments)
             array = ffi.new("rx_value *[]", handles or [ffi.NULL])
-            status = runtime.rx_context_call(self._handle, spelled, array, len(handles), out)
+            status = runtime.rx_context_call_number(self._handle, number, array, len(handles), out)
         finally:
             for handle in handles:
                 runtime.rx_value_release(handle)
         if status != runtime.RX_OK:
-            raised, self._raised = self._raised, None
-            if raised is not None and not isinstance(raised, Exception):
-                raise raised  # Ctrl-C and sys.exit() are for the program, not for the caller
-            raise error_of(status, text(runtime.rx_context_message(self._handle))) from raised
+            self._failed(status)
         return from_handle(out[0])
+
+    def _failed(self, status: int) -> None:
+        """Raises what the last call came to."""
+        raised, self._raised = self._raised, None
+        if raised is not None and not isinstance(raised, Exception):
+            raise raised  # Ctrl-C and sys.exit() are for the program, not for the caller
+        raise error_of(status, text(runtime.rx_context_message(self._handle))) from raised
 
     @property
     def stats(self) -> Dict[str, Union[int, str]]:
@@ -205,8 +216,8 @@ class Context:
 class Function:
     """A function of a context, to be called with tensors (NumPy, PyTorch, DLPack), numbers, shapes and tuples."""
 
-    def __init__(self, context: Context, name: str):
-        self.context, self.name = context, name
+    def __init__(self, context: Context, name: str, number: int):
+        self.context, self.name, self._number = context, name, number
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Arguments by position, then by name."""
@@ -219,7 +230,7 @@ class Function:
             if missing:
                 raise TypeError(f"{self.name} misses {', '.join(missing)}")
             arguments += tuple(named[name] for name in names[len(arguments) :])
-        return self.context.call(self.name, arguments)
+        return self.context._run(self._number, arguments)
 
     def __repr__(self) -> str:
         return f"<relax_c.Function {self.context.executable.signature(self.name)}>"

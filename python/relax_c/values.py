@@ -5,13 +5,37 @@ from __future__ import annotations
 from typing import Any, Iterable, Optional, Sequence, Tuple
 
 from . import arguments, dlpack
-from ._ffi import ffi, runtime, text
+from ._ffi import ffi, native, runtime, text
 from .errors import InvalidArgumentError, UnsupportedError, check
 
 _CPU = (1, 0)  # DLPack's kDLCPU, device 0
 
 
-class Tensor:
+if native is None:
+
+    class _Owner:
+        """One reference to an rx_value."""
+
+        _handle: Any = ffi.NULL
+
+        def _own(self, handle: Any) -> None:
+            self._handle = ffi.gc(handle, runtime.rx_value_release)
+
+else:
+
+    class _Owner(native.Owner):
+        """One reference to an rx_value."""
+
+        def _own(self, handle: Any) -> None:
+            self._take(int(ffi.cast("uintptr_t", handle)))
+
+        @property
+        def _handle(self) -> Any:
+            """Lives as long as this object: no longer than a temporary one."""
+            return ffi.cast("rx_value *", self._address)
+
+
+class Tensor(_Owner):
     """A tensor that the runtime holds. NumPy, PyTorch and others take it without a copy: `np.from_dlpack(t)`.
 
     What is `read_only` is so for them too. Who can't be told (DLPack before 1.0) gets a copy.
@@ -21,7 +45,7 @@ class Tensor:
         """Takes over one reference to an rx_value; users get tensors from calls and from `tensor`."""
         if not isinstance(handle, ffi.CData):
             raise TypeError(f"calls return tensors, and relax_c.tensor(data) makes one of data; got {type(handle).__name__}")
-        self._handle = ffi.gc(handle, runtime.rx_value_release)
+        self._own(handle)
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -65,7 +89,8 @@ class Tensor:
         unsaid = self.read_only and not versioned
         if unsaid and copy is False:
             raise BufferError("the tensor is read-only, which DLPack before 1.0 can't say: take a copy")
-        return dlpack.to_capsule((self.copy() if copy or unsaid else self)._handle, versioned)
+        given = self.copy() if copy or unsaid else self
+        return dlpack.to_capsule(given._handle, versioned)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return _CPU
@@ -128,7 +153,8 @@ def tensor(data: Any) -> Tensor:
     """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact."""
     if not _is_tensor(data):
         raise TypeError(f"tensor: want a NumPy array or what has __dlpack__, got {type(data).__name__}")
-    return Tensor(_tensor_handle(data))
+    made = NotImplemented if native is None else native.wrap(data)
+    return Tensor(_tensor_handle(data)) if made is NotImplemented else made
 
 
 def _array_handle(array: Any) -> Any:
@@ -258,3 +284,7 @@ def from_handle(handle: Any) -> Any:
         raise InvalidArgumentError("the function returns a closure or storage, which have no form in Python")
     finally:
         runtime.rx_value_release(handle)
+
+
+if native is not None:
+    native.setup(Tensor, lambda address: from_handle(ffi.cast("rx_value *", address)))

@@ -582,3 +582,52 @@ def test_html_of_a_module():
     assert page.count("<span style") > 20 and page.count("<pre") == 1
     plain = html.unescape(re.sub(r"<[^>]*>", "", page))
     assert plain.strip() == str(relax_c.Module(TWICE)).strip()
+
+
+def test_short_calls_and_buffers(exe):
+    """With arrays, tensors of ours and mixed; results are buffers where the short way exists, and arrays in any case."""
+    from relax_c import _ffi
+
+    assert (_ffi.native is None) == bool(os.environ.get("RELAX_CFFI")), "python/native.c is in the wheel"
+    x = np.ones((3, 4), np.float32)
+    for given in (x, relax_c.tensor(x)):
+        y = exe["main"](given)
+        assert np.array_equal(np.asarray(y), x + x)
+        assert np.asarray(y).ctypes.data == y.numpy().ctypes.data
+    if _ffi.native is not None:
+        view = memoryview(y)
+        del y
+        gc.collect()
+        assert (view.shape, view.strides, view.format, view.readonly) == ((3, 4), (16, 4), "f", False)
+        assert view.tolist() == (x + x).tolist()
+        assert memoryview(relax_c.tensor(np.zeros((0, 4), np.int64))).shape == (0, 4)
+        fixed = np.ones(3, np.float16)
+        fixed.flags.writeable = False
+        assert memoryview(relax_c.tensor(fixed)).readonly
+        relax_c.Tensor.__new__(relax_c.Tensor)  # holds nothing, and ends so
+
+
+def test_arrays_live_as_long_as_results_that_are_them(exe):
+    context = relax_c.Context(exe)
+    for dtype in (np.int64, np.longlong):
+        x = np.arange(5, dtype=dtype)
+        same, _ = context["pair"](x, relax_c.Shape((5,)))
+        address = x.ctypes.data
+        del x
+        gc.collect()
+        assert same.numpy().ctypes.data == address and same.numpy().tolist() == [0, 1, 2, 3, 4]
+    view = np.arange(10, dtype=np.int64)[1:6]
+    assert context["pair"](view, relax_c.Shape((5,)))[0].numpy().tolist() == [1, 2, 3, 4, 5]
+    odd = np.frombuffer(b"\0" + np.arange(5).tobytes(), np.int64, 5, 1)  # misaligned: copied
+    assert context["pair"](odd, relax_c.Shape((5,)))[0].numpy().tolist() == [0, 1, 2, 3, 4]
+    with pytest.raises(relax_c.ShapeMismatchError, match="int32"):
+        context["pair"](np.arange(5, dtype=np.int32), relax_c.Shape((5,)))
+
+
+def test_many_arguments_and_results():
+    names = [f"x{i}" for i in range(70)]
+    text = "@I.ir_module\nclass Module:\n    @R.function\n    def main({}):\n        return ({})\n".format(
+        ", ".join(f'{n}: R.Tensor((1,), dtype="float32")' for n in names), ", ".join(names)
+    )
+    results = relax_c.compile(text)["main"](*[np.full(1, i, np.float32) for i in range(70)])
+    assert [r.numpy()[0] for r in results] == list(range(70))

@@ -9,7 +9,7 @@ failures=0
 fresh() {
     rm -rf "$dir/tree"
     mkdir -p "$dir/tree/src/base" "$dir/tree/src/vm" "$dir/tree/include/relax" "$dir/tree/tests/guards" "$dir/tree/tools" \
-        "$dir/tree/bench" "$dir/tree/fuzz" "$dir/tree/build/lib"
+        "$dir/tree/bench" "$dir/tree/fuzz" "$dir/tree/python" "$dir/tree/build/lib"
     cp "$SRC/tools/shape.sh" "$SRC/tools/shape.awk" "$dir/tree/tools"
     cp "$SRC/.clang-format" "$dir/tree"
     cp "$guards/state_allowed.txt" "$dir/tree/tests/guards"
