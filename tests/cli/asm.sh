@@ -1,12 +1,8 @@
 # The code that is made: tile loops of products keep everything in registers of full width, and nothing is called that
 # may not be there.
 set -eu
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-command -v python3 >/dev/null && command -v nm >/dev/null || { echo "skipped: no python3 or nm"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX" python3 nm
 
 cat >mm.py <<'PY'
 @I.ir_module

@@ -1,9 +1,6 @@
 # relax bench of modules and of the machine: rows per size, limits, comparison, what it refuses.
 set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
 
 cat >m.py <<'PY'
 @I.ir_module

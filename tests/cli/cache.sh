@@ -1,11 +1,8 @@
 # relax compile: machine code is kept between runs; warm, cold and without a cache the file is the same to the byte.
 set -eu
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 export RELAX_CACHE="$dir/cache"
-fail() { echo "$1"; exit 1; }
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ: $3"; }
 
 cat >m.py <<'PY'

@@ -1,71 +1,60 @@
 # A conversation where the machine is in the way: folders that take no file, a full disk, two at once, a stop while the
 # model is compiled, input that is closed or endless. Nothing half-written is left, and one message says why.
 set -eu
-command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need python3
 mkdir tmp
 export RELAX_CACHE="$dir/cache" TMPDIR="$dir/tmp"
-die() { echo "$*"; exit 1; }
 tidy() { # only whole files in the cache, nothing in the folder of temporary ones
     left=$(find cache tmp -mindepth 1 ! -name '*.rlx' ! -name history 2>/dev/null)
-    [ -z "$left" ] || die "left behind: $left"
+    [ -z "$left" ] || fail "left behind: $left"
 }
 python3 "$SRC/tests/data/llm/make_tiny.py" tiny.gguf
 ask() { printf 'hello\n' | "$RELAX" chat tiny.gguf --temperature 0 -n 8 "$@" 2>err; }
 
 # Two conversations that compile the same model at once.
 ask >one & first=$!
-ask >two || die "$(cat err)"
-wait $first || die "the first of two fails"
-cmp -s one two || die "two at once: $(cat one two)"
-[ "$(ls cache | grep -c '\.rlx$')" -eq 1 ] || die "in the cache: $(ls cache)"
+ask >two || fail "$(cat err)"
+wait $first || fail "the first of two fails"
+cmp -s one two || fail "two at once: $(cat one two)"
+[ "$(ls cache | grep -c '\.rlx$')" -eq 1 ] || fail "in the cache: $(ls cache)"
 tidy
 
 # A cache folder that can't be made or written to: the model is compiled for this run.
 touch file
-(export RELAX_CACHE="$dir/file/relax" && ask) >three || die "$(cat err)"
-cmp -s one three || die "a folder that can't be made: $(cat three)"
-[ "$(grep -c 'the model is compiled for this run alone (RELAX_CACHE names another folder)' err)" -eq 1 ] || die "$(cat err)"
+(export RELAX_CACHE="$dir/file/relax" && ask) >three || fail "$(cat err)"
+cmp -s one three || fail "a folder that can't be made: $(cat three)"
+[ "$(grep -c 'the model is compiled for this run alone (RELAX_CACHE names another folder)' err)" -eq 1 ] || fail "$(cat err)"
 tidy
-(export RELAX_CACHE="$dir/file/relax" TMPDIR="$dir/file" && ask) && die "no folder takes a file"
-grep -q 'set RELAX_CACHE or TMPDIR to a folder that does' err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
+(export RELAX_CACHE="$dir/file/relax" TMPDIR="$dir/file" && ask) && fail "no folder takes a file"
+grep -q 'set RELAX_CACHE or TMPDIR to a folder that does' err && [ "$(wc -l <err)" -eq 1 ] || fail "$(cat err)"
 
 # A folder that others may write into, a file there that was cut off: not used, made anew.
-(mkdir -m 777 open && export RELAX_CACHE="$dir/open" && ask) >three || die "$(cat err)"
-cmp -s one three && grep -q 'open: others may write into it' err && [ -z "$(ls open)" ] || die "$(ls open; cat three err)"
+(mkdir -m 777 open && export RELAX_CACHE="$dir/open" && ask) >three || fail "$(cat err)"
+cmp -s one three && grep -q 'open: others may write into it' err && [ -z "$(ls open)" ] || fail "$(ls open; cat three err)"
 for file in cache/*.rlx; do head -c 1000 "$file" >cut && mv cut "$file"; done
-ask >three && cmp -s one three || die "a file that was cut off: $(cat three err)"
+ask >three && cmp -s one three || fail "a file that was cut off: $(cat three err)"
 tidy
 cp cache/*.rlx tiny.rlx
 
 # A disk that is full before the model is compiled.
 rm -r cache
-(ulimit -f 8 && ask) && die "a full disk is no error"
-grep -q "^relax: error: .*File too large" err || die "$(cat err)"
-! grep -q 'set_item\|lv[0-9]\|transforming' err || die "$(cat err)"
+(ulimit -f 8 && ask) && fail "a full disk is no error"
+grep -q "^relax: error: .*File too large" err || fail "$(cat err)"
+! grep -q 'set_item\|lv[0-9]\|transforming' err || fail "$(cat err)"
 tidy
 
 # A home that isn't there: a folder of the user's own, which nobody else made first.
 if [ ! -e "/tmp/relax-$(id -u)" ]; then
-    (unset RELAX_CACHE HOME XDG_CACHE_HOME; ask) >three || die "$(cat err)"
-    [ "$(ls "/tmp/relax-$(id -u)" | grep -c '\.rlx$')" -eq 1 ] || die "without a home"
+    (unset RELAX_CACHE HOME XDG_CACHE_HOME; ask) >three || fail "$(cat err)"
+    [ "$(ls "/tmp/relax-$(id -u)" | grep -c '\.rlx$')" -eq 1 ] || fail "without a home"
     rm -r "/tmp/relax-$(id -u)"
 fi
 # One in a folder where others could exchange it.
-(mkdir -m 777 above && mkdir above/mine && export RELAX_CACHE="$dir/above/mine" && ask) >three || die "$(cat err)"
-grep -q 'above/mine: others may write into it' err && [ -z "$(ls above/mine)" ] || die "$(ls above/mine; cat err)"
+(mkdir -m 777 above && mkdir above/mine && export RELAX_CACHE="$dir/above/mine" && ask) >three || fail "$(cat err)"
+grep -q 'above/mine: others may write into it' err && [ -z "$(ls above/mine)" ] || fail "$(ls above/mine; cat err)"
 
 # Messages name the file, what it has and what to do, in one line whatever the names in it.
-refused() { # CODE TEXT COMMAND...
-    code=$1 part=$2 got=0
-    shift 2
-    "$@" >out 2>err </dev/null || got=$?
-    [ $got -eq "$code" ] || die "$*: exit $got, want $code: $(cat err)"
-    grep -qF -- "$part" err || die "$*: want '$part', got: $(cat err)"
-    [ "$code" -eq 2 ] || [ "$(wc -l <err)" -eq 1 ] || die "$*: not one message: $(cat err)"
-}
 "$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >/dev/null
 python3 - <<'PY'
 whole = open("tiny.gguf", "rb").read()
@@ -75,21 +64,21 @@ for name, old, new in (("forged", b"blk.1.ffn_up.weight", b"blk.1\n  up f32 (1)\
     open(name + ".gguf", "wb").write(whole.replace(old, new))
 PY
 python3 "$SRC/tests/data/llm/make_tiny.py" silent.gguf silent
-"$RELAX" import --check forged.gguf >out && die "a tensor is missing"
-grep -q '^  blk\.1\\x0a  up f32 (1)\\x0a ' out && ! grep -q '^  up' out || die "$(cat out)"
+"$RELAX" import --check forged.gguf >out && fail "a tensor is missing"
+grep -q '^  blk\.1\\x0a  up f32 (1)\\x0a ' out && ! grep -q '^  up' out || fail "$(cat out)"
 refused 1 "l\x0aama" "$RELAX" compile line.gguf -o no.rlx
 refused 1 "pre.gguf: vocabulary: pre-tokenizer 'gpt-x' is not known; known are default, gpt-2, " "$RELAX" tokenize pre.gguf hello
 refused 1 'nosuch: can'"'"'t open it: No such file' "$RELAX" import --check nosuch
 refused 2 "RELAX_NUM_THREADS: want a whole number from 0 to 1024, got 'abc'" env RELAX_NUM_THREADS=abc "$RELAX" chat tiny.rlx
-printf 'hello\n' | "$RELAX" chat silent.gguf >out 2>err && die "a template without text is no error"
-grep -q "silent.gguf: the model's chat template makes no text of the messages" err || die "$(cat err)"
+printf 'hello\n' | "$RELAX" chat silent.gguf >out 2>err && fail "a template without text is no error"
+grep -q "silent.gguf: the model's chat template makes no text of the messages" err || fail "$(cat err)"
 # The first message needs no advice to begin anew, a later one does.
 long=$(head -c 300 /dev/zero | tr '\0' x)
-printf '%s\nhello\n%s\n' "$long" "$long" | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err && die "too long is no error"
+printf '%s\nhello\n%s\n' "$long" "$long" | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err && fail "too long is no error"
 [ "$(grep -c '^relax: error' err)" -eq 2 ] && head -n 1 err | grep -q 'the message has .*, or compile the model with a larger --context$' &&
-    grep -q 'the conversation has .*; /reset begins anew$' err || die "$(cat err)"
+    grep -q 'the conversation has .*; /reset begins anew$' err || fail "$(cat err)"
 # Two slashes say one.
-printf '//help\n' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err || die "$(cat err)"
+printf '//help\n' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err || fail "$(cat err)"
 # Numbers: what can't be, what overflows, sizes as people write them.
 for verb in chat generate; do
     refused 1 '--max-tokens is 0; want 1 or more' "$RELAX" $verb tiny.rlx -n 0
@@ -100,23 +89,23 @@ for verb in chat generate; do
         refused 2 "--mem-limit: want a size such as 500M, 1.5G or 64KiB (units of 1024), got '$size'" "$RELAX" $verb tiny.rlx --mem-limit=$size
     done
 done
-for size in 500m 1.5G 0.5GiB 524288K 2Gi 1g 10MB 0; do ask --mem-limit $size >three && cmp -s one three || die "$size: $(cat err)"; done
+for size in 500m 1.5G 0.5GiB 524288K 2Gi 1g 10MB 0; do ask --mem-limit $size >three && cmp -s one three || fail "$size: $(cat err)"; done
 refused 1 'than the limit of 1.5 KiB' "$RELAX" generate tiny.rlx hello --mem-limit 1.5k
 # A token's text, and its bytes where they are part of a character.
 [ "$("$RELAX" tokenize tiny.rlx --json 'hello é')" = '[{"id": 259, "token": "hello"}, {"id": 32, "token": " "}, {"id": 195, "token": "�", "bytes": [195]}, {"id": 169, "token": "�", "bytes": [169]}]' ] ||
-    die "$("$RELAX" tokenize tiny.rlx --json 'hello é')"
+    fail "$("$RELAX" tokenize tiny.rlx --json 'hello é')"
 
 rm -r cache # what is compiled below is compiled anew
 
 # Input that is closed, and a line without end.
-"$RELAX" chat tiny.rlx <&- >out 2>err && die "closed input is no error"
-grep -q "can't read stdin: Bad file descriptor" err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
-"$RELAX" generate tiny.rlx hello -n 2 >&- 2>err && die "closed output is no error"
-grep -q "can't write to stdout" err && [ "$(wc -l <err)" -eq 1 ] || die "$(cat err)"
+"$RELAX" chat tiny.rlx <&- >out 2>err && fail "closed input is no error"
+grep -q "can't read stdin: Bad file descriptor" err && [ "$(wc -l <err)" -eq 1 ] || fail "$(cat err)"
+"$RELAX" generate tiny.rlx hello -n 2 >&- 2>err && fail "closed output is no error"
+grep -q "can't write to stdout" err && [ "$(wc -l <err)" -eq 1 ] || fail "$(cat err)"
 { head -c 17000000 /dev/zero | tr '\0' 'x' && printf '\nhello\n'; } | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err &&
-    die "a line without end is no error"
-grep -q 'a line is longer than 16 MiB; it is skipped' err && cmp -s one out || die "$(cat err out)"
-printf 'hello' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>/dev/null && cmp -s one out || die "no end of the line"
+    fail "a line without end is no error"
+grep -q 'a line is longer than 16 MiB; it is skipped' err && cmp -s one out || fail "$(cat err out)"
+printf 'hello' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>/dev/null && cmp -s one out || fail "no end of the line"
 
 # A signal while a model or a module is compiled: the exit code tells which, and nothing is left.
 cat >stop.py <<'PY'

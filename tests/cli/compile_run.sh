@@ -1,23 +1,8 @@
 # relax compile and relax run: one compilation for all sizes, weights, messages, exit codes, equal bytes.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 data=$SRC/tests/data/mlp
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failures=0
-
-# want CODE TEXT COMMAND...: the exit code, and text that stdout and stderr together must hold.
-want() {
-    code=$1 text=$2
-    shift 2
-    got=$("$RELAX" "$@" 2>&1 </dev/null)
-    status=$?
-    if [ $status -ne "$code" ] || ! printf '%s\n' "$got" | grep -qF -e "$text"; then
-        echo "relax $*: want $code and '$text', got $status: $got"
-        failures=$((failures + 1))
-    fi
-}
 
 # One file with both default variants, with and without weights, for every batch size; equal to NumPy's to 1e-5.
 want 0 "" compile "$data/mlp.py" -o mlp.rlx
@@ -36,11 +21,11 @@ want 1 "the archive has x, but there is no such result" run full.rlx -i @inputs.
 want 0 "" run full.rlx -i @inputs.npz --expect @results.npz
 want 1 "an archive has names of its own" run full.rlx -i x=@inputs.npz
 python3 -c 'import zipfile; z = zipfile.ZipFile("results.npz"); assert z.namelist() == ["out0.npy"], z.namelist()
-assert z.read("out0.npy") == open("results/out0.npy", "rb").read()' || failures=$((failures + 1))
-cmp -s full.rlx safe.rlx || { echo "weights of .npz and .safetensors differ"; failures=$((failures + 1)); }
+assert z.read("out0.npy") == open("results/out0.npy", "rb").read()' || wrong "differs"
+cmp -s full.rlx safe.rlx || wrong "weights of .npz and .safetensors differ"
 sed 's/@R.function$/@R.function(private=True)/' "$data/mlp.py" >hidden.py
 want 1 "no function in it is public" compile hidden.py -o hidden.rlx
-[ ! -e hidden.rlx ] || { echo "a file without functions was written"; failures=$((failures + 1)); }
+[ ! -e hidden.rlx ] || wrong "a file without functions was written"
 want 1 "no.npz: No such file" compile "$data/mlp.py" -o no.rlx --weights no.npz
 printf 'broken' >broken.safetensors
 want 1 "broken.safetensors: 6 bytes are too few" compile "$data/mlp.py" -o no.rlx --weights broken.safetensors
@@ -52,7 +37,7 @@ want 0 "float32[5, 8]" run linear.rlx -i x=@"$linear/x.npy" --expect out0=@"$lin
 want 0 "w.permute_dims  float32 (4, 8)" inspect linear.rlx
 want 0 "all weights are as they were written" inspect --verify linear.rlx
 want 0 "" compile "$linear/linear.py" -o linear2.rlx --weights "$linear/weights.npz"
-cmp -s linear.rlx linear2.rlx || { echo "transformed weights differ"; failures=$((failures + 1)); }
+cmp -s linear.rlx linear2.rlx || wrong "transformed weights differ"
 want 1 "parameter w1 is R.Tensor((8, 16), dtype=\"float32\"), but" compile "$data/mlp.py" -o no.rlx \
     --weights "$data/wrong.npz"
 want 1 "none of its 3 tensors has the name of a parameter" compile "$data/mlp.py" -o no.rlx \
@@ -82,14 +67,14 @@ want 1 "has no parameter y" run full.rlx -i y=f32[7,8]
 
 # The same input gives the same bytes; what is not finished does not appear.
 want 0 "" compile "$data/mlp.py" -o again.rlx -j 1
-cmp -s mlp.rlx again.rlx || { echo "two compilations differ"; failures=$((failures + 1)); }
+cmp -s mlp.rlx again.rlx || wrong "two compilations differ"
 want 0 "" compile "$data/mlp.py" -o v2.rlx --target cpu:x86-64-v2
 want 0 "float32[3, 5]" run v2.rlx --json -i x=f32[3,8] -i w1=f32[8,16] -i b1=f32[16] -i w2=f32[16,5] -i b2=f32[5]
 want 2 "unknown target" compile "$data/mlp.py" -o no.rlx --target cpu:i386
 want 2 "standard input can be read once" diff - -
-"$RELAX" --help >/dev/full 2>/dev/null && { echo "help that can't be written is no error"; failures=$((failures + 1)); }
-"$RELAX" --version >/dev/full 2>/dev/null && { echo "a version that can't be written is no error"; failures=$((failures + 1)); }
-[ ! -e no.rlx ] || { echo "a failed compilation left a file"; failures=$((failures + 1)); }
+"$RELAX" --help >/dev/full 2>/dev/null && wrong "help that can't be written is no error"
+"$RELAX" --version >/dev/full 2>/dev/null && wrong "a version that can't be written is no error"
+[ ! -e no.rlx ] || wrong "a failed compilation left a file"
 want 1 "nosuch.py" compile nosuch.py
 want 1 "error: no/no.rlx: can't write into its folder" compile "$data/mlp.py" -o no/no.rlx
 want 2 "want -o FILE.rlx" compile -
@@ -115,11 +100,11 @@ for output in full.rlx new.rlx; do
         trap '' XFSZ
         ulimit -f 1024
         "$RELAX" compile large.py -o $output --weights w.safetensors
-    ) >out 2>&1 && { echo "compile -o $output: a full disk is no error"; failures=$((failures + 1)); }
-    grep -q "$output.*File too large" out || { cat out; failures=$((failures + 1)); }
+    ) >out 2>&1 && wrong "compile -o $output: a full disk is no error"
+    grep -q "$output.*File too large" out || wrong "$(cat out)"
 done
-cmp -s mlp.rlx full.rlx || { echo "a full disk spoiled the old file"; failures=$((failures + 1)); }
-[ ! -e new.rlx ] && [ -z "$(find . -name '.*.tmp')" ] || { echo "a full disk left a part of a file"; failures=$((failures + 1)); }
+cmp -s mlp.rlx full.rlx || wrong "a full disk spoiled the old file"
+[ ! -e new.rlx ] && [ -z "$(find . -name '.*.tmp')" ] || wrong "a full disk left a part of a file"
 
 # Names in letters of any script.
 cat >letters.py <<'END'
@@ -164,5 +149,5 @@ want 0 "define" compile "$data/mlp.py" --emit llvm
 want 0 ".text" compile "$data/mlp.py" --emit asm
 want 0 "kernels" compile "$data/mlp.py" -o timed.rlx --time
 want 0 "" compile "$data/mlp.py" -o dumped.rlx --dump-ir dump
-[ -s dump/00.parsed.py ] && ls dump | grep -q CallTIRRewrite || { echo "--dump-ir wrote nothing"; failures=$((failures + 1)); }
-exit $((failures > 0))
+[ -s dump/00.parsed.py ] && ls dump | grep -q CallTIRRewrite || wrong "--dump-ir wrote nothing"
+finish

@@ -1,11 +1,7 @@
 # relax compile --debug-info: the line table names the text's lines, debuggers stop at them; without it there is none.
 set -eu
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-command -v readelf >/dev/null || { echo "skipped: no readelf"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX" readelf
 
 cat >lines.py <<'PY'
 @I.ir_module

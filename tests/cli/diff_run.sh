@@ -1,9 +1,6 @@
 # relax diff-run: two builds of a module agree; a planted difference is found at its binding, with its size and place.
 set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
 # run CODE ARG...: diff-run with the code it must end with; what it says goes to `out`.
 run() {
     want=$1 code=0

@@ -1,9 +1,8 @@
 # Every command that README.md, CONTRIBUTING.md and docs/*.md show runs and says what the page says (transcripts.py); a
 # block that is not run says why.
 set -eu
-[ -x "$RELEASE/relax" ] && [ -f "$RELEASE/librelax-compiler.so" ] || { echo "skipped: no release build in $RELEASE"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$SRC/tests/support/shell.sh"
+need "$RELEASE/relax"
 mkdir "$dir/bin"
 ln -s "$RELEASE/relax" "$dir/bin/relax"
 ln -s /usr/bin/python3 "$dir/bin/python3" # Debian's, which has NumPy: another one may come first in PATH
@@ -13,7 +12,7 @@ unset ASAN_OPTIONS UBSAN_OPTIONS
 # What must be refused is: another output, a command that fails, a block without a good reason not to run.
 refused() {
     printf "$1" >"$dir/page.md"
-    ! python3 "$SRC/tests/cli/transcripts.py" "$dir/page.md" >"$dir/out" 2>&1 || { echo "taken: $1"; exit 1; }
+    ! python3 "$SRC/tests/cli/transcripts.py" "$dir/page.md" >"$dir/out" 2>&1 || fail "taken: $1"
     ! grep -q Traceback "$dir/out" || { cat "$dir/out"; exit 1; }
 }
 refused '```\n$ echo a\nb\n```\n'

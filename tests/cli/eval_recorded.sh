@@ -1,11 +1,9 @@
 # relax eval computes what TVM computed for the sample modules (tests/data/eval, recorded by tools/record_eval.py), and
 # the same at every stage of TVM's lowering, where those texts are at hand.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 cd "$SRC/tests/data/eval" || exit 1
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-failures=0
 ran=0
 
 # check FILE FUNCTION ARGUMENTS RESULTS
@@ -13,10 +11,8 @@ check() {
     expect=
     for result in $4; do expect="$expect --expect $result"; done
     # shellcheck disable=SC2086
-    if ! "$RELAX" eval "$1" "$2" $3 $expect --rtol 1e-4 --atol 1e-5 >"$log" 2>&1; then
-        echo "$1 $3:"
-        head -5 "$log"
-        failures=$((failures + 1))
+    if ! "$RELAX" eval "$1" "$2" $3 $expect --rtol 1e-4 --atol 1e-5 >"$dir/log" 2>&1; then
+        wrong "$1 $3: $(head -5 "$dir/log")"
     fi
     ran=$((ran + 1))
 }

@@ -2,10 +2,8 @@
 # old file stays and nothing is left beside it. A limit of a file's size stands for the full disk; where a file system of
 # a few pages can be made (by root), that too.
 set -eu
-dir=$(mktemp -d)
+. "$SRC/tests/support/shell.sh"
 trap 'umount "$dir/small" 2>/dev/null || true; rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
 
 cp "$SRC/examples/mlp.py" m.py
 "$RELAX" compile m.py -o m.rlx --target cpu:host

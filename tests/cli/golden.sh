@@ -1,10 +1,8 @@
 # The golden runner itself: what it must accept, and above all what it must refuse.
 set -u
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$SRC/tests/support/shell.sh"
 mkdir "$dir/tmp"
 export TMPDIR="$dir/tmp"
-failures=0
 
 # expect NAME CODE TEXT [OPTION...]: runs the test file $dir/NAME; wants that exit code and TEXT in what is printed.
 expect() {
@@ -13,12 +11,11 @@ expect() {
     got=$("$BUILD/golden" "$@" "$dir/$name" 2>&1)
     status=$?
     if [ $status -ne "$code" ]; then
-        echo "$name: want exit code $code, got $status: $got"
-        failures=$((failures + 1))
+        wrong "$name: want exit code $code, got $status: $got"
     fi
     case $got in
     *"$text"*) ;;
-    *) echo "$name: '$text' is not in: $got"; failures=$((failures + 1)) ;;
+    *) wrong "$name: '$text' is not in: $got" ;;
     esac
 }
 
@@ -67,8 +64,7 @@ printf '// RUN: sleep 1000 & echo $! >%s/pid; sleep 1001\n// WANT:\n' "$dir" >"$
 expect hang.txt 1 "still running at the time limit" --time 1
 sleep 0.2
 if grep -s '^State:.*[RSDT] ' "/proc/$(cat "$dir/pid")/status"; then
-    echo "hang.txt: process $(cat "$dir/pid") is still there"
-    failures=$((failures + 1))
+    wrong "hang.txt: process $(cat "$dir/pid") is still there"
 fi
 printf '// RUN: exec >&- 2>&-; sleep 1000\n// WANT:\n' >"$dir/silent.txt"
 expect silent.txt 1 "still running at the time limit" --time 1
@@ -88,14 +84,14 @@ expect nowant.txt 0 "blessed" --bless
 expect nowant.txt 0 "1 passed"
 cp "$dir/unexpected.txt" "$dir/before"
 expect unexpected.txt 1 "got 1" --bless
-cmp "$dir/before" "$dir/unexpected.txt" || failures=$((failures + 1))
+cmp "$dir/before" "$dir/unexpected.txt" || wrong "differs"
 printf '# RUN: printf a\n# WANT:\nold\nlines\n' >"$dir/bless.py"
 expect bless.py 0 "blessed" --bless
-[ "$(cat "$dir/bless.py")" = "$(printf '# RUN: printf a\n# WANT:\na')" ] || { echo "bless.py is wrong"; failures=$((failures + 1)); }
+[ "$(cat "$dir/bless.py")" = "$(printf '# RUN: printf a\n# WANT:\na')" ] || wrong "bless.py is wrong"
 
 # Many at once, in the order of their names.
 mkdir "$dir/many"
 for i in 1 2 3 4 5 6 7 8 9; do printf '// RUN: echo %s\n// WANT:\n%s\n' $i $i >"$dir/many/$i.txt"; done
 expect many 0 "9 passed, 0 failed" -j 4
-ls "$dir/tmp" | grep . && { echo "folders left behind"; failures=$((failures + 1)); }
-exit $((failures != 0))
+ls "$dir/tmp" | grep . && wrong "folders left behind"
+finish

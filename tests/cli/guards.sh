@@ -1,9 +1,7 @@
 # The guards themselves: each must refuse a small tree that breaks its rule. The tree is a copy of the right shape.
 set -u
+. "$SRC/tests/support/shell.sh"
 guards=$SRC/tests/guards
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failures=0
 
 # Makes a right tree in $dir/tree.
 fresh() {
@@ -24,8 +22,7 @@ check() {
     got=$(SRC=$dir/tree BUILD=$dir/tree/build RELEASE=$dir/tree/build sh "$guards/$1.sh" 2>&1; echo "status $?")
     status=${got##*status }
     if [ $((status != 0)) -ne "$2" ] || ! printf '%s' "$got" | grep -qF -e "$3"; then
-        echo "$1: want result $2 and '$3', got: $got"
-        failures=$((failures + 1))
+        wrong "$1: want result $2 and '$3', got: $got"
     fi
 }
 
@@ -111,4 +108,4 @@ echo 'void rx_other(void) {}' | gcc -shared -fPIC -x c - -Wl,-soname,librelax-ru
 check runtime 1 "exports rx_other"
 echo 'const char rx_name[500000] = {1};' | gcc -shared -fPIC -x c - -Wl,-soname,librelax-runtime.so.0 -o "$so"
 check runtime 1 "too large"
-exit $((failures != 0))
+finish

@@ -1,10 +1,8 @@
 # GGUF files that lie: whichever verb is given one says so in one line and exits with 1.
 set -eu
+. "$SRC/tests/support/shell.sh"
 files=${RELAX_TEST_DATA:-}/hostile/gguf
-[ -d "$files" ] || { echo "skipped: no $files"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+[ -d "$files" ] || skip "no $files"
 export RELAX_CACHE="$dir/cache"
 echo '[{"role": "user", "content": "hello"}]' >messages.json
 
@@ -26,5 +24,5 @@ for file in "$files"/*.gguf; do
     refused "$file" tokenize "$file" hello
     refused "$file" template "$file" messages.json
 done
-[ ! -e made.rlx ] || { echo "a file is left"; exit 1; }
-[ -z "$(ls cache 2>/dev/null | grep "\.rlx$")" ] || { echo "in the cache: $(ls cache)"; exit 1; }
+[ ! -e made.rlx ] || fail "a file is left"
+[ -z "$(ls cache 2>/dev/null | grep "\.rlx$")" ] || fail "in the cache: $(ls cache)"

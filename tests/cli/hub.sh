@@ -1,24 +1,10 @@
 # Folders in Hugging Face's layout, with their tokenizer and chat template: from tokenizer.json to a conversation, the
 # same ids as from a GGUF file with the same vocabulary, and what can't be served by name.
 set -eu
-command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need python3
 export RELAX_CACHE="$dir/cache"
 scripts="$SRC/tests/data/llm"
-
-die() { echo "$*"; exit 1; }
-want() { [ "$2" = "$1" ] || die "want: $1
-got:  $2"; }
-# refused TEXT COMMAND...: exit 1, one line on stderr that holds TEXT, nothing on stdout.
-refused() {
-    part=$1 got=0
-    shift
-    "$@" >out 2>err </dev/null || got=$?
-    [ $got -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] || die "$*: exit $got: $(cat out err)"
-    grep -qF -- "$part" err || die "$*: want '$part', got: $(cat err)"
-}
 
 # --- The same vocabulary as a GGUF file and as a folder.
 python3 "$scripts/make_tiny.py" tiny.gguf
@@ -26,30 +12,30 @@ python3 "$scripts/hub_model.py" model 262
 python3 "$scripts/hub_tokenizer.py" tiny.gguf model
 text='hello 12  he!
 	é😀<|im_end|>llhe'
-want "$("$RELAX" tokenize tiny.gguf --special "$text")" "$("$RELAX" tokenize model --special "$text")"
-want "$("$RELAX" tokenize tiny.gguf "$text")" "$("$RELAX" tokenize model/model.safetensors "$text")"
+equal "$("$RELAX" tokenize tiny.gguf --special "$text")" "$("$RELAX" tokenize model --special "$text")"
+equal "$("$RELAX" tokenize tiny.gguf "$text")" "$("$RELAX" tokenize model/model.safetensors "$text")"
 echo '[{"role": "user", "content": "hello"}]' >messages.json
 "$RELAX" template tiny.gguf messages.json >wanted
 "$RELAX" template model messages.json | cmp - wanted
 
 # --- Compiled, it talks; from the folder itself as well, which is compiled anew when a file in it changes.
-"$RELAX" import --check model >/dev/null || die "import finds problems"
+"$RELAX" import --check model >/dev/null || fail "import finds problems"
 "$RELAX" compile model -o model.rlx --target cpu:host >/dev/null 2>err
-[ ! -s err ] || die "$(cat err)"
-want "$("$RELAX" tokenize model "$text")" "$("$RELAX" tokenize model.rlx "$text")"
+[ ! -s err ] || fail "$(cat err)"
+equal "$("$RELAX" tokenize model "$text")" "$("$RELAX" tokenize model.rlx "$text")"
 said=$(printf 'hello\n' | "$RELAX" chat model.rlx --temperature 0 -n 12 2>/dev/null)
-[ -n "$said" ] || die "no answer"
-want "$said" "$(printf 'hello\n' | "$RELAX" chat model/ --temperature 0 -n 12 2>/dev/null)"
-want "$("$RELAX" generate model.rlx hello -n 9)" "$("$RELAX" generate model hello -n 9)"
+[ -n "$said" ] || fail "no answer"
+equal "$said" "$(printf 'hello\n' | "$RELAX" chat model/ --temperature 0 -n 12 2>/dev/null)"
+equal "$("$RELAX" generate model.rlx hello -n 9)" "$("$RELAX" generate model hello -n 9)"
 sed 's/assistant/helper/' model/tokenizer_config.json >changed && cp changed model/tokenizer_config.json
-"$RELAX" template model messages.json | grep -q 'helper' || die "the template is an old one"
+"$RELAX" template model messages.json | grep -q 'helper' || fail "the template is an old one"
 printf 'hello\n' | "$RELAX" chat model --temperature 0 -n 12 >/dev/null 2>&1
-[ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || die "in the cache: $(ls cache)"
+[ "$(ls cache | grep -c "\.rlx$")" -eq 1 ] || fail "in the cache: $(ls cache)"
 "$RELAX" inspect "cache/$(ls cache | grep "\.rlx$")" >/dev/null
-"$RELAX" template "cache/$(ls cache | grep "\.rlx$")" messages.json | grep -q 'helper' || die "an old file in the cache"
+"$RELAX" template "cache/$(ls cache | grep "\.rlx$")" messages.json | grep -q 'helper' || fail "an old file in the cache"
 # A template in a file of its own comes first.
 printf 'own: {{ messages[0].content }}' >model/chat_template.jinja
-want 'own: hello' "$("$RELAX" template model messages.json)"
+equal 'own: hello' "$("$RELAX" template model messages.json)"
 # Two tokens that end an answer: the configuration of generation knows the second.
 echo '{"eos_token_id": [261, 33]}' >model/generation_config.json
 "$RELAX" compile model -o ends.rlx --target cpu:host >/dev/null
@@ -58,24 +44,24 @@ echo '{"eos_token_id": [261, 33]}' >model/generation_config.json
 # --- Without a tokenizer it works on numbers, and says so. Tokens that the model has no rows for are left out.
 python3 "$scripts/hub_model.py" mute 262
 "$RELAX" compile mute -o mute.rlx --target cpu:host >/dev/null 2>err
-want "relax: note: mute: there is no tokenizer.json, so the model will work on numbers of tokens alone" "$(cat err)"
-refused 'no tokenizer (--ids takes numbers of tokens)' "$RELAX" generate mute.rlx hello
-refused 'no conversation with this model' "$RELAX" chat mute.rlx
+equal "relax: note: mute: there is no tokenizer.json, so the model will work on numbers of tokens alone" "$(cat err)"
+refused 1 'no tokenizer (--ids takes numbers of tokens)' "$RELAX" generate mute.rlx hello
+refused 1 'no conversation with this model' "$RELAX" chat mute.rlx
 python3 "$scripts/hub_model.py" short 260
 python3 "$scripts/hub_tokenizer.py" tiny.gguf short
-want 1 "$("$RELAX" tokenize short --special '<|im_end|>' --json | grep -o '"<"' | wc -l)"
+equal 1 "$("$RELAX" tokenize short --special '<|im_end|>' --json | grep -o '"<"' | wc -l)"
 python3 "$scripts/hub_model.py" shorter 100
 python3 "$scripts/hub_tokenizer.py" tiny.gguf shorter
-refused 'shorter: tokenizer.json has 260 tokens, config.json says 100' "$RELAX" compile shorter -o no.rlx
+refused 1 'shorter: tokenizer.json has 260 tokens, config.json says 100' "$RELAX" compile shorter -o no.rlx
 
 # --- What can't be served, by the name of the part; nothing is compiled then.
 fault() {
     python3 "$scripts/hub_model.py" bad 262
     python3 "$scripts/hub_tokenizer.py" tiny.gguf bad "$1"
-    refused "$2" "$RELAX" tokenize bad hello
-    refused "$2" "$RELAX" compile bad -o no.rlx --target cpu:host
-    "$RELAX" import --check bad >out && die "$1: import finds nothing"
-    grep -qF -- "$2" out || die "$1: import says $(cat out)"
+    refused 1 "$2" "$RELAX" tokenize bad hello
+    refused 1 "$2" "$RELAX" compile bad -o no.rlx --target cpu:host
+    "$RELAX" import --check bad >out && fail "$1: import finds nothing"
+    grep -qF -- "$2" out || fail "$1: import says $(cat out)"
 }
 fault unigram 'bad/tokenizer.json: model Unigram is not supported; BPE is'
 fault normalizer 'bad/tokenizer.json: normalizer Lowercase is not supported'
@@ -86,8 +72,8 @@ fault hole 'bad/tokenizer.json: far: want the number of a token'
 fault twice 'bad/tokenizer.json: again: want a number that no other token has'
 fault post 'bad/tokenizer.json: post-processor BertProcessing is not supported'
 head -c 1000 model/tokenizer.json >bad/tokenizer.json
-refused 'bad/tokenizer.json: byte 1000 of the JSON' "$RELAX" compile bad -o no.rlx
-[ ! -e no.rlx ] || die "a file is left"
+refused 1 'bad/tokenizer.json: byte 1000 of the JSON' "$RELAX" compile bad -o no.rlx
+[ ! -e no.rlx ] || fail "a file is left"
 
 # --- The texts that come with llama.cpp's vocabularies, through tokenizer.json.
 [ -d "$RELAX_TEST_DATA/tokenizers" ] || { echo "without $RELAX_TEST_DATA/tokenizers"; exit 0; }

@@ -1,22 +1,13 @@
 # relax inspect: what it says about a file with one of everything, and about files that are wrong.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no $RELAX"; exit 77; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 file=$SRC/fuzz/corpus/vm_rlx/everything.rlx
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failures=0
 
-# expect CODE TEXT ARGUMENT...: wants that exit code and TEXT in what is printed.
 expect() {
     code=$1 text=$2
     shift 2
-    got=$("$RELAX" inspect "$@" 2>&1)
-    status=$?
-    case $got in
-    *"$text"*) [ $status -eq "$code" ] && return ;;
-    esac
-    echo "relax inspect $*: want exit code $code and '$text', got $status: $got"
-    failures=$((failures + 1))
+    want "$code" "$text" inspect "$@"
 }
 
 expect 0 "relax inspect mlp.rlx --bytecode" --help
@@ -47,7 +38,7 @@ import json, sys
 d = json.load(sys.stdin)
 assert [f["name"] for f in d["functions"]] == ["block", "region", "identity", "deep", "main"], d["functions"]
 assert d["weights"][0]["bytes"] == 16 and d["kernels"][0]["code_bytes"][0] > 0
-' || failures=$((failures + 1))
+' || wrong "differs"
 fi
 
 # Machine code of a kernel for each processor, with labels for its jumps.
@@ -63,10 +54,10 @@ PY
 "$RELAX" inspect asm.rlx --asm matmul_rows >asm.txt || exit 1
 for wanted in 'matmul_rows for cpu:x86-64-v3' 'matmul_rows for cpu:x86-64-v4' '^matmul_rows:$' '^matmul_rows.body:$' \
     '\(callq\|jmp\).matmul_rows.body' '^\.L[0-9]*:$' 'vfmadd.*ymm'; do
-    grep -q "$wanted" asm.txt || { echo "--asm: no $wanted"; exit 1; }
+    grep -q "$wanted" asm.txt || fail "--asm: no $wanted"
 done
 for label in $(sed -n 's/.*[[:space:]]\(\.L[0-9]*\)$/\1/p' asm.txt | sort -u); do
-    grep -q "^$label:\$" asm.txt || { echo "--asm: $label is not there"; exit 1; }
+    grep -q "^$label:\$" asm.txt || fail "--asm: $label is not there"
 done
 ! "$RELAX" inspect asm.rlx --asm nothing 2>asm.err && grep -q 'no kernel is called nothing' asm.err || exit 1
-exit $((failures != 0))
+finish

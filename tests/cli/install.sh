@@ -1,8 +1,7 @@
 # What cmake --install lays down is enough to build the example programs outside the tree and run them.
 set -eu
-[ -f "$RELEASE/librelax-compiler.so" ] || { echo "skipped: no release build in $RELEASE"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$SRC/tests/support/shell.sh"
+need "$RELEASE/relax"
 cmake --install "$RELEASE" --prefix "$dir/to" >/dev/null
 PKG_CONFIG_PATH=$(find "$dir/to" -name pkgconfig)
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
@@ -26,7 +25,7 @@ build run relax-runtime
 ./run double.rlx 'f32[7,4]' >out
 grep -q '^main(x: R.Tensor((n, 4), dtype="float32")' out || { cat out; exit 1; }
 grep -q 'float32 *[[(]7, *4' out || { cat out; exit 1; }
-! ./run double.rlx 'f32[7,5]' 2>err || { echo "a wrong shape is taken"; exit 1; }
+! ./run double.rlx 'f32[7,5]' 2>err || fail "a wrong shape is taken"
 grep -q '5' err
 build build relax-compiler
 want 'lv3: R.Tensor((n, 3), dtype="float32")

@@ -1,10 +1,8 @@
 # Signals while a step runs that asks for none, for much longer than anybody waits: one ends it after three seconds, two
 # at once. Nothing is left, no file and no process of `--isolate`.
 set -eu
-command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need python3
 mkdir tmp
 export RELAX_CACHE="$dir/cache" TMPDIR="$dir/tmp"
 cat >stop.py <<'PY'
@@ -20,7 +18,6 @@ with open("long.py", "w") as f:
     f.write('    @R.function\n    def main(x: R.Tensor((64,), "float32")):\n'
             '        return R.call_tir(Module.k, (x,), out_sinfo=R.Tensor((64,), "float32"))\n')
 
-
 def stopped(sent, more, wait):
     p = subprocess.Popen([os.environ["RELAX"], "compile", "long.py", "-o", "no.rlx", "--no-cache", *more],
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -34,7 +31,6 @@ def stopped(sent, more, wait):
     left = os.listdir("tmp") + [f for f in os.listdir(".") if f not in ("tmp", "cache", "long.py", "stop.py")]
     assert not left, left
     return p.returncode
-
 
 for sent, more in [([signal.SIGTERM], []), ([signal.SIGINT, signal.SIGTERM], []), ([signal.SIGINT], ["--isolate"])]:
     wait = 1

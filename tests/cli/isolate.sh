@@ -1,12 +1,9 @@
 # A fatal error of LLVM: it names the kernel and ends the process with 3; with --isolate it is a message and the exit
 # code 1. LLVM has no error that text can provoke, so a library in front of it makes one.
 set -eu
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-command -v cc >/dev/null || { echo "skipped: no C compiler"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
+command -v cc >/dev/null || skip "no C compiler"
 
 # Modules with the function named in FATAL end as LLVM ends them: by its handler, or by a signal.
 cat >fatal.c <<'C'

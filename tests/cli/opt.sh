@@ -1,11 +1,7 @@
 # relax opt: what it prints, times, dumps; which pass it blames; closures from text to results.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failures=0
-fail() { echo "$*"; failures=$((failures + 1)); }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 
 cat >model.py <<'END'
 @I.ir_module
@@ -35,46 +31,46 @@ END
 # The first pass that changes results is named, with what it changed; passes that keep them are silent.
 blame='Normalize,CanonicalizeBindings,LegalizeOps:customize_legalize_map={add: wrong},AnnotateTIROpPattern,FuseOps'
 "$RELAX" opt --pass "$blame" --verify-numerics model.py >out 2>&1
-[ $? -eq 1 ] || fail "--verify-numerics: want 1"
-grep -q 'LegalizeOps changes what main computes: main with n = ' out || fail "blame: $(cat out)"
-grep -q 'Normalize changes\|FuseOps changes' out && fail "blames others: $(cat out)"
-"$RELAX" opt --pipeline default --verify-numerics model.py >out 2>&1 || fail "default pipeline: $(cat out)"
+[ $? -eq 1 ] || wrong "--verify-numerics: want 1"
+grep -q 'LegalizeOps changes what main computes: main with n = ' out || wrong "blame: $(cat out)"
+grep -q 'Normalize changes\|FuseOps changes' out && wrong "blames others: $(cat out)"
+"$RELAX" opt --pipeline default --verify-numerics model.py >out 2>&1 || wrong "default pipeline: $(cat out)"
 
 # true, True and 1 are alike; so are false, False, 0; others are refused.
 for yes in true True 1; do
-    "$RELAX" opt --pass "LegalizeOps,AnnotateTIROpPattern:precise=$yes,FuseOps:producers=$yes" model.py >"yes.$yes" 2>&1 || fail "$yes: $(cat "yes.$yes")"
-    cmp -s "yes.$yes" yes.true || fail "$yes is not true"
+    "$RELAX" opt --pass "LegalizeOps,AnnotateTIROpPattern:precise=$yes,FuseOps:producers=$yes" model.py >"yes.$yes" 2>&1 || wrong "$yes: $(cat "yes.$yes")"
+    cmp -s "yes.$yes" yes.true || wrong "$yes is not true"
 done
 "$RELAX" opt --pass AnnotateTIROpPattern:precise=yes model.py >out 2>&1
-[ $? -eq 1 ] || fail "precise=yes: want 1"
-grep -q "AnnotateTIROpPattern: precise: want true or false, got 'yes'" out || fail "precise=yes: $(cat out)"
+[ $? -eq 1 ] || wrong "precise=yes: want 1"
+grep -q "AnnotateTIROpPattern: precise: want true or false, got 'yes'" out || wrong "precise=yes: $(cat out)"
 "$RELAX" opt --pass FuseOps:max_dept=3 model.py >out 2>&1
-[ $? -eq 2 ] || fail "max_dept: want 2"
-grep -q "did you mean 'max_depth'" out || fail "max_dept: $(cat out)"
+[ $? -eq 2 ] || wrong "max_dept: want 2"
+grep -q "did you mean 'max_depth'" out || wrong "max_dept: $(cat out)"
 "$RELAX" opt --pass FuseOp model.py >out 2>&1
-grep -q "did you mean 'FuseOps'" out || fail "FuseOp: $(cat out)"
+grep -q "did you mean 'FuseOps'" out || wrong "FuseOp: $(cat out)"
 
 # One file for the input and each pass that changed something, and a page with both sides of each.
-"$RELAX" opt --pass LegalizeOps,Normalize,AnnotateTIROpPattern,FuseOps,FuseTIR --dump-ir dump model.py >out 2>&1 || fail "--dump-ir: $(cat out)"
+"$RELAX" opt --pass LegalizeOps,Normalize,AnnotateTIROpPattern,FuseOps,FuseTIR --dump-ir dump model.py >out 2>&1 || wrong "--dump-ir: $(cat out)"
 for file in 00.input.py 01.LegalizeOps.py 03.AnnotateTIROpPattern.py 04.FuseOps.py 05.FuseTIR.py index.html; do
-    [ -s "dump/$file" ] || fail "--dump-ir: no $file in $(ls dump)"
+    [ -s "dump/$file" ] || wrong "--dump-ir: no $file in $(ls dump)"
 done
-[ -e dump/02.Normalize.py ] && fail "--dump-ir: Normalize changed nothing"
-cmp -s dump/05.FuseTIR.py out || fail "--dump-ir: the last file is not the result"
-for file in dump/*.py; do "$RELAX" check "$file" >out 2>&1 || fail "$file: $(cat out)"; done
-grep -q '<tr class=gone><td>.*R\.exp(x)' dump/index.html || fail "index.html: nothing on the left"
-grep -q '<tr class=come><td></td><td>.*cls\.exp, (x,)' dump/index.html || fail "index.html: nothing on the right"
-grep -q '4 of 5 passes changed the module' dump/index.html || fail "index.html: the count: $(tail -1 dump/index.html)"
+[ -e dump/02.Normalize.py ] && wrong "--dump-ir: Normalize changed nothing"
+cmp -s dump/05.FuseTIR.py out || wrong "--dump-ir: the last file is not the result"
+for file in dump/*.py; do "$RELAX" check "$file" >out 2>&1 || wrong "$file: $(cat out)"; done
+grep -q '<tr class=gone><td>.*R\.exp(x)' dump/index.html || wrong "index.html: nothing on the left"
+grep -q '<tr class=come><td></td><td>.*cls\.exp, (x,)' dump/index.html || wrong "index.html: nothing on the right"
+grep -q '4 of 5 passes changed the module' dump/index.html || wrong "index.html: the count: $(tail -1 dump/index.html)"
 
 # --time: a line for each pass and the total; --print-after: the module at that point, then the result.
-"$RELAX" opt --pipeline clean --time model.py >out 2>&1 || fail "--time: $(cat out)"
-grep -q '^FoldConstant  *[0-9.]* [mun]*s$' out || fail "--time: $(cat out)"
-grep -q '^total  *[0-9.]* [mun]*s$' out || fail "--time: $(cat out)"
-[ "$(wc -l <out)" -eq 7 ] || fail "--time: want six passes and the total: $(cat out)"
+"$RELAX" opt --pipeline clean --time model.py >out 2>&1 || wrong "--time: $(cat out)"
+grep -q '^FoldConstant  *[0-9.]* [mun]*s$' out || wrong "--time: $(cat out)"
+grep -q '^total  *[0-9.]* [mun]*s$' out || wrong "--time: $(cat out)"
+[ "$(wc -l <out)" -eq 7 ] || wrong "--time: want six passes and the total: $(cat out)"
 "$RELAX" opt --pass LegalizeOps,FuseOps --print-after LegalizeOps model.py >out 2>&1
-grep -q '^# after LegalizeOps' out || fail "--print-after: $(cat out)"
-[ "$("$RELAX" opt --pass Normalize,LegalizeOps --print-after all model.py | grep -c '^# after')" -eq 2 ] || fail "--print-after all"
-[ "$("$RELAX" opt --list | grep -c '^  FuseOps ')" -eq 1 ] || fail "--list"
+grep -q '^# after LegalizeOps' out || wrong "--print-after: $(cat out)"
+[ "$("$RELAX" opt --pass Normalize,LegalizeOps --print-after all model.py | grep -c '^# after')" -eq 2 ] || wrong "--print-after all"
+[ "$("$RELAX" opt --list | grep -c '^  FuseOps ')" -eq 1 ] || wrong "--list"
 
 # Closures: captured values, a symbol of the function around, one that calls itself; eval and the compiled file agree.
 cat >closures.py <<'END'
@@ -112,7 +108,7 @@ class Module:
             o = z
         return o
 END
-"$RELAX" compile closures.py -o closures.rlx >out 2>&1 || fail "closures: $(cat out)"
+"$RELAX" compile closures.py -o closures.rlx >out 2>&1 || wrong "closures: $(cat out)"
 cat >draw.py <<'END'
 @I.ir_module
 class Module:
@@ -122,10 +118,10 @@ class Module:
         return (x, c)
 END
 for n in 1 5; do
-    "$RELAX" eval draw.py main "f32[$n]" 'bool[]' --seed "$n" --output in >out 2>&1 || fail "closures: drawing: $(cat out)"
-    "$RELAX" eval closures.py main @in/out0.npy @in/out1.npy --output want >out 2>&1 || fail "closures: eval: $(cat out)"
+    "$RELAX" eval draw.py main "f32[$n]" 'bool[]' --seed "$n" --output in >out 2>&1 || wrong "closures: drawing: $(cat out)"
+    "$RELAX" eval closures.py main @in/out0.npy @in/out1.npy --output want >out 2>&1 || wrong "closures: eval: $(cat out)"
     "$RELAX" run closures.rlx -i x=@in/out0.npy -i c=@in/out1.npy --expect out0=@want/out0.npy >out 2>&1 ||
-        fail "closures: run: $(cat out)"
+        wrong "closures: run: $(cat out)"
 done
-"$RELAX" opt --pipeline default --verify-numerics closures.py >out 2>&1 || fail "closures: $(cat out)"
-exit $((failures > 0))
+"$RELAX" opt --pipeline default --verify-numerics closures.py >out 2>&1 || wrong "closures: $(cat out)"
+finish

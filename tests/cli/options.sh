@@ -1,23 +1,8 @@
 # Options of the verbs around machine code, each as a user gives it: bounds by shapes, intermediate forms, folders and
 # files that are not there, exit codes; and that every verb explains itself.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failures=0
-fail() { echo "$1"; failures=$((failures + 1)); }
-
-# want CODE TEXT COMMAND...: the exit code, and text that stdout and stderr together must hold.
-want() {
-    code=$1 text=$2
-    shift 2
-    got=$("$RELAX" "$@" 2>&1 </dev/null)
-    status=$?
-    if [ $status -ne "$code" ] || ! printf '%s\n' "$got" | grep -qF -e "$text"; then
-        fail "relax $*: want $code and '$text', got $status: $got"
-    fi
-}
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 
 cat >m.py <<'PY'
 @I.ir_module
@@ -29,7 +14,7 @@ PY
 
 # Every verb has examples; an option that it doesn't know is a wrong command line.
 verbs=$("$RELAX" --help | sed -n '/^verbs:/,/^$/{s/^  \([a-z-]*\) .*/\1/p;}')
-[ "$(echo "$verbs" | wc -l)" -gt 20 ] || fail "verbs: $verbs"
+[ "$(echo "$verbs" | wc -l)" -gt 20 ] || wrong "verbs: $verbs"
 for verb in $verbs; do
     want 0 "examples:" $verb --help
     want 2 "unknown option --nonsense" $verb --nonsense
@@ -65,34 +50,34 @@ for level in 0 1 2 3; do
     want 0 "" compile m.py -o O$level.rlx -O$level -j $level
     want 0 "out0: float32[3, 5]" run O$level.rlx -i x=f32[3,8] -i w=f32[8,5]
 done
-RELAX_JOBS=1 "$RELAX" compile m.py -o one.rlx && cmp -s one.rlx O2.rlx || fail "the number of jobs changes the file"
-RELAX_JOBS=x "$RELAX" compile m.py -o one.rlx 2>out && fail "RELAX_JOBS=x" || grep -q RELAX_JOBS out || fail "$(cat out)"
+RELAX_JOBS=1 "$RELAX" compile m.py -o one.rlx && cmp -s one.rlx O2.rlx || wrong "the number of jobs changes the file"
+RELAX_JOBS=x "$RELAX" compile m.py -o one.rlx 2>out && wrong "RELAX_JOBS=x" || grep -q RELAX_JOBS out || wrong "$(cat out)"
 
 # Intermediate forms: to stdout, or to the file that is named. The text of the last pass can be compiled.
 want 0 "R.call_tir" compile m.py --emit ir --pipeline fuse
 want 0 "define" compile m.py --emit llvm
 want 0 ".text" compile m.py --emit asm
 for form in ir llvm asm obj; do want 0 "" compile m.py --emit $form -o out.$form; done
-"$RELAX" compile m.py --emit asm >asm.txt && cmp -s asm.txt out.asm || fail "--emit asm -o differs from stdout"
-[ "$(head -c 4 out.obj | od -An -c | tr -d ' ')" = '177ELF' ] || fail "--emit obj is no object file"
+"$RELAX" compile m.py --emit asm >asm.txt && cmp -s asm.txt out.asm || wrong "--emit asm -o differs from stdout"
+[ "$(head -c 4 out.obj | od -An -c | tr -d ' ')" = '177ELF' ] || wrong "--emit obj is no object file"
 want 0 "" check out.ir
 want 0 "" compile m.py --emit rlx -o again.rlx
-cmp -s again.rlx O2.rlx || fail "--emit rlx is not what comes without it"
+cmp -s again.rlx O2.rlx || wrong "--emit rlx is not what comes without it"
 
 # One rule: folders that options name are made with those above them, the folder of a file must be there.
 want 0 "" compile m.py -o m.rlx --dump-ir a/b/c
-[ -s a/b/c/00.parsed.py ] || fail "--dump-ir a/b/c"
+[ -s a/b/c/00.parsed.py ] || wrong "--dump-ir a/b/c"
 want 0 "class Module" opt m.py --pass Normalize --dump-ir o/p/q
 want 0 "" run m.rlx -i x=f32[3,8] -i w=f32[8,5] --output d/e/f --dump-tensors g/h/i
 want 0 "" eval m.py main n=3 --output j/k/l
-for made in o/p/q d/e/f/out0.npy g/h/i j/k/l/out0.npy; do [ -e $made ] || fail "$made was not made"; done
+for made in o/p/q d/e/f/out0.npy g/h/i j/k/l/out0.npy; do [ -e $made ] || wrong "$made was not made"; done
 for option in "compile m.py -o" "compile m.py --emit obj -o" "run m.rlx -i x=f32[3,8] -i w=f32[8,5] --trace" \
     "plan m.py --svg"; do
     # shellcheck disable=SC2086
     want 1 "no/such/file: can't write into its folder: No such file or directory" $option no/such/file
 done
 want 1 "no/such/file.npz: can't write into its folder" run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o no/such/file.npz
-[ ! -e no ] || fail "a folder was made for a file"
+[ ! -e no ] || wrong "a folder was made for a file"
 for option in "compile m.py -o x.rlx --dump-ir" "eval m.py main n=3 -o" "run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o"; do
     # shellcheck disable=SC2086
     want 1 "m.py: want a folder, this is a file" $option m.py
@@ -102,4 +87,4 @@ done
 want 0 "threads" devices
 want 0 '"features": "' devices --json
 want 2 "got 1 argument" devices cpu
-exit $((failures > 0))
+finish

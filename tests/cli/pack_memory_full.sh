@@ -1,9 +1,7 @@
 # An .npz of 1 GB whose 16 weights are all transformed while the file is written: that takes the memory of a few of them.
 set -eu
-[ -x "$RELEASE/relax" ] || { echo "skipped: no $RELEASE/relax"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need "$RELEASE/relax"
 python3 - <<'PY'
 import struct, zipfile
 head = "{'descr': '<f4', 'fortran_order': False, 'shape': (4096, 4096), }"
@@ -42,5 +40,5 @@ assert child.returncode == 0
 print("most memory in MiB:", most)
 assert most["RssAnon:"] < 300 and most["VmRSS:"] < 500, most
 PY
-"$RELEASE/relax" inspect m.rlx | grep -q '16 times float32' || { echo "not all weights are transformed"; exit 1; }
-[ "$(wc -c <m.rlx)" -lt 1080000000 ] || { echo "size of the file: $(wc -c <m.rlx)"; exit 1; }
+"$RELEASE/relax" inspect m.rlx | grep -q '16 times float32' || fail "not all weights are transformed"
+[ "$(wc -c <m.rlx)" -lt 1080000000 ] || fail "size of the file: $(wc -c <m.rlx)"

@@ -1,9 +1,6 @@
 # relax run: --profile, --trace, --check-nan and --dump-tensors show the work inside a call.
 set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-fail() { echo "$1"; exit 1; }
+. "$SRC/tests/support/shell.sh"
 
 cat >m.py <<'PY'
 @I.ir_module

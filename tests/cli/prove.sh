@@ -1,19 +1,7 @@
 # relax prove and relax simplify: exit codes and messages.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-failures=0
-
-# want CODE TEXT COMMAND...: the exit code, and text that stdout and stderr together must hold.
-want() {
-    code=$1 text=$2
-    shift 2
-    got=$("$RELAX" "$@" 2>&1 </dev/null)
-    status=$?
-    if [ $status -ne "$code" ] || ! printf '%s' "$got" | grep -qF -e "$text"; then
-        echo "relax $*: want $code and '$text', got $status: $got"
-        failures=$((failures + 1))
-    fi
-}
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 
 want 0 "proved" prove '(n+1)*4 == 4*n+4'
 want 0 "proved" prove '(i*4+j)//4 == i' --given '0<=j<4'
@@ -48,9 +36,9 @@ want 0 '"high": 7' simplify 'n % 8' --json
 want 2 "error:" simplify 'n +'
 want 2 "did you mean 'simplify'" simplfy 'n'
 
-[ "$(printf 'n + 0' | "$RELAX" simplify -)" = n ] || { echo "simplify - does not read stdin"; failures=$((failures + 1)); }
+[ "$(printf 'n + 0' | "$RELAX" simplify -)" = n ] || wrong "simplify - does not read stdin"
 deep=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "("; }')
 want 2 "nested too deep" prove "$deep"
 long=$(awk 'BEGIN { printf "a"; for (i = 0; i < 20000; i++) printf " + a"; print " == 20001*a" }')
 want 0 "proved" prove "$long"
-exit $((failures > 0))
+finish

@@ -1,8 +1,7 @@
 # The Python package: its wheel installs without a compiler into a fresh environment, and its tests pass there.
 set -eu
-[ -f "$RELEASE/librelax-compiler.so" ] || { echo "skipped: no release build in $RELEASE"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$SRC/tests/support/shell.sh"
+need "$RELEASE/relax"
 sh "$SRC/scripts/wheel.sh" "$dir"
 /usr/bin/python3 -m venv --system-site-packages "$dir/env"
 PATH=/nonexistent "$dir/env/bin/python" -m pip --disable-pip-version-check -q install --no-index --no-deps "$dir"/relax_c-*.whl

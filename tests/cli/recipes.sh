@@ -1,10 +1,8 @@
-#!/bin/sh
 # Does what the recipes in docs/add-*.md say, in a folder of its own, and compares what they promise.
 # Only changed and new files are compiled; the rest is linked from the release build.
 set -eu
-[ -x "$RELEASE/relax" ] || { echo "no release build"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SRC/tests/support/shell.sh"
+need "$RELEASE/relax"
 
 # split PAGE DIR: files, rows, inputs, commands and promised output of a page.
 split() {
@@ -46,11 +44,11 @@ build() {
 }
 
 for page in "$SRC"/docs/add-*.md; do
-    dir=$work/$(basename "$page" .md)
-    mkdir -p "$dir/rows" "$dir/src/ops" "$dir/src/pass" "$dir/src/arch" "$dir/src/target"
-    split "$page" "$dir"
-    build "$dir"
-    (cd "$dir" && PATH="$dir:$PATH" sh -eu ./commands >got 2>messages) || { cat "$dir/messages"; exit 1; }
-    sed -i 's/^time: .*/time: /' "$dir/got"
-    diff -u "$dir/want" "$dir/got" || { echo "$(basename "$page") promises something else"; exit 1; }
+    work=$dir/$(basename "$page" .md)
+    mkdir -p "$work/rows" "$work/src/ops" "$work/src/pass" "$work/src/arch" "$work/src/target"
+    split "$page" "$work"
+    build "$work"
+    (cd "$work" && PATH="$work:$PATH" sh -eu ./commands >got 2>messages) || { cat "$work/messages"; exit 1; }
+    sed -i 's/^time: .*/time: /' "$work/got"
+    diff -u "$work/want" "$work/got" || { echo "$(basename "$page") promises something else"; exit 1; }
 done

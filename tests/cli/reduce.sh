@@ -1,11 +1,7 @@
 # relax reduce: what is left of a model, the same each time; what is no failure; an interruption.
 set -u
-[ -x "$RELAX" ] || { echo "skipped: no relax in this build"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failures=0
-fail() { echo "$*"; failures=$((failures + 1)); }
+. "$SRC/tests/support/shell.sh"
+need "$RELAX"
 
 cat >model.py <<'END'
 @I.ir_module
@@ -45,31 +41,31 @@ cat >check.sh <<'END'
 grep -q softmax "$1" && exit 5
 exit 0
 END
-"$RELAX" reduce --check 'sh check.sh' model.py 2>log || fail "reduce failed: $(cat log)"
-grep -q '3 functions to 1, 11 bindings to 1' log || fail "sizes: $(cat log)"
-[ "$(grep -c . model.reduced.py)" -le 8 ] || fail "too large: $(cat model.reduced.py)"
-grep -q 'R.nn.softmax' model.reduced.py || fail "the failure is gone: $(cat model.reduced.py)"
-"$RELAX" check model.reduced.py || fail "not a module"
+"$RELAX" reduce --check 'sh check.sh' model.py 2>log || wrong "reduce failed: $(cat log)"
+grep -q '3 functions to 1, 11 bindings to 1' log || wrong "sizes: $(cat log)"
+[ "$(grep -c . model.reduced.py)" -le 8 ] || wrong "too large: $(cat model.reduced.py)"
+grep -q 'R.nn.softmax' model.reduced.py || wrong "the failure is gone: $(cat model.reduced.py)"
+"$RELAX" check model.reduced.py || wrong "not a module"
 
 # %s, --output, stdin; the same again.
-"$RELAX" reduce --check 'sh check.sh %s' -o again.py - <model.py 2>log || fail "from stdin: $(cat log)"
-cmp -s model.reduced.py again.py || fail "another result the second time"
+"$RELAX" reduce --check 'sh check.sh %s' -o again.py - <model.py 2>log || wrong "from stdin: $(cat log)"
+cmp -s model.reduced.py again.py || wrong "another result the second time"
 
 # --match: the exit code alone is not the failure of interest.
-"$RELAX" reduce --check 'cat %s; false' --match R.matmul -o match.py model.py 2>log || fail "match: $(cat log)"
-grep -q R.matmul match.py || fail "matmul is gone: $(cat match.py)"
-grep -q R.exp match.py && fail "exp is not needed: $(cat match.py)"
+"$RELAX" reduce --check 'cat %s; false' --match R.matmul -o match.py model.py 2>log || wrong "match: $(cat log)"
+grep -q R.matmul match.py || wrong "matmul is gone: $(cat match.py)"
+grep -q R.exp match.py && wrong "exp is not needed: $(cat match.py)"
 
 # What can't be reduced.
-"$RELAX" reduce --check true model.py >log 2>&1 && fail "a command that succeeds is no failure"
-grep -q 'the command succeeds on this module' log || fail "message: $(cat log)"
+"$RELAX" reduce --check true model.py >log 2>&1 && wrong "a command that succeeds is no failure"
+grep -q 'the command succeeds on this module' log || wrong "message: $(cat log)"
 "$RELAX" reduce --check no-such-command model.py >log 2>&1
-[ $? -eq 1 ] || fail "a command that is not there: want 1"
-grep -q "can't run 'no-such-command'" log || fail "message: $(cat log)"
+[ $? -eq 1 ] || wrong "a command that is not there: want 1"
+grep -q "can't run 'no-such-command'" log || wrong "message: $(cat log)"
 "$RELAX" reduce model.py >log 2>&1
-[ $? -eq 2 ] || fail "without --check: want 2"
+[ $? -eq 2 ] || wrong "without --check: want 2"
 "$RELAX" reduce --check false - </dev/null >log 2>&1
-[ $? -eq 2 ] || fail "stdin without --output: want 2"
+[ $? -eq 2 ] || wrong "stdin without --output: want 2"
 
 # Interrupted after some runs: the output is a module that fails still.
 cat >slow.sh <<'END'
@@ -79,7 +75,7 @@ grep -q softmax "$1" && exit 5
 exit 0
 END
 "$RELAX" reduce --check 'sh slow.sh' -o part.py model.py >log 2>&1
-[ $? -eq 130 ] || fail "interrupted: want 130"
-"$RELAX" check part.py >/dev/null || fail "an interruption left no module"
-grep -q softmax part.py || fail "an interruption left a module that does not fail"
-exit $((failures > 0))
+[ $? -eq 130 ] || wrong "interrupted: want 130"
+"$RELAX" check part.py >/dev/null || wrong "an interruption left no module"
+grep -q softmax part.py || wrong "an interruption left a module that does not fail"
+finish

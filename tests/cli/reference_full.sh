@@ -1,9 +1,8 @@
 # The reference of the public headers is made without a warning, and every function, type and macro is described. (Fields
 # of structs may explain themselves.)
 set -eu
-command -v doxygen >/dev/null || { echo "skipped: no doxygen; scripts/setup.sh --full installs it"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$SRC/tests/support/shell.sh"
+command -v doxygen >/dev/null || skip "no doxygen; scripts/setup.sh --full installs it"
 cd "$SRC"
 { cat docs/Doxyfile; echo "OUTPUT_DIRECTORY=$dir"; } >"$dir/Doxyfile"
 doxygen "$dir/Doxyfile" || exit 1

@@ -1,12 +1,10 @@
 # SmolLM2-135M from its GGUF file against reference results: logits and greedy tokens with activations in float32, the
 # perplexity with int8 beside it. Wants the quickstart's model (build/models) and the recorded results.
 set -eu
+. "$SRC/tests/support/shell.sh"
 model=$SRC/build/models/SmolLM2-135M-Instruct.Q4_1.gguf
 expected=$RELAX_TEST_DATA/ref/smollm2_q4_1_f32.json
-[ -f "$model" ] && [ -f "$expected" ] || { echo "skipped: want $model (scripts/quickstart.sh) and $expected"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+[ -f "$model" ] && [ -f "$expected" ] || skip "want $model (scripts/quickstart.sh) and $expected"
 "$RELAX" compile "$model" -o f32.rlx --target cpu:host --activations f32 >/dev/null
 "$RELAX" compile "$model" -o int8.rlx --target cpu:host >/dev/null
 
@@ -38,4 +36,4 @@ for file in f32 int8; do
     "$RELAX" perplexity $file.rlx "$SRC/docs/numerics.md" --window 128 --json | sed 's/.*"perplexity": \([0-9.]*\).*/\1/' >$file
     echo "$file: perplexity $(cat $file)"
 done
-awk -v a="$(cat f32)" -v b="$(cat int8)" 'BEGIN { exit !(b < a * 1.02) }' || { echo "int8 loses more than 2 %"; exit 1; }
+awk -v a="$(cat f32)" -v b="$(cat int8)" 'BEGIN { exit !(b < a * 1.02) }' || fail "int8 loses more than 2 %"

@@ -1,10 +1,8 @@
 # A language model on a terminal: lines are edited and kept, commands answer, Ctrl-C stops an answer and nothing else,
 # and whatever a model writes or is called, the terminal obeys none of it.
 set -eu
-command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$SRC/tests/support/shell.sh"
+need python3
 export RELAX_CACHE="$dir/cache"
 python3 "$SRC/tests/data/llm/make_tiny.py" tiny.gguf
 "$RELAX" compile tiny.gguf -o tiny.rlx --target cpu:host >/dev/null
@@ -15,7 +13,6 @@ cat >terminal.py <<'PY'
 import fcntl, os, pty, re, select, signal, struct, subprocess, termios, time
 
 relax = os.environ["RELAX"]
-
 
 class Terminal:
     """A program on a terminal of its own."""
@@ -61,19 +58,15 @@ class Terminal:
             pass
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
-
 def ask(*args):
     t = Terminal(*args)
     code = t.end()
     return code, t.seen
 
-
 history_file = os.path.join(os.environ["RELAX_CACHE"], "history")
-
 
 def history():
     return open(history_file, encoding="utf-8").read()
-
 
 # --- A conversation.
 t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")
@@ -258,17 +251,14 @@ t.say(b"\x03")
 assert t.end() in (130, -signal.SIGINT), t.seen
 assert not [f for f in os.listdir(os.environ["RELAX_CACHE"]) if f.endswith(".tmp")]
 
-
 # In a narrow window the bar stays in its row.
 t = Terminal("compile", "tiny.gguf", "-o", "narrow.rlx", "--target", "cpu:host", columns=20)
 assert t.end() == 0
 rows = [row for row in t.seen.split(b"\r\x1b[K") if row.startswith(b"compiling")]
 assert rows and all(len(row) < 20 for row in rows), rows
 
-
 def resize(t, columns):
     fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, columns, 0, 0))
-
 
 # The window changes while a line is typed and while an answer comes: the line is what was typed.
 t = Terminal("chat", "long.rlx", "--temperature", "0", "--max-tokens", "99999")

@@ -1,10 +1,7 @@
-#!/bin/sh
 # Dims that must be equal and that nothing proves equal are compared when the module runs: never assumed. Compiled code
 # and the interpreter refuse the same calls in the same words.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$SRC/tests/support/shell.sh"
 
 # refused EXPRESSION N M MESSAGE FITS...: x of N and y of M elements are refused with MESSAGE; x of 4 and y of FITS run.
 refused() {
@@ -23,8 +20,8 @@ P
     says "$4" "$RELAX" eval m.py main "x=f32[$2]" "y=f32[$3]"
     shift 4
     for size; do
-        "$RELAX" run m.rlx --input "x=f32[4]" --input "y=f32[$size]" >said 2>&1 || { echo "m = $size: $(cat said)"; exit 1; }
-        "$RELAX" eval m.py main "x=f32[4]" "y=f32[$size]" >said 2>&1 || { echo "m = $size: $(cat said)"; exit 1; }
+        "$RELAX" run m.rlx --input "x=f32[4]" --input "y=f32[$size]" >said 2>&1 || fail "m = $size: $(cat said)"
+        "$RELAX" eval m.py main "x=f32[4]" "y=f32[$size]" >said 2>&1 || fail "m = $size: $(cat said)"
     done
 }
 
@@ -34,7 +31,7 @@ says() {
     shift
     code=0
     "$@" >said 2>&1 || code=$?
-    [ $code -eq 1 ] && grep -qF "$message" said || { echo "$*: want '$message', got $code: $(cat said)"; exit 1; }
+    [ $code -eq 1 ] && grep -qF "$message" said || fail "$*: want '$message', got $code: $(cat said)"
 }
 
 refused 'R.matmul(x, y)' 1 1000 'matmul_dim[0] is 1000, but n is 1, bound by x.shape[0]' 4
@@ -169,6 +166,6 @@ for call in 'R.zeros(R.shape([4611686018427387904, 8]), dtype="float32")' 'R.til
     'R.broadcast_to(x, R.shape([9223372036854775807, 3, 4]))' 'R.repeat(x, 9223372036854775807)' \
     'R.one_hot(R.argmax(x), R.prim_value(1), R.prim_value(0), depth=9223372036854775807)' \
     'R.nn.pad(x, [2147483647, 2147483647, 2147483647, 2147483647])'; do
-    "$RELAX" infer "$call" --var 'x=R.Tensor((3, 4), dtype="float32")' >said 2>&1 && { echo "$call: $(cat said)"; exit 1; }
-    grep -qE 'larger than any memory|does not fit 64 bits' said || { echo "$call: $(cat said)"; exit 1; }
+    "$RELAX" infer "$call" --var 'x=R.Tensor((3, 4), dtype="float32")' >said 2>&1 && fail "$call: $(cat said)"
+    grep -qE 'larger than any memory|does not fit 64 bits' said || fail "$call: $(cat said)"
 done

@@ -1,11 +1,8 @@
-#!/bin/sh
 # relax verify-model: small decoders against what NumPy computed (tests/data/models), and what is said of checkpoints
 # that are no model.
 set -eu
+. "$SRC/tests/support/shell.sh"
 models=$SRC/tests/data/models
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 
 # agree MODEL EXPECTED: every line says ok.
 agree() {
@@ -25,7 +22,6 @@ refuse() {
     [ $code = 1 ] || { echo "exit code $code: $*"; cat out err; exit 1; }
     grep -qF "$words" err || { echo "want '$words' from $*, got:"; cat err; exit 1; }
 }
-
 
 # change FROM TO: the folder of shards with another configuration.
 change() {
@@ -73,7 +69,7 @@ sed 's/llama\.block_count/llama.black_count/' "$models/mixed.gguf" >other.gguf
 refuse 'llama.block_count: want it to be there' "$RELAX" compile other.gguf -o m.rlx
 sed 's/blk\.1\.attn_q\.weight/blk.1.attn_x.weight/' "$models/mixed.gguf" >other.gguf
 refuse 'there is no tensor blk.1.attn_q.weight' "$RELAX" compile other.gguf -o m.rlx
-[ ! -e m.rlx ] || { echo "something was written"; exit 1; }
+[ ! -e m.rlx ] || fail "something was written"
 
 # A wrong number is found, and where. An .rlx that is there is checked as it is.
 change '"rms_norm_eps": 1e-05' '"rms_norm_eps": 1e-03'
