@@ -15,6 +15,12 @@ static bool spend(linear_system *x) {
     return true;
 }
 
+// Looking through all rows costs as much as some pairs of them.
+static void spend_looking(linear_system *x) {
+    uint32_t cost = x->rows.len / 16;
+    *x->steps -= cost < *x->steps ? cost : *x->steps;
+}
+
 // k with k * a's coefficient == -m * b's: out = k * a + m * b has no `mono`. m > 0; k > 0 too if the signs differ.
 static bool combine(const poly *a, const poly *b, const expr *mono, poly_sum *out) {
     int64_t ca = poly_coef(poly_see(a), mono), cb = poly_coef(poly_see(b), mono);
@@ -170,6 +176,7 @@ static bool pair_rows(linear_system *x, const expr *mono, new_rows *next) {
 static bool eliminate_one(linear_system *x) {
     const expr *mono = choose_unknown(x);
     if (!mono || x->contradiction) return false;
+    spend_looking(x);
     new_rows next = {0};
     for (uint32_t i = 0; i < x->rows.len; i++)
         if (!poly_coef(poly_see(x->rows.at[i].sum), mono)) keep_row(x, &next, &x->rows.at[i]);
@@ -180,6 +187,7 @@ static bool eliminate_one(linear_system *x) {
 
 // Fourier-Motzkin: eliminates unknowns until a row contradicts itself or the steps are spent.
 bool linear_refute(linear_system *x) {
+    for (int i = 0; i < 4; i++) spend_looking(x);
     while (!x->contradiction && substitute_one(x)) continue;
     while (!x->contradiction && x->rows.len && eliminate_one(x)) continue;
     return x->contradiction;

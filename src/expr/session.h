@@ -30,6 +30,7 @@ struct expr_session {
     struct canon_table *canon;     // canon.c
     struct replace_table *replace; // subst.c
     uint32_t *asking;              // prove.c: steps left of the question being answered; NULL: none is
+    uint32_t given_up;             // prove.c: questions that were given up for want of steps
 };
 
 // The payload of a node: the same word as the union in expr. Pointers are the text, variable, intrinsic or buffer.

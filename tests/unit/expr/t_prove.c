@@ -1,5 +1,6 @@
 // t_prove.c - what must be proved, and what must not.
 #include "expr/prove.h"
+#include "expr/session.h"
 #include "fixture.h"
 
 typedef struct claim {
@@ -183,7 +184,24 @@ static void must_not_prove(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// A sum of many quotients nested in one another: hundreds of questions that no number of steps answers. Each gets less
+// than the one before (all of them whole would take minutes), and what is easy is still proved after them.
+static void hard_questions_use_up_patience(void **state) {
+    enum { NESTED = 40, SUMS = 2 };
+    fixture *f = *state;
+    facts *known = given(f, "a != 25");
+    for (int i = 0; i < SUMS; i++) {
+        text t = TEXT_IN(f->mem);
+        for (int j = 0; j < NESTED; j++) text_format(&t, "T.Div(a + %d, T.max(a, T.truncmod(a, ", i);
+        text_put(&t, "a");
+        for (int j = 0; j < NESTED; j++) text_put(&t, ")))");
+        expr_simplify(f->s, parsed(f, text_get(&t)), known);
+    }
+    assert_true(f->s->given_up > 50);
+    must_prove(state);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(must_prove), TEST(must_not_prove)};
+    const struct CMUnitTest tests[] = {TEST(must_prove), TEST(must_not_prove), TEST(hard_questions_use_up_patience)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
