@@ -120,12 +120,13 @@ static void add_scalars(describer *x) {
 // The units of a parallel loop's iterations.
 static const expr *grid_of(expr_session *s, arena *mem, const stmt *loop) {
     const expr *extent = expr_cast(s, DTYPE_OF(I64), loop->as.loop.extent);
-    int64_t grain = launch_grain(mem, loop);
-    if (grain > 1) {
-        extent = expr_binary(s, EXPR_ADD, extent, expr_i64(s, grain - 1));
-        extent = expr_binary(s, EXPR_FLOOR_DIV, extent, expr_i64(s, grain));
-    }
-    return expr_simplify(s, extent, NULL);
+    const launch_units u = launch_units_of(mem, loop);
+    if (u.alone == 1) return expr_simplify(s, extent, NULL);
+    const expr *up = expr_binary(s, EXPR_ADD, extent, expr_i64(s, u.grain - 1));
+    const expr *many = expr_binary(s, EXPR_FLOOR_DIV, up, expr_i64(s, u.grain));
+    const expr *few = expr_binary(s, EXPR_MIN, extent, expr_i64(s, 1));
+    const expr *alone = expr_binary(s, EXPR_LE, extent, expr_i64(s, u.alone));
+    return expr_simplify(s, expr_select(s, alone, few, many), NULL);
 }
 
 bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_info *out, diag *d) {

@@ -151,11 +151,13 @@ static void emit_grid(emitter *e) {
         return;
     }
     LLVMValueRef low = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.min), e->i64, "");
-    int64_t grain = launch_grain(e->mem, loop);
-    if (grain > 1) {
+    const launch_units u = launch_units_of(e->mem, loop);
+    if (u.alone > 1) {
         LLVMValueRef extent = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.extent), e->i64, "");
-        begin = LLVMBuildNSWMul(e->b, begin, const_i64(e, grain), "");
-        end = LLVMBuildNSWMul(e->b, end, const_i64(e, grain), "");
+        LLVMValueRef few = LLVMBuildICmp(e->b, LLVMIntSLE, extent, const_i64(e, u.alone), "");
+        LLVMValueRef grain = LLVMBuildSelect(e->b, few, const_i64(e, u.alone), const_i64(e, u.grain), "");
+        begin = LLVMBuildNSWMul(e->b, begin, grain, "");
+        end = LLVMBuildNSWMul(e->b, end, grain, "");
         end = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, end, extent, ""), end, extent, "");
     }
     LLVMTypeRef type = compute_type(e, loop->as.loop.var->type);

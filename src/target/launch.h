@@ -12,8 +12,12 @@ enum {
 const stmt *launch_body(const loop_func *f, const block **root);
 // The top-level parallel loop, NULL if the program has none.
 const stmt *launch_loop(const loop_func *f);
-// How many iterations of the top-level parallel loop are one unit of the grid; a power of two.
-int64_t launch_grain(arena *mem, const stmt *loop);
+// How the iterations of the top-level parallel loop become units of the grid.
+typedef struct launch_units {
+    int64_t alone; // up to so many are one unit together; at least 1
+    int64_t grain; // of more, so many are a unit each; a power of two
+} launch_units;
+launch_units launch_units_of(arena *mem, const stmt *loop);
 // Whether a local buffer goes on the stack when `used` bytes of it are taken; its bytes rounded up to LOCAL_ALIGN.
 bool local_fits_stack(const buffer *b, size_t used, size_t *bytes);
 #endif
