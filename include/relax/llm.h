@@ -85,6 +85,8 @@ typedef struct rx_llm_options {
     unsigned threads;      // as in rx_context_options
     uint64_t cache_tokens; // room of the cache, over all sequences; 0: one sequence of the model's full context
     uint64_t memory_limit; // bytes of weights, cache and activations; 0: none
+    rx_observer *observer; // as in rx_context_options; NULL: none
+    void *observer_user;
 } rx_llm_options;
 
 // What a session would take, and of it all with the file's weights.

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/language.h"
 #include "cli/numbers.h"
+#include "cli/run_observe.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,9 @@ typedef struct generating {
     char *input;
     uint32_t *prompt;
     size_t prompt_count;
-    bool json, ids;
+    bool json, ids, profile;
+    run_observation observation; // of --profile: the tokens after the first
+    uint64_t chosen;
     text answer, tokens; // of --json; items of a list
     bool going;          // standard output takes more
     int code;            // of writing to it
@@ -79,7 +82,6 @@ static void put_choice(generating *g, rx_llm_choice c) {
 // With --ids the list is printed as it grows; `tokens` only remembers that one was printed.
 static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
     generating *g = user;
-    if (!g->json && !g->ids) return 0;
     if (!g->json) {
         const char *piece = arena_format(g->args->mem, "%s%u", g->tokens.len ? " " : "", chosen.token);
         text_put(&g->tokens, ".");
@@ -94,6 +96,14 @@ static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top
         text_put(&g->tokens, "}");
     }
     text_put(&g->tokens, tops ? "]}" : "}");
+    return 0;
+}
+
+// Asked when a token has been chosen and its text given. The first one's run is the prompt's, another kind of work.
+static int note_choice(void *user) {
+    generating *g = user;
+    observation_mark(&g->observation, GAP_CHOICE);
+    if (!g->chosen++) observation_restart(&g->observation);
     return 0;
 }
 
@@ -121,6 +131,16 @@ static int print_json(generating *g, const rx_llm_result *r) {
     return cli_print(&t);
 }
 
+// On stderr, as --stats: standard output has the text.
+static int report_profile(generating *g, uint64_t steps) {
+    text t = TEXT_IN(g->args->mem);
+    g->observation.runs = steps;
+    if (!observation_measure(&g->observation, rx_llm_session_threads(g->language.session))) return CLI_WRONG;
+    observation_print(&g->observation, &t);
+    fputs(text_get(&t), stderr);
+    return CLI_DONE;
+}
+
 // The first token comes out of the prompt's run, so it does not count among those that were timed.
 static int report(generating *g, const rx_llm_result *r) {
     arena *mem = g->args->mem;
@@ -131,7 +151,8 @@ static int report(generating *g, const rx_llm_result *r) {
                 language_rate(mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds),
                 language_rate(mem, r->tokens, r->tokens ? r->tokens - 1 : 0, r->tokens_seconds),
                 finish_name(r->finish));
-    return g->json ? print_json(g, r) : g->code;
+    if (g->json) g->code = print_json(g, r);
+    return g->code == CLI_DONE && g->profile ? report_profile(g, r->tokens ? r->tokens - 1 : 0) : g->code;
 }
 
 // --- All.
@@ -175,7 +196,9 @@ static int generate(generating *g, rx_llm_request *ask) {
     if (g->prompt_count > g->language.cache_tokens)
         return cli_error("%s", language_too_long(g->args->mem, &g->language, "prompt", g->prompt_count));
     ask->prompt = g->prompt, ask->prompt_count = g->prompt_count;
-    ask->user = g, ask->token = show_token;
+    ask->user = g;
+    if (g->json || g->ids) ask->token = show_token; // with the probability of each token, which takes time
+    if (g->profile) ask->interrupted = note_choice;
     if (!g->ids || (g->json && g->language.info.has_tokenizer)) ask->text = show_text;
     if (rx_llm_sequence_new(g->language.session, &g->sequence) != RX_OK ||
         rx_llm_generate(g->sequence, ask, &r) != RX_OK)
@@ -185,11 +208,14 @@ static int generate(generating *g, rx_llm_request *ask) {
 
 static int run(const cli_args *a) {
     generating g = {.args = a, .json = cli_flag(a, "json"), .ids = cli_flag(a, "ids"), .going = true};
+    g.profile = cli_flag(a, "profile");
+    g.observation = observation_of_profile(a);
     rx_llm_sampling sampling;
     rx_llm_request ask = {.struct_size = sizeof ask, .sampling = &sampling};
     g.answer = g.tokens = TEXT_IN(a->mem);
     int code = read_request(a, &ask, &sampling);
-    if (code == CLI_DONE) code = language_open(a, a->positional[0], &g.language);
+    rx_observer *observer = g.profile ? observe_run : NULL;
+    if (code == CLI_DONE) code = language_open_observed(a, a->positional[0], observer, &g.observation, &g.language);
     if (code == CLI_DONE) code = read_prompt(&g);
     if (code == CLI_DONE) code = generate(&g, &ask);
     close_all(&g);
@@ -209,6 +235,7 @@ static const cli_option options[] = {
     {.name = "ids", .doc = "the prompt is token ids, and so is what is printed"},
     {.name = "logprobs", .value = "N", .preset = "0", .doc = "with --json: the N most likely tokens of each step"},
     {.name = "stats", .doc = "print tokens per second on stderr"},
+    {.name = "profile", .doc = "print on stderr what the tokens after the first took, kernel by kernel, and between"},
     {.name = "json", .doc = "print for programs: text, tokens, log-probabilities, times"},
     LANGUAGE_OPTIONS,
     {0},

@@ -109,9 +109,13 @@ static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
 }
 
 int language_open(const cli_args *a, const char *path, language *out) {
+    return language_open_observed(a, path, NULL, NULL, out);
+}
+
+int language_open_observed(const cli_args *a, const char *path, rx_observer *observer, void *user, language *out) {
     int64_t threads, context = 0;
     const char *activations = cli_value(a, "activations");
-    rx_llm_options o = {.struct_size = sizeof o};
+    rx_llm_options o = {.struct_size = sizeof o, .observer = observer, .observer_user = user};
     *out = (language){.path = path};
     if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
     int counted = cli_value(a, "context") ? language_count(a, "context", 1, INT32_MAX, &context) : CLI_DONE;

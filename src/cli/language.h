@@ -16,6 +16,8 @@ typedef struct language {
 // Opens an .rlx, or a .gguf that is compiled into the cache folder first, with the options of LANGUAGE_OPTIONS. Reports
 // on stderr; a result other than CLI_DONE leaves nothing open.
 int language_open(const cli_args *a, const char *path, language *out);
+// The same, and every kernel is shown to an observer (relax/runtime.h).
+int language_open_observed(const cli_args *a, const char *path, rx_observer *observer, void *user, language *out);
 void language_close(language *l); // a zeroed one is allowed
 
 #define LANGUAGE_OPTIONS                                                                                               \

@@ -38,9 +38,11 @@ static int set_inputs(const running *r) {
 static int run_once(running *r, double *seconds) {
     rx_value_release(r->result);
     r->result = NULL;
+    observation_begin(&r->observation);
     double start = clock_seconds();
     rx_status status = rx_context_run(r->context, r->func, &r->result);
     *seconds = clock_seconds() - start;
+    observation_mark(&r->observation, GAP_HAND_OFF);
     if (status == RX_OK) return CLI_DONE;
     return run_failed(r->context, "run");
 }

@@ -1,5 +1,6 @@
 // run_observe.c - the work inside a call, as a table, as a trace, checked for NaN, or as files.
 #include "cli/run_observe.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "cli/sites.h"
 #include <inttypes.h>
@@ -19,11 +20,26 @@ run_observation observation_of(const cli_args *a, bool *wanted) {
     return o;
 }
 
+run_observation observation_of_profile(const cli_args *a) {
+    return (run_observation){.a = a, .profile = true, .row_of = TEXT_MAP_IN(a->mem), .trace = TEXT_IN(a->mem)};
+}
+
 void observation_restart(run_observation *o) {
     o->rows.len = 0;
     o->row_of = TEXT_MAP_IN(o->a->mem);
     o->trace = TEXT_IN(o->a->mem);
     o->zero = 0;
+    memset(o->gap, 0, sizeof o->gap);
+}
+
+// --- Time of no kernel. What the observer itself takes counts for nothing.
+
+void observation_begin(run_observation *o) { o->left = clock_nanoseconds(); }
+
+void observation_mark(run_observation *o, observed_gap what) {
+    uint64_t now = clock_nanoseconds();
+    o->gap[what] += now - o->left;
+    o->left = now;
 }
 
 // --- Where work stands: the metadata has lines "FUNCTION WORD PLACE BINDING".
@@ -96,9 +112,12 @@ bool observation_measure(run_observation *o, unsigned threads) {
     return machine_measure(o->a->mem, threads, &o->limits);
 }
 
+static const char *const gap_name[] = {[GAP_HAND_OFF] = "between kernels", [GAP_CHOICE] = "choosing tokens"};
+
 static uint64_t all_nanoseconds(const run_observation *o) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < o->rows.len; i++) sum += o->rows.at[i].nanoseconds;
+    for (int i = 0; i < OBSERVED_GAPS; i++) sum += o->gap[i];
     return sum;
 }
 
@@ -146,6 +165,11 @@ void observation_print(const run_observation *o, text *t) {
                     cell(o, "%.1f%%", 100 * rates.of_limit), r->name, SHOWN, r->shapes,
                     strlen(r->shapes) > SHOWN ? "..." : "");
     }
+    for (int i = 0; i < OBSERVED_GAPS; i++)
+        if (o->gap[i])
+            text_format(t, "%7s %10s %10s %6.1f%% %9s %9s %9s  (%s)\n", "",
+                        text_seconds((double)o->gap[i] * 1e-9, total), "", 100 * (double)o->gap[i] / (double)all, "",
+                        "", "", gap_name[i]);
     text_format(t, "%7s %10s\n", "", text_seconds((double)all * 1e-9, total));
 }
 
@@ -170,7 +194,8 @@ void observation_print_json(const run_observation *o, text *t) {
         text_put(t, i ? ",\n " : "\n ");
         put_row(o, &o->rows.at[i], all, t);
     }
-    text_put(t, "]}");
+    text_format(t, "], \"between_seconds\": %.9f, \"choosing_seconds\": %.9f}", (double)o->gap[GAP_HAND_OFF] * 1e-9,
+                (double)o->gap[GAP_CHOICE] * 1e-9);
 }
 
 // --- The trace.
@@ -258,8 +283,7 @@ static rx_status dump(run_observation *o, const rx_event *e, uint32_t i, char *m
     return rx_tensor_save(v, path, message);
 }
 
-rx_status observe_run(void *user, const rx_event *e, char *message) {
-    run_observation *o = user;
+static rx_status show_event(run_observation *o, const rx_event *e, char *message) {
     if (o->profile) add_row(o, e);
     if (o->traced) add_event(o, e);
     for (uint32_t i = e->values - e->outputs; i < e->values; i++) {
@@ -267,4 +291,13 @@ rx_status observe_run(void *user, const rx_event *e, char *message) {
         if (o->check_nan) RX_TRY(check_numbers(o, e, i, message));
     }
     return RX_OK;
+}
+
+rx_status observe_run(void *user, const rx_event *e, char *message) {
+    run_observation *o = user;
+    uint64_t entered = clock_nanoseconds();
+    if (o->left && o->left <= e->begin) o->gap[GAP_HAND_OFF] += e->begin - o->left + (entered - e->end);
+    rx_status status = show_event(o, e, message);
+    o->left = clock_nanoseconds();
+    return status;
 }

@@ -15,6 +15,13 @@ typedef struct work_row {
     machine_work work;                  // of all calls
 } work_row;
 
+// What passes between kernels.
+typedef enum observed_gap {
+    GAP_HAND_OFF, // from kernel to kernel: the virtual machine, and what a caller does around a call
+    GAP_CHOICE,   // of a language model's next token
+    OBSERVED_GAPS
+} observed_gap;
+
 typedef struct run_observation {
     const cli_args *a;
     const rx_executable *exe;
@@ -25,8 +32,10 @@ typedef struct run_observation {
     text_map row_of; // name and shapes -> index + 1
     text trace;      // events of Chrome's trace format, separated by commas
     bool traced;
-    new_file *trace_file;  // open from before the run to observation_finish
-    uint64_t zero;         // when the first event began
+    new_file *trace_file; // open from before the run to observation_finish
+    uint64_t zero;        // when the first event began
+    // Time of no kernel, in nanoseconds: from `left`, when the observer was last done, to the next kernel or mark.
+    uint64_t left, gap[OBSERVED_GAPS];
     machine_limits limits; // of this machine, for --profile
     uint64_t runs;         // whose work the rows hold
     uint32_t dumped;
@@ -34,9 +43,14 @@ typedef struct run_observation {
 
 // Reads the options. *wanted: something is to be observed.
 run_observation observation_of(const cli_args *a, bool *wanted);
+// For --profile alone, in verbs that have no other of the options.
+run_observation observation_of_profile(const cli_args *a);
 rx_observer observe_run; // its user is the run_observation
 // What the runs so far came to is forgotten: the first one only warms up.
 void observation_restart(run_observation *o);
+// A call begins: time counts from now on. And: what passed since the last kernel was `what`.
+void observation_begin(run_observation *o);
+void observation_mark(run_observation *o, observed_gap what);
 // Measures what the machine can do at most, for the two below. False after a message.
 bool observation_measure(run_observation *o, unsigned threads);
 void observation_print(const run_observation *o, text *t);      // the table of --profile

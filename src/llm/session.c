@@ -10,7 +10,8 @@
 // --- Sizes.
 
 static rx_status read_options(const rx_llm_options *from, rx_llm_options *out, char *why) {
-    static const struct_versions versions = {"rx_llm_options", {sizeof(rx_llm_options)}};
+    static const struct_versions versions = {"rx_llm_options",
+                                             {offsetof(rx_llm_options, observer), sizeof(rx_llm_options)}};
     return struct_read(&versions, out, from, why) ? RX_OK : RX_INVALID_ARGUMENT;
 }
 
@@ -112,7 +113,10 @@ static rx_status make_cache(rx_llm_session *s, char *why) {
 }
 
 static rx_status fill(rx_llm_session *s, const rx_llm_options *o, char *why) {
-    const rx_context_options options = {.struct_size = sizeof options, .threads = o->threads};
+    const rx_context_options options = {.struct_size = sizeof options,
+                                        .threads = o->threads,
+                                        .observer = o->observer,
+                                        .observer_user = o->observer_user};
     rx_llm_memory needs = {.struct_size = sizeof needs};
     uint32_t pages = 0;
     RX_TRY(rx_llm_plan(s->model, o, &needs, why));

@@ -40,7 +40,9 @@ assert m["calls"] == 5 and m["shapes"].startswith("(64,8) (8,4)"), m
 assert abs(m["flops_per_second"] * m["seconds"] / 5 / (2 * 64 * 8 * 4) - 1) < 0.01, m
 assert abs(m["bytes_per_second"] * m["seconds"] / 5 / (4 * (64 * 8 + 8 * 4 + 64 * 4)) - 1) < 0.01, m
 assert 0 < m["share_of_limit"] < 2, m
-assert abs(sum(r["share"] for r in p["kernels"]) - 1) < 1e-4
+between = p["between_seconds"] / (p["between_seconds"] + sum(r["seconds"] for r in p["kernels"]))
+assert between > 0 and p["choosing_seconds"] == 0, p
+assert abs(sum(r["share"] for r in p["kernels"]) + between - 1) < 1e-4
 assert p["kernels"] == sorted(p["kernels"], key=lambda r: -r["seconds"])
 rows = {r["kernel"]: r for r in json.load(open("sorted"))["profile"]["kernels"]}
 assert rows["sort"]["flops_per_second"] is None and rows["sort"]["share_of_limit"] is None, rows
@@ -54,6 +56,16 @@ assert all(e["ph"] == "X" and e["dur"] > 0 for e in events)
 assert all(a["ts"] + a["dur"] <= b["ts"] + 0.01 for a, b in zip(events, events[1:]))
 assert events[0]["args"]["at"] == "m.py:6 y", events[0]
 PY
+
+# Time of no kernel has a row: of a call, and of the tokens that a model writes, with the choice of each.
+"$RELAX" run m.rlx -i 'f32[5,8]' -i 'f32[8,4]' --repeat 20 --profile >out
+grep -Eq '^ +[0-9.]+ [mun]?s +[0-9.]+% +\(between kernels\)$' out || fail "no row of hand-offs: $(cat out)"
+grep -q 'choosing' out && fail "nothing was chosen: $(cat out)"
+python3 "$SRC/tests/data/llm/make_tiny.py" tiny.gguf
+RELAX_CACHE=$dir/cache "$RELAX" generate tiny.gguf 'hello' -n 5 --ignore-end --profile >out 2>err
+[ "$(RELAX_CACHE=$dir/cache "$RELAX" generate tiny.gguf 'hello' -n 5 --ignore-end)" = "$(cat out)" ] || fail "$(cat out)"
+grep -Eq '^ +4 .* packed_take|^ +4 .* take' err || fail "no row of 4 steps: $(cat err)"
+grep -Eq '^ +[0-9.]+ [mun]?s +[0-9.]+% +\(choosing tokens\)$' err || fail "no row of choices: $(cat err)"
 
 "$RELAX" run m.rlx --func roots -i '@x.npy' 2>/dev/null && fail "a file that isn't there was read"
 python3 - <<'PY'
