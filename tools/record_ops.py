@@ -1192,6 +1192,22 @@ def result(array, call):
 
 REALS = ["float32", "float64", "float16", "bfloat16"]
 NUMBERS = REALS + ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+@op("rx.dense_attention", count=30)
+def dense_attention(name):
+    kv, group, d, e = pick(1, 2), pick(1, 2), pick(2, 3), pick(2, 3)
+    b, tokens, places = pick(0, 1, 2), pick(0, 1, 2, 3), pick(1, 2, 3)
+    mask = pick("None", '"TopLeft"', '"BottomRight"')
+    q, k, v = random_operand([b, kv * group, tokens, d]), random_operand([b, kv, places, d]), random_operand([b, kv, places, e])
+    y = np.zeros([b, kv * group, tokens, e])
+    for i, h, t in np.ndindex(y.shape[:3]):
+        last = {"None": places, '"TopLeft"': t + 1, '"BottomRight"': t + 1 + places - tokens}[mask]
+        last = min(max(last, 0), places)
+        keys, values = (x.array[i, h // group, :last].astype(float) for x in (k, v))
+        if last:
+            y[i, h, t] = special.softmax(keys @ q.array[i, h, t].astype(float) * 0.5) @ values
+    return [q, k, v], f"R.rx.dense_attention(a, b, c, scale=0.5, causal_mask={mask})", [y.astype("float32")]
+
+
 TYPES = {}  # operator -> the dtypes that its cases go through; others draw their own, or are float32
 
 
@@ -1215,7 +1231,7 @@ draws(REALS, """acos acosh asin asinh atan atanh cos cosh erf exp log rsqrt sigm
     nn.group_norm nn.instance_norm nn.batch_norm     
         nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d
     nn.adaptive_avg_pool1d nn.adaptive_avg_pool2d nn.adaptive_avg_pool3d nn.attention nn.attention_bias nn.attention_var_len
-    nn.cross_entropy_with_logits nn.nll_loss image.affine_grid rx.rope rx.rotate rx.attention rx.moe_route 
+    nn.cross_entropy_with_logits nn.nll_loss image.affine_grid rx.rope rx.rotate rx.attention rx.dense_attention rx.moe_route
     rx.causal_conv1d quantize multinomial_from_uniform vision.get_valid_counts
     vision.non_max_suppression vision.all_class_non_max_suppression vision.roi_align vision.roi_pool vision.multibox_transform_loc""")
 

@@ -49,6 +49,11 @@ static const struct {
     {"a scan", "x: R.Tensor((\"n\", \"m\"))", "R.cumsum(x, axis=1)"},
     {"attention", "q: R.Tensor((1, \"n\", 2, 16)), k: R.Tensor((1, \"m\", 2, 16)), v: R.Tensor((1, \"m\", 2, 16))",
      "R.nn.attention(q, k, v)"},
+    {"attention, keys shared",
+     "q: R.Tensor((1, 6, \"n\", 64)), k: R.Tensor((1, 2, \"m\", 64)), v: R.Tensor((1, 2, \"m\", 24))",
+     "R.rx.dense_attention(q, k, v, scale=0.125, causal_mask=\"BottomRight\")"},
+    {"attention in single operators", "q: R.Tensor((2, 3, \"n\", 16)), k: R.Tensor((2, 3, \"m\", 16))",
+     "R.matmul(R.nn.softmax(R.matmul(q, R.permute_dims(k, axes=[0, 1, 3, 2]))), k)"},
 };
 
 // Tensors are float32 where nothing else is said.
