@@ -240,13 +240,23 @@ static bool emit_memory_view(function_emission *f, const node *n) {
     return true;
 }
 
+// What messages call the value that is cast: its name, or the cast's where it stands inside of that. A size of its own,
+// such as what a call leaves to the run (op_undecided), is said as it is written, with its line: "matmul: m * 2 (line
+// 9)", of the cast called matmul_dim.
+static const char *cast_name(const function_emission *f, const node *n) {
+    const node *from = n->in[0];
+    const char *end = n->name ? strstr(n->name, "_dim") : NULL;
+    if (node_cast_name(n)) return node_cast_name(n);
+    if (from->op->form != FORM_SHAPE || !n->name || !n->at.src || !n->at.line) return n->name;
+    if (from->as.shape.rank != 1) return arena_format(f->e->mem, "%s (line %u)", n->name, n->at.line);
+    return arena_format(f->e->mem, "%.*s: %s (line %u)", end ? (int)(end - n->name) : (int)strlen(n->name), n->name,
+                        expr_to_text(f->e->mem, from->as.shape.dim[0]), n->at.line);
+}
+
 static bool emit_cast(function_emission *f, const node *n) {
     uint32_t r;
     if (!value_of(f, n->in[0], &r)) return false;
-    const char *name = n->in[0]->name ? n->in[0]->name : n->name;
-    // What a call leaves to the run (op_undecided) has no name of the text's: messages give its line.
-    bool nameless = !n->in[0]->name && n->in[0]->op->form == FORM_SHAPE && n->at.src && n->at.line;
-    if (nameless) name = arena_format(f->e->mem, "%s (line %u)", name, n->at.line);
+    const char *name = cast_name(f, n);
     return emit_match(f, r, n->type_arg[0], name, n->at) && copy_result(f, n, n->in[0]);
 }
 

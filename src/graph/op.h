@@ -141,6 +141,9 @@ bool op_attr_takes(const op_attr *row, const attr *a);
 bool op_range_is_interval(const op_attr *row);          // "[0, 1)", not words; row->range is not NULL
 void op_attr_put_range(text *out, const op_attr *row);  // "in [0, 1)", "\"sum\" or \"mean\""; row->range is not NULL
 const attr *node_attr(const node *n, const char *name); // by name; never NULL for a row of the table
+// What messages call the value that a match_cast looks at: the user's name for it, or for the result where the value is
+// a call inside of the cast. NULL: it is a leaf.
+const char *node_cast_name(const node *n);
 
 // The special forms.
 extern const op op_param, op_constant, op_shape, op_prim, op_string, op_data_type, op_tuple, op_item, op_global,

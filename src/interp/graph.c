@@ -130,7 +130,7 @@ static bool eval_if(frame *fr, const node *n, bool tail, value *out) {
 
 // Binds the symbolic variables that the annotation brings in.
 static bool eval_match_cast(frame *fr, const node *n, value *out) {
-    path what = {.name = n->in[0]->name ? n->in[0]->name : "the value"};
+    path what = {.name = node_cast_name(n) ? node_cast_name(n) : "the value"};
     if (!frame_value(fr, n->in[0], out)) return false;
     if (match_values(fr, &what, &n->type, out, 1, n->at)) return true;
     value_drop(out);

@@ -27,13 +27,11 @@ typedef struct lowered {
 // dtypes are not known well enough.
 bool op_lower_call(const lower_ctx *c, const node *n, lowered *out);
 
-// What only the run can decide of a call: sizes that must be as wanted. Checked as
-// R.match_cast(R.shape([got…]), R.Shape([want…])) does.
+// What only the run can decide of a call: a size that must be as wanted. Checked as
+// R.match_cast(R.shape([got]), R.Shape([want])) does. Messages say "matmul: m * 2 is 6, but n is 5".
 typedef struct op_question {
-    // In messages: "matmul_dim", two dims that must be equal; "pad_shape", a result without dims below 0.
-    const char *name;
-    uint32_t count;
-    const expr *const *want, *const *got;
+    const char *op; // without the dots of its name
+    const expr *want, *got;
 } op_question;
 typedef VEC(op_question) op_questions;
 // Appends to `out`. Returns the annotation that holds once they are as wanted; it may say more than n->type (the

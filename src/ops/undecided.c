@@ -8,53 +8,39 @@
 
 static bool is_asked(const op_questions *asked, const expr *want, const expr *got) {
     for (uint32_t i = 0; i < asked->len; i++)
-        if (asked->at[i].count == 1 && asked->at[i].want[0] == want && asked->at[i].got[0] == got) return true;
+        if (asked->at[i].want == want && asked->at[i].got == got) return true;
     return false;
 }
 
-static const char *name_of(arena *mem, const op *o, const char *what) {
-    const char *dot = strrchr(o->name, '.');
-    return arena_format(mem, "%s_%s", dot ? dot + 1 : o->name, what);
-}
-
 // Deductions ask the same question more than once.
-static void keep_each_once(const infer_ctx *c, const node *n, const expr_list *pairs, op_questions *out) {
-    for (uint32_t i = 0; i < pairs->len; i += 2) {
-        if (is_asked(out, pairs->at[i], pairs->at[i + 1])) continue;
-        op_question q = {.name = name_of(c->mem, n->op, "dim"), .count = 1};
-        q.want = &pairs->at[i];
-        q.got = &pairs->at[i + 1];
-        VEC_PUSH(c->mem, out, q);
-    }
+static void ask_once(const infer_ctx *c, const node *n, const expr *want, const expr *got, op_questions *out) {
+    const char *dot = strrchr(n->op->name, '.');
+    if (is_asked(out, want, got)) return;
+    op_question q = {.op = dot ? dot + 1 : n->op->name, .want = want, .got = got};
+    VEC_PUSH(c->mem, out, q);
 }
 
 // A size that may come out below zero, as of a window larger than what it slides over: such a tensor there is not. Said
 // as an equality, like all that is left to the run: max(n - 2, 0) == n - 2.
 static void ask_for_sizes(const infer_ctx *c, const node *n, const ann *a, op_questions *out) {
     for (uint32_t i = 0; a->kind == ANN_TUPLE && i < a->count; i++) ask_for_sizes(c, n, a->field[i], out);
-    if (a->kind != ANN_TENSOR || !a->dim || a->rank <= 0) return;
-    const expr **want = ARENA_NEW(c->mem, const expr *, a->rank);
-    bool open = false;
+    if (a->kind != ANN_TENSOR || !a->dim) return;
     for (int32_t i = 0; i < a->rank; i++) {
         const expr *dim = a->dim[i], *zero = expr_int(c->exprs, dim->type, 0);
-        want[i] = dim;
         if (dim->op == EXPR_INT || dim->op == EXPR_VAR || prove_less_equal(c->exprs, zero, dim, c->facts)) continue;
-        want[i] = expr_binary(c->exprs, EXPR_MAX, dim, zero);
-        open = true;
+        ask_once(c, n, expr_binary(c->exprs, EXPR_MAX, dim, zero), dim, out);
     }
-    op_question q = {.name = name_of(c->mem, n->op, "shape"), .count = (uint32_t)a->rank, .want = want, .got = a->dim};
-    if (open) VEC_PUSH(c->mem, out, q);
 }
 
 const ann *op_undecided(const infer_ctx *c, const node *n, op_questions *out) {
-    expr_list *pairs = ARENA_NEW(c->mem, expr_list, 1); // the questions point into it
+    expr_list pairs = {0};
     infer_ctx asking = *c;
     if (!n->op->infer) return NULL;
-    asking.undecided = pairs;
+    asking.undecided = &pairs;
     asking.d = diag_new(c->mem); // what is wrong for certain was reported when the call was built
     const ann *type = n->op->infer(&asking, n);
     if (!type) return NULL;
-    keep_each_once(c, n, pairs, out);
+    for (uint32_t i = 0; i < pairs.len; i += 2) ask_once(c, n, pairs.at[i], pairs.at[i + 1], out);
     ask_for_sizes(c, n, type, out);
     return type;
 }

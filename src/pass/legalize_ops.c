@@ -196,7 +196,8 @@ static void check_undecided(builder *b, node *now) {
     if (type && !is_known(now->type)) now->type = type;
     for (uint32_t i = 0; i < open.len; i++) {
         const op_question *q = &open.at[i];
-        build_match_cast(b, q->name, build_shape(b, q->got, q->count), ann_shape(m->mem, q->want, q->count));
+        build_match_cast(b, arena_format(m->mem, "%s_dim", q->op), build_shape(b, &q->got, 1),
+                         ann_shape(m->mem, &q->want, 1));
     }
 }
 

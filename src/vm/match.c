@@ -21,7 +21,7 @@ typedef struct matcher {
 static const char *string_of(const matcher *m, uint32_t i) { return exec_string(m->c->exe, i); }
 static const char *function_name(const matcher *m) { return exec_string(m->c->exe, m->f->name); }
 
-// Where a name ends: "add_dim (line 9)", of what has no name in the text, has its line behind it.
+// Where a name ends: "add: m * 2 (line 9)", of what has no name in the text, has its line behind it.
 static size_t name_length(const char *name) {
     const char *line = strstr(name, " (line ");
     return line ? (size_t)(line - name) : strlen(name);
@@ -144,7 +144,11 @@ static rx_status fail_dim(matcher *m, const exec_annotation *a, uint32_t i, int6
     char path[TEXT], part[TEXT + 32], binder[TEXT + 32], symbols[RX_MESSAGE];
     const exec_program *p = &m->c->exe->program[a->dim[i].index];
     const char *text = a->dim[i].text == EXEC_NONE ? "it" : string_of(m, a->dim[i].text);
-    part_text(a, path_text(m->name, m->path, m->depth, path), i, part);
+    path_text(m->name, m->path, m->depth, path);
+    if (a->dims == 1 && m->name[name_length(m->name)]) // the name says the size itself
+        snprintf(part, sizeof part, "%s", path);
+    else
+        part_text(a, path, i, part);
     const char *function = function_name(m);
     if (p->kind == PROGRAM_CONST)
         return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but must be %" PRId64, function, part, got,

@@ -14,11 +14,11 @@ class Module:
         b = T.int64()
         return R.reshape(x, R.shape([a, b]))
 # WANT:
-relax: error: main: reshape_dim[0] is 4, but n is 5, bound by x.shape[0] (line 9)
-reshape.py:9:16: error: main: reshape_dim[0] is 4, but n is 5, bound by x.shape[0]
+relax: error: main: reshape: n // 2 * 2 is 4, but n is 5, bound by x.shape[0] (line 9)
+reshape.py:9:16: error: main: reshape: n // 2 * 2 is 4, but n is 5, bound by x.shape[0]
             return R.reshape(x, R.shape([n // 2, 2]))
                    ^
-relax: error: to: reshape_dim[0] is 4, but n is 5, bound by x.shape[0] (line 15)
-reshape.py:15:16: error: to: reshape_dim[0] is 4, but n is 5, bound by x.shape[0]
+relax: error: to: reshape: a * b is 4, but n is 5, bound by x.shape[0] (line 15)
+reshape.py:15:16: error: to: reshape: a * b is 4, but n is 5, bound by x.shape[0]
             return R.reshape(x, R.shape([a, b]))
                    ^

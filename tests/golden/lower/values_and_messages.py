@@ -75,5 +75,5 @@ said: assertion failed: of (5) {5} {}
 dims (5, 4): [2, 4, 6, 8, 10, 12, 14, 16, ...], 6 True {} {x}
 text float16 a tuple a tuple [0.5, -1]
 done
-relax: error: reshaped: reshape_dim[0] is 4, but n * 2 is 6, as n is 3, bound by x.shape[0] (line 27)
+relax: error: reshaped: reshape: a * b is 4, but n * 2 is 6, as n is 3, bound by x.shape[0] (line 27)
 relax: error: any_rank: vm.tensor_to_shape: want a vector of at most 16 integers
