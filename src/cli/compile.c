@@ -133,7 +133,7 @@ static int write_form(const cli_args *a, const driver_options *o, const source *
 
 // Shows how far it is for models only: modules take too short a time.
 static int compile_to(const source *src, driver_options *o, const char *output, diag *d) {
-    progress bar = o->model ? progress_begin(o->model, output) : progress_silent(output);
+    progress bar = o->model ? progress_begin(o->model, output, NULL) : progress_silent(output);
     o->progress = progress_show, o->interrupted = progress_interrupted, o->progress_user = &bar;
     bool ok = driver_compile(src, o, output, d);
     int code = progress_end(&bar);

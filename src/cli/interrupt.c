@@ -54,7 +54,7 @@ struct interrupt_watch {
     pthread_mutex_t lock; // of `over`
     pthread_cond_t ended;
     bool over;
-    const char *output;
+    const char *output, *folder;
 };
 
 // Those of the signals that wait, and how many.
@@ -77,6 +77,7 @@ static unsigned waiting_signals(sigset_t *out) {
 static void let_through(const interrupt_watch *w, const sigset_t *waiting) {
     new_file_sweep(w->output);
     linker_sweep();
+    if (w->folder) rmdir(w->folder);
     if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr); // the bar's line
     fputs("relax: interrupted; nothing was written\n", stderr);
     pthread_sigmask(SIG_UNBLOCK, waiting, NULL);
@@ -107,10 +108,11 @@ static void *watch(void *user) {
     return NULL;
 }
 
-interrupt_watch *interrupt_watch_begin(const char *output) {
+interrupt_watch *interrupt_watch_begin(const char *output, const char *folder) {
     interrupt_watch *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     w->output = output;
+    w->folder = folder;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->ended, NULL);
     if (pthread_create(&w->thread, NULL, watch, w) == 0) return w;

@@ -16,9 +16,9 @@ int interrupt_came(void);
 // for within three seconds, or a second one of another kind beside it, ends the program there and then, by the signal,
 // with a message. (The same signal twice is one for the system: the second Ctrl-C changes nothing, the three seconds
 // count from the first.) `output`, which was to be written, keeps what it had; its temporary files and those of linkers
-// are removed.
+// are removed, and `folder` (NULL: none), a temporary one that was made for `output` alone.
 typedef struct interrupt_watch interrupt_watch;
-// Behind interrupt_hold(true). `output` lives as long as the watch. NULL: there is no thread to be had.
-interrupt_watch *interrupt_watch_begin(const char *output);
+// Behind interrupt_hold(true). Both live as long as the watch. NULL: there is no thread to be had.
+interrupt_watch *interrupt_watch_begin(const char *output, const char *folder);
 void interrupt_watch_end(interrupt_watch *w); // before interrupt_release; NULL is fine
 #endif

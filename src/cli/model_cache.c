@@ -160,10 +160,12 @@ void cached_model_drop(const cached_model *f) {
     rmdir(f->folder);
 }
 
-static int compile_into(const cli_args *a, const char *from, const model_wish *wish, const char *place) {
+// `folder`: a temporary one made for the file; NULL: it is the cache's.
+static int compile_into(const cli_args *a, const char *from, const model_wish *wish, const char *place,
+                        const char *folder) {
     static const char *const target = "cpu:host";
     diag *d = diag_new(a->mem);
-    progress bar = progress_begin(from, place);
+    progress bar = progress_begin(from, place, folder);
     const driver_options o = {.model = from,
                               .decoder = {.context = wish->context},
                               .activations = wish->activations,
@@ -199,7 +201,7 @@ int model_cache_find(const cli_args *a, const char *from, const model_wish *wish
     const char *fault = fault_of(a->mem, cache_folder(a->mem), why);
     int code = fault ? use_temporary(a, fault, &place, out) : CLI_DONE;
     out->path = place;
-    if (code == CLI_DONE) code = compile_into(a, from, wish, place);
+    if (code == CLI_DONE) code = compile_into(a, from, wish, place, out->folder);
     if (code != CLI_DONE) return cached_model_drop(out), code;
     if (!out->folder) remove_outdated(a, place);
     return CLI_DONE;

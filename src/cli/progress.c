@@ -27,7 +27,7 @@ static void draw(const progress *p, const char *stage) {
     fflush(stderr);
 }
 
-progress progress_begin(const char *what, const char *output) {
+progress progress_begin(const char *what, const char *output, const char *folder) {
     const char *slash = strrchr(what, '/');
     progress p = {.shown = isatty(STDERR_FILENO)};
     arena *mem = arena_new();
@@ -35,14 +35,14 @@ progress progress_begin(const char *what, const char *output) {
     snprintf(p.what, sizeof p.what, "%.*s", (int)line_screen_fit(name, strlen(name), sizeof p.what), name);
     arena_free(mem);
     p.held = interrupt_hold(true); // before the bar, which shows that it is
-    p.watch = interrupt_watch_begin(output);
+    p.watch = interrupt_watch_begin(output, folder);
     if (p.shown) draw(&p, "");
     return p;
 }
 
 progress progress_silent(const char *output) {
     progress p = {.held = interrupt_hold(true)};
-    p.watch = interrupt_watch_begin(output);
+    p.watch = interrupt_watch_begin(output, NULL);
     return p;
 }
 

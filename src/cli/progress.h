@@ -14,7 +14,8 @@ typedef struct progress {
     interrupt_watch *watch;
 } progress;
 
-progress progress_begin(const char *what, const char *output);  // signals wait from here, `output` is made
+// Signals wait from here; `output` is made, in `folder` where that is a temporary one made for it, else NULL.
+progress progress_begin(const char *what, const char *output, const char *folder);
 progress progress_silent(const char *output);                   // the same without a bar
 void progress_show(void *bar, const char *stage, double share); // a driver_options.progress
 bool progress_interrupted(void *bar);                           // a driver_options.interrupted

@@ -147,9 +147,9 @@ static int64_t most_tokens(const expected *e, bool prompt) {
 }
 
 // As small as the cases allow: the cache and the batch hold the longest of them.
-static bool compile(verifying *v, const char *model, const char *output) {
+static bool compile(verifying *v, const char *model, const char *output, const char *folder) {
     static const char *const host[] = {"cpu:host"};
-    progress bar = progress_begin(model, output);
+    progress bar = progress_begin(model, output, folder);
     const driver_options o = {.model = model,
                               .activations = "f32", // what a reference computes with
                               .target = host,
@@ -192,7 +192,7 @@ static bool check_model(verifying *v, const char *model) {
     if (!mkdtemp(folder))
         return fail(v, "%s: can't make a temporary folder: %s; TMPDIR names another place", folder, strerror(errno));
     const char *path = arena_format(v->a->mem, "%s/model.rlx", folder);
-    if (compile(v, model, path)) return check_file(v, path, folder);
+    if (compile(v, model, path, folder)) return check_file(v, path, folder);
     remove_folder(path, folder);
     return false;
 }
