@@ -15,7 +15,8 @@ void graph_nodes(const graph_func *f, arena *mem, node_list *out) { collect_body
 
 const char *node_cast_name(const node *n) {
     const node *from = n->in[0];
-    bool inside = from->op->form != FORM_PARAM && from->at.src == n->at.src && from->at.line == n->at.line && n->at.line;
+    bool inside =
+        from->op->form != FORM_PARAM && from->at.src == n->at.src && from->at.line == n->at.line && n->at.line;
     return from->name && inside && n->name ? n->name : from->name;
 }
 
