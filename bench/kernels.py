@@ -74,6 +74,11 @@ def works(k):
     x, w, v = ("n", k), (k, k), (k,)
     matmul, gemm = [("MatMul", ["x0", "x1"], {})], [("Gemm", ["x0", "x1"], {"transB": 1})]
     linear = 'y = R.einsum((x0, x1), subscripts="ay,zy->az")'
+    # A window of 3 x 3 that moves by 2 over images of as many elements as rows have, at least 64 a side.
+    side = max(64, int(k ** 0.5))
+    image, half_image = ("n", max(1, k // side**2), side, side), ("n", max(1, k // side**2), side // 2, side // 2)
+    window = "pool_size=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1]"
+    onnx_window = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]}
     times, rows_times = (lambda t, x: x[0] @ x[1]), (lambda t, x: t.nn.functional.linear(*x))
     return [
         Work("matmul B[k, n]", (x, w), ["y = R.matmul(x0, x1)"], matmul, times, 2 * k * k),
@@ -93,6 +98,12 @@ def works(k):
         Work("gelu", (x,), ["y = R.nn.gelu(x0)"], [("Gelu", ["x0"], {})], lambda t, x: t.nn.functional.gelu(x[0])),
         Work("transpose", (x,), ["y = R.permute_dims(x0)"], [("Transpose", ["x0"], {"perm": [1, 0]})],
              lambda t, x: x[0].t().contiguous(), out=(k, "n")),
+        Work("cumsum", (x,), ["y = R.cumsum(x0, axis=1)"], [("CumSum", ["x0", "axis"], {})], lambda t, x: t.cumsum(x[0], 1)),
+        Work("max_pool", (image,), [f"y = R.nn.max_pool2d(x0, {window})"], [("MaxPool", ["x0"], onnx_window)],
+             lambda t, x: t.nn.functional.max_pool2d(x[0], 3, 2, 1), out=half_image),
+        Work("avg_pool", (image,), [f"y = R.nn.avg_pool2d(x0, {window}, count_include_pad=True)"],
+             [("AveragePool", ["x0"], {**onnx_window, "count_include_pad": 1})],
+             lambda t, x: t.nn.functional.avg_pool2d(x[0], 3, 2, 1), out=half_image),
     ]
 
 
@@ -116,6 +127,7 @@ def onnx_model(work, data):
     values = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, s)
               for i, s in enumerate(work.inputs[:work.known])]
     weights = [numpy_helper.from_array(d, f"x{i}") for i, d in enumerate(data) if i >= work.known]
+    weights.append(numpy_helper.from_array(np.array(1), "axis"))
     result = helper.make_tensor_value_info("y", TensorProto.FLOAT, work.out)
     graph = helper.make_graph(made, "kernel", values, [result], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=9).SerializeToString()

@@ -70,6 +70,18 @@ static bool reduces_groups(rows *r, block_ref b, const block_shape *shape, const
            reduce_in_lanes(r->sch, r->arch, b, l->reduce[0], last);
 }
 
+enum { WINDOW_MOST = 16 }; // steps of a reduction that are written out: windows of pooling
+
+// A reduction of a few steps is written out: guards of constant steps are told ahead, sums stay in registers.
+static void unroll_window(rows *r, const loop_ref *reduce, uint32_t count) {
+    int64_t steps = 1, n;
+    for (uint32_t i = 0; i < count; i++) {
+        bool known = expr_const_int(schedule_loop_of(r->sch, reduce[i])->as.loop.extent, &n) && n > 0;
+        if (!known || !int_mul(steps, n, &steps)) return;
+    }
+    for (uint32_t i = 0; i < count && steps <= WINDOW_MOST; i++) schedule_unroll(r->sch, reduce[i]);
+}
+
 // Cuts the block's last spatial loop (below the first `skip` loops) into vectors, reductions outside of them. The loop
 // over the vectors is in *outer ({0}: the block has no such loop).
 static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer) {
@@ -101,7 +113,7 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
     loop_ref all[LOOPS_MOST];
     bool row = !l.spatials && l.reduces == 1 && skip && schedule_loops(r->sch, b, all, LOOPS_MOST) > skip;
     if (row && reduce_in_lanes(r->sch, r->arch, b, l.reduce[0], all[skip - 1])) return;
-    schedule_decompose_reduction(r->sch, b, l.reduce[0]);
+    if (schedule_decompose_reduction(r->sch, b, l.reduce[0]).id && vector) unroll_window(r, l.reduce, l.reduces);
 }
 
 // --- Anchors.

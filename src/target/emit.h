@@ -124,6 +124,10 @@ LLVMValueRef emit_expr(emitter *e, const expr *x);
 void emit_forget(emitter *e); // cached values may have changed or no longer dominate
 bool expr_non_negative(const emitter *e, const expr *x);
 
+// emit_guard.c: whether a condition of comparisons holds for all lanes of the vectorized loop, as one bit. NULL: only
+// the lanes can tell.
+LLVMValueRef emit_all_hold(emitter *e, const expr *c);
+
 // emit_memory.c
 LLVMValueRef emit_load(emitter *e, const expr *x);
 void emit_store(emitter *e, const stmt *st);
@@ -142,6 +146,18 @@ void place_match(emitter *e, const buffer_match *m);
 LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at);
 // How many elements of buf one step of the vectorized loop moves; false if that is no constant.
 bool lane_stride(const emitter *e, const expr *x, int64_t *out);
+
+// Elements side by side, one per lane; masked lanes are not read.
+LLVMValueRef emit_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run);
+
+// emit_strided.c: a load of lanes whose elements lie so many elements apart. NULL: too far.
+typedef struct strided {
+    LLVMTypeRef element;
+    LLVMValueRef at; // lane 0's address
+    int64_t stride;
+    unsigned align;
+} strided;
+LLVMValueRef emit_strided(emitter *e, const strided *s);
 
 // emit_join.c: the value of C[i] = C[i] + x, where all lanes of the vectorized loop join one element; NULL if the store
 // is something else.

@@ -236,8 +236,11 @@ static LLVMValueRef emit_cast(emitter *e, const expr *x) {
 
 // --- A choice of which only the chosen side is evaluated.
 
-// One condition for all lanes: only the side it takes is computed.
-static LLVMValueRef choose_branch(emitter *e, const expr *x, LLVMValueRef c) {
+static LLVMValueRef second_side(emitter *e, const expr *x) { return emit_expr(e, x->in[2]); }
+
+// One condition for all lanes: only the side it takes is computed, x's first operand or what `other` emits.
+static LLVMValueRef choose_branch(emitter *e, const expr *x, LLVMValueRef c,
+                                  LLVMValueRef (*other)(emitter *, const expr *)) {
     LLVMBasicBlockRef then = new_block(e, "then"), otherwise = new_block(e, "else"), done = new_block(e, "done");
     LLVMBuildCondBr(e->b, c, then, otherwise);
     LLVMPositionBuilderAtEnd(e->b, then);
@@ -246,7 +249,7 @@ static LLVMValueRef choose_branch(emitter *e, const expr *x, LLVMValueRef c) {
     LLVMBasicBlockRef then_end = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderAtEnd(e->b, otherwise);
     emit_forget(e);
-    LLVMValueRef b = emit_expr(e, x->in[2]);
+    LLVMValueRef b = other(e, x);
     unsigned lanes = value_lanes(a) > value_lanes(b) ? value_lanes(a) : value_lanes(b);
     b = widen(e, b, lanes);
     LLVMBasicBlockRef otherwise_end = LLVMGetInsertBlock(e->b);
@@ -284,13 +287,22 @@ static LLVMValueRef masked_side(emitter *e, const expr *side, LLVMValueRef wante
 }
 
 // In a vectorized loop each side runs under its own mask: what a lane does not take is not read.
-static LLVMValueRef emit_if_then_else(emitter *e, const expr *x) {
+static LLVMValueRef choose_by_lane(emitter *e, const expr *x) {
     LLVMValueRef c = emit_expr(e, x->in[0]);
-    if (value_lanes(c) == 1) return choose_branch(e, x, c);
-    if (!e->lane) return pick(e, c, emit_expr(e, x->in[1]), emit_expr(e, x->in[2]));
     LLVMValueRef a = masked_side(e, x->in[1], c);
     LLVMValueRef b = masked_side(e, x->in[2], LLVMBuildNot(e->b, c, ""));
     return pick(e, c, a, b);
+}
+
+// Where one lane tells that all take the first side, as they do inside of a padded image, no mask is made.
+static LLVMValueRef emit_if_then_else(emitter *e, const expr *x) {
+    int64_t stride;
+    bool still = !e->lane || (lane_stride(e, x->in[0], &stride) && !stride);
+    LLVMValueRef all = still ? NULL : emit_all_hold(e, x->in[0]);
+    if (all) return choose_branch(e, x, all, choose_by_lane);
+    LLVMValueRef c = emit_expr(e, x->in[0]);
+    if (value_lanes(c) == 1) return choose_branch(e, x, c, second_side);
+    return e->lane ? choose_by_lane(e, x) : pick(e, c, emit_expr(e, x->in[1]), emit_expr(e, x->in[2]));
 }
 
 // --- Calls.

@@ -1,4 +1,5 @@
 // emit_guard.c - guards of vectorized loops: full vectors run without a mask, the last, partial one with it.
+#include "base/size.h"
 #include "target/emit_stmt.h"
 
 enum { STEPS_MOST = 256 };
@@ -38,6 +39,29 @@ static LLVMValueRef of_first_lane(emitter *e, const expr *x) {
     LLVMValueRef v = emit_expr(e, x);
     e->lane = lane;
     return v;
+}
+
+// --- Whether a condition holds for all lanes, told by one of them.
+
+// Of `a <= b` the lane where it holds last: the first one or the last one, as the difference moves.
+static LLVMValueRef all_lanes_hold(emitter *e, const expr *c) {
+    static const LLVMIntPredicate predicate[] = {
+        [EXPR_LT] = LLVMIntSLT, [EXPR_LE] = LLVMIntSLE, [EXPR_GT] = LLVMIntSGT, [EXPR_GE] = LLVMIntSGE};
+    int64_t left, right, step;
+    bool less = c->op == EXPR_LT || c->op == EXPR_LE, more = c->op == EXPR_GT || c->op == EXPR_GE;
+    bool known = (less || more) && dtype_equal(c->in[0]->type, c->in[1]->type) && c->in[0]->type.kind == DTYPE_I64 &&
+                 lane_stride(e, c->in[0], &left) && lane_stride(e, c->in[1], &right) && int_sub(left, right, &step) &&
+                 int_mul(step, (int64_t)e->lanes - 1, &step);
+    if (!known) return NULL;
+    LLVMValueRef a = of_first_lane(e, c->in[0]), b = of_first_lane(e, c->in[1]);
+    if (less ? step > 0 : step < 0) a = LLVMBuildNSWAdd(e->b, a, const_i64(e, step), "");
+    return LLVMBuildICmp(e->b, predicate[c->op], a, b, "");
+}
+
+LLVMValueRef emit_all_hold(emitter *e, const expr *c) {
+    if (c->op != EXPR_AND) return all_lanes_hold(e, c);
+    LLVMValueRef a = emit_all_hold(e, c->in[0]), b = a ? emit_all_hold(e, c->in[1]) : NULL;
+    return b ? LLVMBuildAnd(e->b, a, b, "") : NULL;
 }
 
 // --- How many lanes a guard lets through: the first ones, so a number tells them all.

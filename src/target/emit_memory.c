@@ -218,8 +218,7 @@ static void prefetch(emitter *e, LLVMValueRef at, int64_t bytes) {
     call_intrinsic(e, "llvm.prefetch", overload, 1, arg, 4);
 }
 
-// Elements side by side, one per lane. Masked lanes are not read, whatever lies there.
-static LLVMValueRef load_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
+LLVMValueRef emit_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
     if (e->mask) {
         LLVMTypeRef overload[] = {run, e->ptr};
         LLVMValueRef arg[] = {at, e->mask, LLVMConstNull(run)};
@@ -270,7 +269,7 @@ static LLVMValueRef load_ahead(emitter *e, const expr *load, LLVMValueRef at, LL
     const buffer *buf = load->as.buffer;
     bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 >= e->arch->vector_bytes / 2;
     if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at);
-    return load_run(e, element_align(buf), at, run);
+    return emit_run(e, element_align(buf), at, run);
 }
 
 // The lanes that take part, as LLVM wants them: all where there is no mask.
@@ -345,7 +344,7 @@ static LLVMValueRef load_ramp(emitter *e, const buffer *buf, const place *p, con
     const expr **index = ARENA_NEW(e->mem, const expr *, x->count);
     for (uint32_t i = 0; i < x->count; i++) index[i] = i + 1 < x->count ? x->in[i] : ramp->in[0];
     LLVMTypeRef run = LLVMVectorType(storage_type(e, buf->type), dtype_lanes(ramp->type));
-    return load_run(e, element_align(buf), first_address(e, buf, p, index, x->count), run);
+    return emit_run(e, element_align(buf), first_address(e, buf, p, index, x->count), run);
 }
 
 // Neighbouring lanes share elements: a shorter run, of which each is repeated. NULL if they don't.
@@ -357,12 +356,21 @@ static LLVMValueRef load_shared(emitter *e, const buffer *buf, const place *p, c
     LLVMValueRef at = first_address(e, buf, p, x->in, x->count), mask = e->mask;
     if (mask) e->mask = lanes_sharing_mask(e, mask, (unsigned)c);
     LLVMTypeRef run = LLVMVectorType(storage_type(e, buf->type), e->lanes / (unsigned)c);
-    LLVMValueRef v = load_run(e, element_align(buf), at, run);
+    LLVMValueRef v = emit_run(e, element_align(buf), at, run);
     e->mask = mask;
     return lanes_repeated(e, v, (unsigned)c);
 }
 
-// By how the place moves with the lane: one element for all, a run, or anything.
+// Lanes a few elements apart. NULL if they aren't.
+static LLVMValueRef load_apart(emitter *e, const buffer *buf, const place *p, const expr *x) {
+    strided s = {.element = storage_type(e, buf->type), .align = element_align(buf)};
+    bool known = access_stride(e, buf, p, x->in, x->count, &s.stride) && s.stride > 1 && dtype_lanes(x->type) == 1;
+    if (!known) return NULL;
+    s.at = first_address(e, buf, p, x->in, x->count);
+    return emit_strided(e, &s);
+}
+
+// By how the place moves with the lane: one element for all, a run, a few elements apart, or anything.
 LLVMValueRef emit_load(emitter *e, const expr *x) {
     const buffer *buf = x->as.buffer;
     place *p = place_of(e, buf);
@@ -375,7 +383,7 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
     LLVMValueRef v;
     if (ramp && !e->lane)
         v = load_ramp(e, buf, p, x, ramp);
-    else if ((v = load_shared(e, buf, p, x)))
+    else if ((v = load_shared(e, buf, p, x)) || (v = load_apart(e, buf, p, x)))
         ;
     else if (!access_stride(e, buf, p, x->in, x->count, &stride) || (stride != 0 && stride != 1) ||
              dtype_lanes(x->type) > 1)
@@ -423,10 +431,10 @@ LLVMValueRef emit_halves(emitter *e, const expr *x) {
     int64_t stride;
     if (!p || !access_stride(e, byte->as.buffer, p, byte->in, byte->count, &stride) || stride != 2) return NULL;
     LLVMTypeRef run = LLVMVectorType(LLVMIntTypeInContext(e->c, 16), e->lanes);
-    return load_run(e, 1, first_address(e, byte->as.buffer, p, byte->in, byte->count), run);
+    return emit_run(e, 1, first_address(e, byte->as.buffer, p, byte->in, byte->count), run);
 }
 
-// The reverse of load_run: lanes that don't take part keep what is in memory.
+// The reverse of emit_run: lanes that don't take part keep what is in memory.
 static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueRef v) {
     if (e->mask && value_lanes(v) > 1) {
         LLVMTypeRef overload[] = {LLVMTypeOf(v), e->ptr};
