@@ -137,25 +137,27 @@ static bool vectorize_only(schedule *sch, block_ref b, loop_ref in) {
 }
 
 // Partial results start, are added to along the reduction, and are joined: each of the three a loop over lanes.
-static bool try_lanes(schedule *sch, block_ref b, loop_ref reduce, int64_t lanes, loop_ref in) {
+static bool try_lanes(schedule *sch, block_ref b, const nest_loops *l, int64_t lanes, loop_ref in) {
     loop_ref part[2], own[LOOPS_MOST];
     const int64_t by[] = {0, lanes};
-    if (!schedule_split(sch, reduce, by, 2, part)) return false;
+    if (!schedule_split(sch, l->reduce[l->reduces - 1], by, 2, part)) return false;
     block_ref parts = schedule_rfactor(sch, b, part[1], -1, in);
-    if (!parts.id || !vectorize_only(sch, start_of(sch, parts, part[0]), in) || !schedule_vectorize(sch, part[1]))
-        return false;
+    block_ref start = parts.id ? start_of(sch, parts, l->reduces > 1 ? l->reduce[0] : part[0]) : parts;
+    if (!vectorize_only(sch, start, in) || !schedule_vectorize(sch, part[1])) return false;
     return loops_below(sch, b, in, own) == 1 && schedule_decompose_reduction(sch, b, own[0]).id &&
            schedule_vectorize(sch, own[0]);
 }
 
-bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, loop_ref reduce, loop_ref in) {
+bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, const nest_loops *l, loop_ref in) {
+    if (!l->reduces) return false;
     block_shape shape;
+    loop_ref reduce = l->reduce[l->reduces - 1];
     const block *bl = schedule_block_of(sch, b);
     if (!bl || !block_understand(sch, bl, &shape) || !bl->init || bl->body != shape.store) return false;
     if (!loads_along(sch, bl, &shape, reduce) || dtype_bits(shape.out->type) < 32) return false;
     int64_t lanes = partial_lanes(a, shape.out->type, schedule_loop_of(sch, reduce));
     schedule_checkpoint(sch);
-    if (lanes < 2 || !try_lanes(sch, b, reduce, lanes, in)) {
+    if (lanes < 2 || !try_lanes(sch, b, l, lanes, in)) {
         schedule_rollback(sch);
         return false;
     }

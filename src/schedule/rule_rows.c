@@ -67,7 +67,7 @@ static bool reduces_groups(rows *r, block_ref b, const block_shape *shape, const
     if (!shape->reduction || !bl->init || l->reduces != 1 || !l->spatials) return false;
     loop_ref last = l->spatial[l->spatials - 1];
     return widest_step(r, bl, shape, last) > 1 && widest_step(r, bl, shape, l->reduce[0]) == 1 &&
-           reduce_in_lanes(r->sch, r->arch, b, l->reduce[0], last);
+           reduce_in_lanes(r->sch, r->arch, b, l, last);
 }
 
 enum { WINDOW_MOST = 16 }; // steps of a reduction that are written out: windows of pooling
@@ -111,8 +111,8 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
     }
     if (!l.reduces || !schedule_block_of(r->sch, b)->init) return;
     loop_ref all[LOOPS_MOST];
-    bool row = !l.spatials && l.reduces == 1 && skip && schedule_loops(r->sch, b, all, LOOPS_MOST) > skip;
-    if (row && reduce_in_lanes(r->sch, r->arch, b, l.reduce[0], all[skip - 1])) return;
+    bool row = !l.spatials && skip && schedule_loops(r->sch, b, all, LOOPS_MOST) > skip;
+    if (row && reduce_in_lanes(r->sch, r->arch, b, &l, all[skip - 1])) return;
     if (schedule_decompose_reduction(r->sch, b, l.reduce[0]).id && vector) unroll_window(r, l.reduce, l.reduces);
 }
 
@@ -214,7 +214,8 @@ static bool schedule_anchor(rows *r, block_ref b) {
     nest_loops l;
     block_shape shape;
     const block *bl = schedule_block_of(r->sch, b);
-    if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r->sch, b, 0, &l) || !l.spatials) return false;
+    if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r->sch, b, 0, &l)) return false;
+    if (!l.spatials) return reduce_in_lanes(r->sch, r->arch, b, &l, (loop_ref){0}); // one element
     bool vector = contiguous(r->sch, bl, &shape, l.spatial[l.spatials - 1]);
     uint32_t outer = l.spatials - (vector && l.spatials > 1 ? 1 : 0);
     if (vector && l.spatials == 1) outer = 0;

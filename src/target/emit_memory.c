@@ -370,6 +370,24 @@ static LLVMValueRef load_apart(emitter *e, const buffer *buf, const place *p, co
     return emit_strided(e, &s);
 }
 
+// Lanes 0 to the last of a kernel's own memory, which no other thread sees: those that don't take part may be read, and
+// written with what is there.
+static bool is_own_run(const emitter *e, const buffer *buf, const place *p, const expr *const *index, uint32_t count) {
+    int64_t dim;
+    const expr *last = count ? index[count - 1] : NULL;
+    while (last && last != e->lane && last->op == EXPR_VAR) last = map_find(&e->meaning, MAP_KEY(last));
+    return last && last == e->lane && expr_is_int(e->lane_from, 0) && !p->stride && LLVMIsAAllocaInst(p->base) &&
+           expr_const_int(buf->dim[count - 1], &dim) && dim >= (int64_t)e->lanes;
+}
+
+static LLVMValueRef load_own(emitter *e, const buffer *buf, LLVMValueRef at) {
+    LLVMValueRef mask = e->mask;
+    e->mask = NULL;
+    LLVMValueRef v = emit_run(e, element_align(buf), at, LLVMVectorType(storage_type(e, buf->type), e->lanes));
+    e->mask = mask;
+    return v;
+}
+
 // By how the place moves with the lane: one element for all, a run, a few elements apart, or anything.
 LLVMValueRef emit_load(emitter *e, const expr *x) {
     const buffer *buf = x->as.buffer;
@@ -388,6 +406,8 @@ LLVMValueRef emit_load(emitter *e, const expr *x) {
     else if (!access_stride(e, buf, p, x->in, x->count, &stride) || (stride != 0 && stride != 1) ||
              dtype_lanes(x->type) > 1)
         v = gather(e, buf, p->base, offset_of(e, buf, p, x->in, x->count));
+    else if (stride == 1 && e->mask && is_own_run(e, buf, p, x->in, x->count))
+        v = load_own(e, buf, first_address(e, buf, p, x->in, x->count));
     else if (stride == 1)
         v = load_ahead(e, x, first_address(e, buf, p, x->in, x->count), LLVMVectorType(element, e->lanes));
     else {
@@ -445,6 +465,12 @@ static void store_run(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueR
     LLVMSetAlignment(LLVMBuildStore(e->b, v, at), element_align(buf));
 }
 
+// Whole vectors of own memory become registers, which parts of vectors don't.
+static void store_own(emitter *e, const buffer *buf, LLVMValueRef at, LLVMValueRef v) {
+    LLVMValueRef all = LLVMBuildSelect(e->b, e->mask, v, load_own(e, buf, at), "");
+    LLVMSetAlignment(LLVMBuildStore(e->b, all, at), element_align(buf));
+}
+
 // Lanes that meet at one place are written in their order, the last one stays.
 static void scatter(emitter *e, const buffer *buf, LLVMValueRef base, LLVMValueRef offset, LLVMValueRef v) {
     unsigned lanes = value_lanes(offset);
@@ -479,6 +505,8 @@ static void store_value(emitter *e, const stmt *st, const place *p, LLVMValueRef
         store_ramp(e, st, p, ramp, v);
     else if (!known || (stride != 0 && stride != 1) || vector_index(index, count))
         scatter(e, buf, p->base, offset_of(e, buf, p, index, count), v);
+    else if (stride == 1 && e->mask && is_own_run(e, buf, p, index, count))
+        store_own(e, buf, first_address(e, buf, p, index, count), widen(e, v, e->lanes));
     else if (stride == 1)
         store_run(e, buf, first_address(e, buf, p, index, count), widen(e, v, e->lanes));
     else if (value_lanes(v) > 1)
