@@ -161,6 +161,12 @@ static const ann *infer_adaptive(infer_ctx *c, const node *n) {
     return infer_tensor(c, x, x->type, dim, (uint32_t)rank);
 }
 
+// Do `size` windows divide the extent without a rest?
+static bool divides_evenly(infer_ctx *c, const expr *extent, const expr *size) {
+    return expr_is_int(size, 1) ||
+           prove_equal(c->exprs, dim_op(c, EXPR_FLOOR_MOD, extent, size), dim_int(c, 0), c->facts);
+}
+
 static const loop_func *lower_adaptive(const lower_ctx *c, const node *n) {
     infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
     const expr *size[MAX_SPATIAL];
@@ -173,18 +179,25 @@ static const loop_func *lower_adaptive(const lower_ctx *c, const node *n) {
         int32_t at = layout_find(&p.data, spatial_letters(p.spatial)[i]);
         const char *o = arena_format(c->mem, "o%u", i);
         name_value(&names, o, size[i]);
+        text_format(&meaning, "y%u in dim(out, %d);", i, layout_find(&p.out, spatial_letters(p.spatial)[i]));
+        out.space[i] = arena_format(c->mem, "y%u", i);
+        if (divides_evenly(&ctx, infer_in(n, 0)->dim[at], size[i])) {
+            data.space[i] = arena_format(c->mem, "y%u * (dim(data, %d) // %s) + k%u", i, at, o, i);
+            text_format(&meaning, "k%u in dim(data, %d) // %s;", i, at, o);
+            text_format(&count, "%s(dim(data, %d) // %s)", i ? " * " : "", at, o);
+            continue;
+        }
         const char *from = arena_format(c->mem, "y%u * dim(data, %d) // %s", i, at, o);
         const char *to = arena_format(c->mem, "((y%u + 1) * dim(data, %d) + %s - 1) // %s", i, at, o, o);
-        out.space[i] = arena_format(c->mem, "y%u", i);
         data.space[i] = arena_format(c->mem, "%s + k%u", from, i);
-        text_format(&meaning, "y%u in dim(out, %d);", i, layout_find(&p.out, spatial_letters(p.spatial)[i]));
         text_format(&meaning, "k%u in (dim(data, %d) + %s - 1) // %s + 1;", i, at, o, o);
-        text_format(&inside, "%s%s + k%u < %s", i ? " and " : "", from, i, to);
+        text_format(&inside, "%s%s + k%u < %s", inside.len ? " and " : "", from, i, to);
         text_format(&count, "%s(%s - %s)", i ? " * " : "", to, from);
     }
-    const char *to = layout_index(c->mem, &p.out, &out);
-    text_format(&meaning, "sum[%s] += if_then_else(%s, data[%s], 0); out[%s] = sum[%s] / cast(%s, wide)", to,
-                text_get(&inside), layout_index(c->mem, &p.data, &data), to, to, text_get(&count));
+    const char *to = layout_index(c->mem, &p.out, &out), *element = layout_index(c->mem, &p.data, &data);
+    text_format(&meaning, inside.len ? "sum[%s] += if_then_else(%s, data[%s], 0);" : "sum[%s] +=%s data[%s];", to,
+                text_get(&inside), element);
+    text_format(&meaning, " out[%s] = sum[%s] / cast(%s, wide)", to, to, text_get(&count));
     return compute_with(c, n, text_get(&meaning), &names);
 }
 

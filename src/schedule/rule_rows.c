@@ -70,7 +70,10 @@ static bool reduces_groups(rows *r, block_ref b, const block_shape *shape, const
            reduce_in_lanes(r->sch, r->arch, b, l, last);
 }
 
-enum { WINDOW_MOST = 16 }; // steps of a reduction that are written out: windows of pooling
+enum {
+    WINDOW_MOST = 16, // steps of a reduction that are written out: windows of pooling
+    IN_TURN = 4,      // vectors of a row
+};
 
 // A reduction of a few steps is written out: guards of constant steps are told ahead, sums stay in registers.
 static void unroll_window(rows *r, const loop_ref *reduce, uint32_t count) {
@@ -80,6 +83,35 @@ static void unroll_window(rows *r, const loop_ref *reduce, uint32_t count) {
         if (!known || !int_mul(steps, n, &steps)) return;
     }
     for (uint32_t i = 0; i < count && steps <= WINDOW_MOST; i++) schedule_unroll(r->sch, reduce[i]);
+}
+
+// How many vectors of a row are added to in turn: where a reduction steps from row to row, longer runs of each.
+static int64_t vectors_in_turn(rows *r, const nest_loops *l, int64_t lanes, const stmt *last) {
+    int64_t steps, n;
+    if (!l->reduces || !expr_const_int(last->as.loop.extent, &n) || n % (IN_TURN * lanes)) return 1;
+    bool few = expr_const_int(schedule_loop_of(r->sch, l->reduce[0])->as.loop.extent, &steps) && steps <= WINDOW_MOST;
+    return few ? 1 : IN_TURN;
+}
+
+// The last spatial loop as vectors, reductions outside of them. The loop over the vectors is in *outer.
+static bool cut_into_vectors(rows *r, const block_shape *shape, const nest_loops *l, loop_ref *outer) {
+    loop_ref last = l->spatial[l->spatials - 1], part[3] = {{0}, {0}, last}, order[LOOPS_MOST + 3];
+    const stmt *loop = schedule_loop_of(r->sch, last);
+    int64_t lanes = lanes_for(r->arch, shape->out->type), turns = vectors_in_turn(r, l, lanes, loop);
+    const int64_t by[] = {0, turns, lanes}, by_lanes[] = {0, lanes};
+    uint32_t n = 0;
+    if (lanes < 2) return false;
+    bool whole = expr_is_int(loop->as.loop.extent, lanes);
+    if (turns > 1 && !schedule_split(r->sch, last, by, 3, part)) return false;
+    if (turns == 1 && !whole && !schedule_split(r->sch, last, by_lanes, 2, part)) return false;
+    if (turns == 1 && !whole) part[2] = part[1], part[1] = (loop_ref){0};
+    if (part[0].id) order[n++] = part[0];
+    for (uint32_t i = 0; i < l->reduces; i++) order[n++] = l->reduce[i];
+    if (part[1].id) order[n++] = part[1];
+    order[n++] = part[2];
+    *outer = part[0];
+    return schedule_reorder(r->sch, order, n) && (!part[1].id || schedule_unroll(r->sch, part[1])) &&
+           schedule_vectorize(r->sch, part[2]);
 }
 
 // Cuts the block's last spatial loop (below the first `skip` loops) into vectors, reductions outside of them. The loop
@@ -93,22 +125,7 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
     if (!fits || reduces_groups(r, b, &shape, &l)) return;
     loop_ref last = l.spatials ? l.spatial[l.spatials - 1] : (loop_ref){0};
     bool vector = last.id && contiguous(r->sch, bl, &shape, last);
-    if (vector) {
-        int64_t lanes = lanes_for(r->arch, shape.out->type), extent;
-        loop_ref part[2] = {{0}, last};
-        bool whole = expr_const_int(schedule_loop_of(r->sch, last)->as.loop.extent, &extent) && extent == lanes;
-        const int64_t factor[] = {0, lanes};
-        vector = lanes > 1 && (whole || schedule_split(r->sch, last, factor, 2, part));
-        if (vector) {
-            loop_ref order[LOOPS_MOST + 2];
-            uint32_t n = 0;
-            if (part[0].id) order[n++] = part[0];
-            for (uint32_t i = 0; i < l.reduces; i++) order[n++] = l.reduce[i];
-            order[n++] = part[1];
-            vector = schedule_reorder(r->sch, order, n) && schedule_vectorize(r->sch, part[1]);
-            *outer = part[0];
-        }
-    }
+    if (vector) vector = cut_into_vectors(r, &shape, &l, outer);
     if (!l.reduces || !schedule_block_of(r->sch, b)->init) return;
     loop_ref all[LOOPS_MOST];
     bool row = !l.spatials && skip && schedule_loops(r->sch, b, all, LOOPS_MOST) > skip;
