@@ -7,13 +7,16 @@ usage: RELAX_INCLUDE=include RELAX_LIBRARIES=build PYTHONPATH=python PYTHON_WITH
 
 layer PRESET   one layer of tools/decoder's in float32, n tokens attending to each other, weights that come with the model
 prompt, step   attention alone, 32 heads on 8 of the cache, 64 elements each: n tokens among themselves, and one token
-               over n; ours over pages of a cache in float32 and float16, peers over tensors in float32
+               over n; ours over pages of a cache in float32 and float16, peers over tensors in float32, llama.cpp's
+               library in both, with flash attention and without (--llama FOLDER: where llama_cpp/lib and include
+               are, of a llama-cpp-python built for this machine; bench/vm_peers.sh gets one)
 
 Peers get the layer twice, attention as single operators and as one (Attention, RotaryEmbedding of opset 23), and count
 with the better. Figures are medians of the rounds, ratios medians of the ratios within a round; with one thread it is
 processor time.
 """
 import argparse
+import ctypes
 import os
 import statistics
 import subprocess
@@ -188,11 +191,47 @@ class Attention:
         heads_first = [np.ascontiguousarray(a[None].transpose(0, 2, 1, 3)) for a in (q, k[:n], v[:n])]
         yield "torch", lambda: with_torch(lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
             *x, is_causal=t > 1, enable_gqa=True).transpose(1, 2), heads_first, self.options.threads)
+        for fused in (False, True) if self.options.llama else ():
+            q1, *kv = (a[0] for a in heads_first)
+            kv = [a.astype(self.dtype) for a in kv]
+            yield "llama.cpp" + (", fused" if fused else ""), lambda f=fused: with_ggml(
+                self.options.llama, q1, *kv, f, self.options.threads)
         for fused in (False, True):
             model = attention_onnx(t, n, fused)
             for name, make in PEERS.items():
                 yield name + (", fused" if fused else ""), lambda m=make, o=model: m(o, heads_first,
                                                                                       self.options.threads, list("qkv"))
+
+
+class GgmlWork(ctypes.Structure):
+    _fields_ = [(f, ctypes.c_int64) for f in ("tokens", "places", "heads", "kv_heads", "size")] + [
+        ("scale", ctypes.c_float)] + [(f, ctypes.c_int) for f in ("half", "fused", "threads")] + [
+        (f, ctypes.c_void_p) for f in ("q", "k", "v", "mask")]
+
+
+def with_ggml(folder, q, k, v, fused, threads):
+    """q, k, v: heads first"""
+    library, made = os.path.join(folder, "llama_cpp", "lib"), tempfile.mkdtemp()
+    path = os.path.join(made, "attention.so")
+    subprocess.run(["cc", "-O2", "-w", "-shared", "-fPIC", "-I", os.path.join(folder, "include"), "-o", path,
+                    os.path.join(FOLDER, "ggml_attention.c"), "-L" + library, "-lggml-cpu", "-lggml-base",
+                    "-Wl,-rpath," + library], check=True)
+    loop = ctypes.CDLL(path)
+    heads, t, size = q.shape
+    places = k.shape[1]
+    mask = np.triu(np.full((t, places), -np.inf, np.float16), 1 + places - t)
+    v = v if fused else np.ascontiguousarray(v.transpose(0, 2, 1))
+    work = GgmlWork(t, places, heads, k.shape[0], size, size ** -0.5, k.dtype == np.float16, fused, threads,
+                    *(a.ctypes.data for a in (q, k, v, mask)))
+    loop.ggml_attention_make.restype = ctypes.POINTER(ctypes.c_float)
+    result = loop.ggml_attention_make(ctypes.byref(work))
+    values = np.ctypeslib.as_array(result, (t * heads * size,))
+
+    def call():
+        loop.ggml_attention_run()
+        return values
+
+    return call
 
 
 def attention_onnx(t, n, fused):
@@ -251,6 +290,7 @@ def main():
     parser.add_argument("--rows", default="1,7,128,512")
     parser.add_argument("--places", default="4096", help="of the cache, for a step")
     parser.add_argument("--only", default="")
+    parser.add_argument("--llama", help="where llama_cpp/lib and include are: a site-packages folder")
     options = parser.parse_args()
     makers = [(f"layer {p}", lambda p=p: Layer(p, options)) for p in LAYERS]
     makers += [(f"{kind} {dtype}", lambda k=kind, d=dtype: Attention(k, d, options))

@@ -32,8 +32,8 @@ bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls
 // Nested loops run in parallel, as one: each is checked alone, which is simpler than to tell iterations of the fused
 // loop apart.
 bool parallel_together(schedule *sch, const loop_ref *l, uint32_t count);
-// A reduction whose last loop runs along what lies side by side, by the loops l->reduce, all of the block's inside `in`:
-// partial results in lanes. False, and nothing changed, where it is something else.
+// A reduction whose last loop runs along what lies side by side, by the loops l->reduce, all of the block's inside
+// `in`: partial results in lanes. False, and nothing changed, where it is something else.
 bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, const nest_loops *l, loop_ref in);
 // The largest buffer of constant size, in bytes, that the block loads from at places that move with the loop.
 int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var);
