@@ -1,6 +1,7 @@
 // layers.c - operators by name, and the layers that work on the last dim: linear, embedding, norms, MLP.
 #include "nn/nn_inside.h"
 #include "ops/ops.h"
+#include "ops/packed.h"
 #include <string.h>
 
 // --- Operators.
@@ -92,6 +93,35 @@ static const node *times_transposed(nn *n, const node *x, nn_weight weight) {
 const node *nn_linear_apply(nn *n, const nn_linear *l, const node *x) {
     const node *y = times_transposed(n, x, l->weight);
     return l->bias.param ? nn_add(n, y, nn_weight_value(n, l->bias)) : y;
+}
+
+// Packed weights lie in groups of so many rows: only behind whole groups can another weight's begin.
+bool nn_linear_joins(const nn_linear *a, const nn_linear *b) {
+    const nn_weight *w[] = {&a->weight, &b->weight};
+    int64_t rows;
+    for (int i = 0; i < 2; i++)
+        if (!w[i]->param || node_is_poison(w[i]->param) || !w[i]->format) return false;
+    return strcmp(w[0]->format, w[1]->format) == 0 && !a->bias.param == !b->bias.param &&
+           expr_const_int(w[0]->param->type->dim[0], &rows) && rows % PACKED_LANES == 0;
+}
+
+static const node *joined(nn *n, const node *const *part, uint32_t count) {
+    const node *tuple = build_tuple(n->b, NULL, part, count);
+    const named_attr along = {"axis", attr_int(n->mem, 0)};
+    return nn_call(n, "concat", &tuple, 1, &along, 1);
+}
+
+// One weight of all rows, as they are stored; joining them happens while the file is written.
+const node *nn_linear_joined(nn *n, const nn_linear *const *l, uint32_t count, const node *x) {
+    const node *weight[3], *bias[3];
+    CHECK(count && count <= COUNT(weight));
+    if (count == 1 || node_is_poison(x)) return nn_linear_apply(n, l[0], x);
+    nn_begin(n);
+    for (uint32_t i = 0; i < count; i++) weight[i] = l[i]->weight.param;
+    const node *y = times_transposed(n, x, (nn_weight){joined(n, weight, count), l[0]->weight.format});
+    if (!l[0]->bias.param) return y;
+    for (uint32_t i = 0; i < count; i++) bias[i] = nn_weight_value(n, l[i]->bias);
+    return nn_add(n, y, joined(n, bias, count));
 }
 
 // --- Embedding.

@@ -9,6 +9,7 @@ nn *nn_new(module *m, const char *name, nn_source from, diag *d) {
     nn *n = ARENA_NEW(m->mem, nn, 1);
     *n = (nn){.b = build_func(m, name, d), .m = m, .mem = m->mem, .d = d, .from = from, .errors = d->errors};
     n->symbols = TEXT_MAP_IN(m->mem);
+    n->programs = TEXT_MAP_IN(m->mem);
     n->declared = TEXT_MAP_IN(m->mem);
     return n;
 }

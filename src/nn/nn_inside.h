@@ -10,6 +10,7 @@ struct nn {
     diag *d;
     nn_source from;
     text_map symbols;  // name -> const expr *
+    text_map programs; // what an append program is like -> its name
     text_map declared; // tensors of the checkpoint that parameters are named after
     uint32_t inputs;   // parameters before the first weight
     uint32_t errors;   // of the diagnostics when it began
@@ -22,7 +23,30 @@ const node *nn_weight_decoded(nn *n, const node *stored, nn_weight w);
 bool nn_hopeless(const nn *n);
 // Opens the dataflow block that all bindings go into.
 void nn_begin(nn *n);
-// The program that writes rows of data [t, heads, size] into places of pages [g, page, heads, size] of a type: its
-// name.
-const char *nn_append_program(nn *n, dtype type, int64_t page, int64_t heads, int64_t size);
+
+// Where queries, keys or values of a token lie: from this column on of one of the sources, head after head.
+typedef struct nn_rows {
+    uint32_t source;
+    int64_t first;
+} nn_rows;
+// What happens to them before attention.
+typedef struct nn_placing {
+    dtype type;                          // of the cache
+    int64_t page, heads, kv_heads, size; // size: of a head
+    int64_t turned;                      // elements of a head that turn; 0: none
+    bool interleaved;                    // as in nn_rope
+    bool gives_query;                    // the queries are a result, too
+    uint32_t sources;                    // the results of one to three projections, float32 [t, width]
+    int64_t width[3];
+    nn_rows from[3]; // queries, keys, values
+} nn_placing;
+// The name of the program that writes keys and values into their places of the pages [g, page, kv_heads, size]. It
+// takes k_pages, v_pages, the sources, cosines and sines [t, turned / 2] if any turn, slots, and, if it gives one, the
+// place of the queries [t, heads, size].
+const char *nn_append_program(nn *n, const nn_placing *p);
+
+// Whether the products of one x with both layers can be one product: their weights are stored alike, in blocks.
+bool nn_linear_joins(const nn_linear *a, const nn_linear *b);
+// That product: the results side by side.
+const node *nn_linear_joined(nn *n, const nn_linear *const *l, uint32_t count, const node *x);
 #endif

@@ -6,9 +6,10 @@
 //
 // Also R.matmul(x, R.permute_dims(d)); and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
 // (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8.
-// Looks at weights that rx.bound_weights names: packing them is lifted out of the calls afterwards
-// (LiftTransformParams); others are decoded where they are used. Activations lose precision: 32 neighbours share a step
-// of 1/127 of the largest. Matmuls of one left factor share its integers. activations=f32 leaves everything as it is.
+// Looks at weights that rx.bound_weights names, and such weights under each other (R.concat, axis=0): packing them is
+// lifted out of the calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose
+// precision: 32 neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers.
+// activations=f32 leaves everything as it is.
 #include "ops/infer.h"
 #include "ops/ops.h"
 #include "ops/packed.h"
@@ -49,12 +50,20 @@ typedef struct product {
 
 // --- What is rewritten.
 
+// A weight with data, or several under each other: joined when the file is written.
+static bool is_stored(const packing_pass *z, const node *bytes) {
+    int64_t axis;
+    if (bytes->op != &op_concat) return map_has(&z->bound, MAP_KEY(bytes));
+    bool rows = attr_get_int(node_attr(bytes, "axis"), &axis) && axis == 0 && bytes->in[0]->op->form == FORM_TUPLE;
+    for (uint32_t i = 0; rows && i < bytes->in[0]->count; i++) rows = map_has(&z->bound, MAP_KEY(bytes->in[0]->in[i]));
+    return rows;
+}
+
 static bool find_product(const packing_pass *z, const node *n, product *out) {
     bool transposed;
     const node *w = product_weight(n, &out->x, &transposed);
     int64_t size, rows;
-    if (!w || !transposed || w->op != &op_rx_dequantize || !map_has(&z->bound, MAP_KEY(w->in[0])) || w->type->rank != 2)
-        return false;
+    if (!w || !transposed || w->op != &op_rx_dequantize || !is_stored(z, w->in[0]) || w->type->rank != 2) return false;
     out->bytes = w->in[0];
     out->format = format_find(node_attr(w, "format")->as.text);
     const ann *x = out->x->type;
