@@ -27,7 +27,9 @@ enum {
     COPY_AHEAD = 16,           // rows asked for ahead while a panel is copied
     STREAM_ROWS = 8,           // rows read side by side for one row of A
     STREAM_VECTORS = 128,      // … and the vectors of a run
-    STREAM_AHEAD = 1024,       // bytes of each asked for ahead
+    STREAM_FEW = 64,           // rows of A that are multiplied so, with 32 registers; with fewer half as many
+    STREAM_SUMS = 16 << 10,    // bytes of the sums of several rows of A
+    STREAM_LEAST = 8,          // vectors of a run, else it is none
     PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
     PACKED_AHEAD = 4096,       // bytes of each asked for ahead
     NEAR_BYTES = 4096,         // from row to row of B: without a panel, pages of memory are met again and again beyond
@@ -44,12 +46,15 @@ typedef struct tiling {
     nest_loops loops;
     uint32_t row;          // index into loops.spatial; the last one is the columns
     uint32_t row_iter;     // of the block
+    int64_t few;           // there are at most so many rows; 0: any number
     int64_t rows, vectors; // of a tile
     int64_t row_bytes;     // from one row of B to the next; 0: not known
     uint32_t lanes;
-    int64_t width; // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
-    int64_t lines; // of words that a step of the outermost reduction reads, where there are dots of bytes
-    bool apart;    // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
+    int64_t width;    // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
+    int64_t lines;    // of words that a step of the outermost reduction reads, where there are dots of bytes
+    bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
+    bool streamed;    // few rows of A: B is read in long runs
+    bool streams_few; // the program for few rows of A does so
     loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
     loop_ref tile;     // the innermost one over tiles
@@ -184,16 +189,28 @@ static int64_t padded_vectors(const tiling *t, int64_t n) {
     return best;
 }
 
-// One row of A and rows of B far apart: 31 GB/s in place of 24, and 21 in place of 14 from memory (bench/kernels.py).
-static bool streams(const tiling *t) {
-    int64_t k = constant_extent(t, t->loops.reduce[0]);
-    return t->sch->rows == 1 && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 &&
-           k != INT64_MAX && k % STREAM_ROWS == 0;
+// Vectors of a run of B for so many rows of A, without a rest.
+static int64_t run_vectors(const tiling *t, int64_t rows) {
+    int64_t all = constant_extent(t, columns_of(t)) / t->lanes, most = STREAM_VECTORS;
+    if (rows > 1) most = STREAM_SUMS / (TILE_ROWS * t->arch->vector_bytes);
+    int64_t run = all / 2 < most ? all / 2 : most; // two threads' work
+    while (run > 1 && all % run) run--;
+    return run;
+}
+
+// At most so many rows of A and rows of B far apart, 2048x2048: for one row 50 GB/s in place of 24, for 7 rows 74
+// GFLOP/s in place of 30, for 32 rows 85 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
+static bool streams(const tiling *t, int64_t rows) {
+    int64_t k = constant_extent(t, t->loops.reduce[0]), n = constant_extent(t, columns_of(t));
+    int64_t most = t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2;
+    bool few = rows == 1 || (rows > 1 && rows <= most && n % t->lanes == 0 && run_vectors(t, rows) >= STREAM_LEAST);
+    return few && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
+           k % STREAM_ROWS == 0;
 }
 
 // Vectors of a tile over panels: whole panels, or whole parts of one, so that each vector is in one.
 static int64_t panel_vectors(const tiling *t, int64_t vectors) {
-    int64_t of = t->width / t->lanes, most = t->sch->rows == 1 ? PACKED_STREAMS : TILE_VECTORS;
+    int64_t of = t->width / t->lanes, most = t->few == 1 ? PACKED_STREAMS : TILE_VECTORS;
     if (of < 1 || of > most) return 1;
     int64_t best = most / of * of;
     return vectors > best ? best : vectors < of ? of : vectors / of * of;
@@ -213,17 +230,38 @@ static int64_t lines_of_words(const tiling *t) {
     return lines;
 }
 
+// Of how many rows the rule may rely on there being at most: those of the program that the run chooses for few, or as
+// many as there are. 0: any number.
+static int64_t few_rows(const tiling *t, int64_t rows) {
+    if (t->sch->rows || rows == 1) return t->sch->rows ? t->sch->rows : 1;
+    return (t->width && rows <= WIDENED_FEW) || streams(t, rows) ? rows : 0;
+}
+
+// Rows of a tile, at most so many: where their number is known, tiles are alike.
+static int64_t even_rows(int64_t rows, int64_t most) {
+    if (rows == INT64_MAX || rows < 1) return rows < 1 ? 1 : most;
+    int64_t tiles = (rows + most - 1) / most;
+    return (rows + tiles - 1) / tiles;
+}
+
 static void choose_sizes(tiling *t) {
     int64_t n = constant_extent(t, columns_of(t));
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
+    t->few = few_rows(t, m);
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
-    int64_t most = t->sch->rows == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
+    int64_t most = t->few == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
     t->vectors = vectors < most ? vectors : most;
-    if (streams(t)) t->vectors = vectors / 2 < STREAM_VECTORS ? vectors / 2 : STREAM_VECTORS; // two threads' work
+    t->streamed = streams(t, t->few);
+    t->streams_few = !t->few && !t->apart && streams(t, STREAM_FEW / 2);
+    if (t->streamed) t->vectors = run_vectors(t, t->few);
     if (t->vectors < 1) t->vectors = 1; // no columns, or fewer than two vectors of them
-    while (t->sch->rows == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
+    while (t->few == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
+    if (t->streamed && t->few > 1) {
+        t->rows = even_rows(m, TILE_ROWS);
+        return;
+    }
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
     if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
     if (has_dots(t)) t->vectors = 1, t->lines = lines_of_words(t);
@@ -232,8 +270,8 @@ static void choose_sizes(tiling *t) {
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
-    if (m < t->rows) t->rows = m > 0 ? m : 1;
-    if (t->sch->rows && t->rows > t->sch->rows) t->rows = t->sch->rows;
+    t->rows = even_rows(m, t->rows);
+    if (t->few && t->rows > t->few) t->rows = t->few;
 }
 
 // Whether what moves with the columns alone is made of smaller elements.
@@ -248,10 +286,10 @@ static bool widens(const tiling *t) {
 // for all tiles of rows pays: 1.6 times as fast on 512x2048x2048.
 static bool wants_panel(const tiling *t, int64_t weights) {
     if (t->apart) return true;
-    if (t->width) return widens(t) && !t->sch->rows && t->rows > 1;
+    if (t->width) return widens(t) && !t->few && t->rows > 1;
     int64_t n = constant_extent(t, columns_of(t));
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
-    return !t->sch->rows && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
+    return !t->few && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
            !has_dots(t);
 }
 
@@ -351,18 +389,20 @@ static bool cut(tiling *t) {
     return schedule_reorder(sch, order, n);
 }
 
-// One row of A: several rows of B are read side by side, in long runs, and added to sums in the first-level cache.
+// Few rows of A: several rows of B are read side by side, in long runs, and added to sums in the first-level cache.
 static bool stream_rows(tiling *t) {
     schedule *sch = t->sch;
     loop_ref k[2], own[LOOPS_MOST];
     const int64_t by[] = {0, STREAM_ROWS};
     if (!schedule_split(sch, t->loops.reduce[0], by, 2, k)) return false;
-    const loop_ref order[] = {k[0], t->inner[0], t->inner[1], k[1], t->inner[2]};
+    const loop_ref order[] = {k[0], t->inner[1], t->inner[0], k[1], t->inner[2]};
     if (!schedule_reorder(sch, order, 5)) return false;
     block_ref start = schedule_decompose_reduction(sch, t->b, k[0]);
     if (!start.id || !schedule_unroll(sch, k[1]) || !schedule_vectorize(sch, t->inner[2])) return false;
+    if (t->rows > 1 && !schedule_unroll(sch, t->inner[0])) return false;
     uint32_t count = loops_below(sch, start, t->tile, own);
-    return count && schedule_vectorize(sch, own[count - 1]) && ask_ahead(t, k[0], STREAM_AHEAD);
+    return count && schedule_vectorize(sch, own[count - 1]) && ask_ahead(t, k[0], STREAM_ROWS * t->row_bytes) &&
+           (t->rows == 1 || schedule_annotate_loop(sch, k[0], "sums_stored", attr_int(sch->mem, 1)));
 }
 
 // Reductions outside, then the tile's rows, vectors, lanes; the sum starts before the reductions.
@@ -464,7 +504,7 @@ static int64_t reduced_in_parts(const tiling *t) {
 
 // Such a reduction becomes two loops: where the elements of a part are is known then without a division.
 static bool cut_reduction(tiling *t) {
-    int64_t part = t->loops.reduces == 1 && !t->panel.id && !has_dots(t) && !streams(t) ? reduced_in_parts(t) : 0;
+    int64_t part = t->loops.reduces == 1 && !t->panel.id && !has_dots(t) && !t->streamed ? reduced_in_parts(t) : 0;
     const int64_t by[] = {0, part};
     if (!part) return true;
     t->loops.reduces = 2;
@@ -485,7 +525,7 @@ static bool apply(tiling *t, int64_t weights) {
     if (!cut_reduction(t)) return false;
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
-    if (streams(t) && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
+    if (t->streamed && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
         return false;
     if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
@@ -493,7 +533,7 @@ static bool apply(tiling *t, int64_t weights) {
     if (!ask_for_words(t)) return false;
     if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
         return false;
-    bool far = sch->rows > 1 && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t);
+    bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t);
     if (far && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], COPY_AHEAD * t->row_bytes)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     return parallel_together(sch, t->outer, t->outers);
@@ -504,6 +544,7 @@ static int64_t panel_pays_beyond(const tiling *t) {
     if (!t->panel.id) return 0;
     if (t->width) return WIDENED_FEW;
     if (!t->row_bytes) return 0; // any number of columns: few then, too, maybe
+    if (t->streams_few) return t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2;
     return t->apart || t->row_bytes <= NEAR_BYTES ? PANEL_FEW : 0;
 }
 

@@ -80,6 +80,7 @@ typedef struct emitter {
 
     bool asking;              // what stores would read is asked for instead
     bool once;                // what is asked for is read once
+    bool sums_stored;         // a loop says that it adds to sums in memory, several times without others between
     int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
     VEC(unrolled) unrolled;   // the unrolled loops around, outermost first
     VEC(postponed) postponed; // what is asked for at the end of the innermost counted loop

@@ -82,6 +82,7 @@ static void serial_loop(emitter *e, const stmt *st) {
     // "asked": what is stored inside is never read, what it would read is wanted soon.
     e->asking = asking || is_marked(st, "asked");
     e->once = once || is_marked(st, "prefetch_once");
+    e->sums_stored = e->sums_stored || is_marked(st, "sums_stored");
     emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
     e->prefetch = outside;
     e->asking = asking;
