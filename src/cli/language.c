@@ -108,6 +108,13 @@ static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
     return CLI_DONE;
 }
 
+bool language_activations(const cli_args *a, const char *kind) {
+    static const char *const known[] = {"int8", "f16", "f32"};
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (strcmp(kind, known[i]) == 0) return true;
+    return cli_usage(a, "--activations: want int8, f16 or f32, got '%s'", kind), false;
+}
+
 int language_open(const cli_args *a, const char *path, language *out) {
     return language_open_observed(a, path, NULL, NULL, out);
 }
@@ -121,8 +128,7 @@ int language_open_observed(const cli_args *a, const char *path, rx_observer *obs
     int counted = cli_value(a, "context") ? language_count(a, "context", 1, INT32_MAX, &context) : CLI_DONE;
     if (counted != CLI_DONE) return counted;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
-    if (activations && strcmp(activations, "int8") != 0 && strcmp(activations, "f32") != 0)
-        return cli_usage(a, "--activations: want int8 or f32, got '%s'", activations);
+    if (activations && !language_activations(a, activations)) return CLI_USAGE;
     if (activations && text_ends(path, ".rlx"))
         return cli_usage(a, "--activations: %s has been compiled, give it to `relax compile`", path);
     const model_wish wish = {.context = context, .activations = activations ? activations : "int8"};

@@ -28,8 +28,13 @@ void language_close(language *l); // a zeroed one is allowed
          .preset = "0",                                                                                                \
          .doc = "0: as many as the machine grants",                                                                    \
          .env = "RELAX_NUM_THREADS"},                                                                                  \
-        {.name = "activations", .value = "KIND", .doc = "of a checkpoint compiled now: int8 (default), f32: exact"},   \
+        {.name = "activations",                                                                                        \
+         .value = "KIND",                                                                                              \
+         .doc = "of a checkpoint compiled now: int8 (default), f16, f32: exact"},                                      \
         {.name = "mem-limit", .value = "SIZE", .doc = "refuse to need more memory than this: 500M, 1.5G; 0: any"}
+
+// What --activations may be: int8, f16, f32. False after a message (return CLI_USAGE then).
+bool language_activations(const cli_args *a, const char *kind);
 
 // "the prompt has 150 tokens, more than the context of 128: …", with what to do about it.
 const char *language_too_long(arena *mem, const language *l, const char *what, size_t tokens);
@@ -67,7 +72,7 @@ int language_check_memory(const cli_args *a, const char *path);
 // How a checkpoint is to be compiled. Each combination has a file of its own in the cache.
 typedef struct model_wish {
     int64_t context;         // 0: the model's
-    const char *activations; // "int8" or "f32"
+    const char *activations; // as language_activations allows
 } model_wish;
 // A compiled file, and the folder to be removed with it; NULL: it stays.
 typedef struct cached_model {

@@ -68,7 +68,7 @@ static void after_pass(void *user, const module *m, const pass_step *step, doubl
 
 // --- The front half.
 
-// Where activations are rounded to int8, more than float16 in the cache would not be noticed: half of its memory, which
+// Where activations are rounded, more than float16 in the cache would not be noticed: half of its memory, which
 // steps of long conversations spend most of their time to read.
 static bool rounds_activations(const driver_options *o) {
     return !o->activations || strcmp(o->activations, "f32") != 0;

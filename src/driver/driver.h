@@ -64,7 +64,7 @@ typedef struct driver_options {
     const char *pipeline;    // a row of pipelines.def; NULL: "default"
     const char *model;       // a checkpoint (checkpoint.h) that is compiled with its weights; then the source is NULL
     decoder_options decoder; // of the model
-    const char *activations; // in products with quantised weights: "int8" or "f32"; NULL: int8
+    const char *activations; // in products with quantised weights: "int8", "f16" or "f32"; NULL: int8
     bool batch_invariant;    // what a row gives has the same bits however many rows there are
     const char *weights;     // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
     driver_run *run;         // computes what depends on weights alone; NULL: that is left to every call

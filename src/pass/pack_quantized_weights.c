@@ -9,7 +9,9 @@
 // Looks at weights that rx.bound_weights names, and such weights under each other (R.concat, axis=0): packing them is
 // lifted out of the calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose
 // precision: 32 neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers.
-// activations=f32 leaves everything as it is.
+// activations=f32 leaves everything as it is, activations=f16 rounds left factors to float16 and multiplies in float32:
+//
+//   after:   h = R.astype(x, "float16"); f = R.astype(h, "float32"); y = R.einsum((f, d), "ay,zy->az")
 #include "ops/infer.h"
 #include "ops/ops.h"
 #include "ops/packed.h"
@@ -25,7 +27,8 @@ typedef struct packing_pass {
     map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
     map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
     map parts[2]; // MAP_KEY(parameter) -> its quants, scales in the block at hand
-    map made;     // MAP_KEY(x) -> the first of its `rounded` in the block at hand
+    map made;     // MAP_KEY(x) -> the first of its `rounded` in the block at hand; of halves the rounded value
+    bool half;    // activations=f16
 } packing_pass;
 
 // R.rx.quantize_int8 of a left factor: one for each kind of sums that formats want.
@@ -145,6 +148,30 @@ static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }
 
+// --- The same with halves.
+
+static const node *halves(packing_pass *z, const node *x, node_list *out) {
+    const node *known = map_find(&z->made, MAP_KEY(x));
+    if (known) return known;
+    const named_attr half = {"dtype", attr_dtype(z->m->mem, DTYPE_OF(F16))};
+    const named_attr full = {"dtype", attr_dtype(z->m->mem, x->type->type)};
+    const node *narrow = call(z, &op_astype, &x, 1, &half, 1, out);
+    const node *wide = call(z, &op_astype, &narrow, 1, &full, 1, out);
+    map_put(&z->made, MAP_KEY(x), (void *)(uintptr_t)wide);
+    return wide;
+}
+
+static void round_product(packing_pass *z, const node *n, const product *p) {
+    node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
+    const node *x = halves(z, p->x, out), *in[2] = {x};
+    if (n->op == &op_matmul)
+        in[1] = n->in[1];
+    else
+        in[0] = build_tuple(z->scratch, NULL, (const node *[]){x, n->in[0]->in[1]}, 2);
+    map_put(&z->c.before, MAP_KEY(n), out);
+    map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)build_copy(z->scratch, n, in));
+}
+
 // --- Embeddings.
 
 // R.take(R.rx.dequantize(w), rows), or R.rx.dequantize(R.take(w, rows)).
@@ -190,8 +217,9 @@ static void rewrite_body(packing_pass *z, const graph_body *body) {
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             product p;
-            if (run->dataflow && find_product(z, n, &p)) rewrite_product(z, n, &p);
-            if (run->dataflow && find_rows(z, n, &p)) rewrite_rows(z, n, &p);
+            if (!run->dataflow) continue;
+            if (find_product(z, n, &p)) z->half ? round_product(z, n, &p) : rewrite_product(z, n, &p);
+            if (!z->half && find_rows(z, n, &p)) rewrite_rows(z, n, &p);
         }
     }
 }
@@ -208,11 +236,13 @@ static bool run(module *m, const pass_ctx *c) {
     func_list list = {0};
     const char *activations = pass_get(c, &pass_pack_quantized_weights, "activations");
     if (strcmp(activations, "f32") == 0) return true;
-    if (strcmp(activations, "int8") != 0)
-        return diag_error(c->d, (loc){0}, "PackQuantizedWeights: activations: want int8 or f32, got %s", activations);
+    bool half = strcmp(activations, "f16") == 0;
+    if (!half && strcmp(activations, "int8") != 0)
+        return diag_error(c->d, (loc){0}, "PackQuantizedWeights: activations: want int8, f16 or f32, got %s",
+                          activations);
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
-        packing_pass z = {.m = m, .f = list.at[i]};
+        packing_pass z = {.m = m, .f = list.at[i], .half = half};
         if (!find_bound(&z)) continue;
         z.scratch = scratch_like(m, z.f, c->d);
         z.c = clone_tables(m);
@@ -226,6 +256,7 @@ static bool run(module *m, const pass_ctx *c) {
 const pass pass_pack_quantized_weights = {
     .name = "PackQuantizedWeights",
     .doc = "products with quantised weights become dot products of bytes, the weights laid out ahead of time",
-    .option = {{"activations", "int8", "what the other factor becomes: int8, or f32 to leave products alone"}},
+    .option = {{"activations", "int8",
+                "what the other factor becomes: int8; f16, products in float32; f32: nothing changes"}},
     .run = run,
 };

@@ -157,7 +157,7 @@ cp other/config.json hub
 [ "$(ls cache | grep -c "^model.safetensors.*\.rlx$")" -eq 1 ] || fail "in the cache: $(ls cache)"
 rm cache/split* cache/model*
 # Each arithmetic has its own file there.
-refused 2 '--activations: want int8 or f32' "$RELAX" generate tiny.gguf hello --activations f16
+refused 2 '--activations: want int8, f16 or f32' "$RELAX" generate tiny.gguf hello --activations f64
 refused 2 'has been compiled' "$RELAX" generate tiny.rlx hello --activations f32
 "$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --ignore-end >/dev/null
 "$RELAX" generate tiny.gguf --ids "$prompt" -n 12 --activations f32 --context 64 --ignore-end >/dev/null

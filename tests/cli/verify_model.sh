@@ -83,3 +83,9 @@ grep -q 'hidden.0 .*ok$' out && grep -q 'hidden.1 .*more than' out || { cat out;
 "$RELAX" inspect m.rlx | grep -q 'k_pages.*float16' || { "$RELAX" inspect m.rlx; exit 1; }
 "$RELAX" verify-model m.rlx --expected "$models/mixed.expected.safetensors" --tolerance 0.1 >out || { cat out; exit 1; }
 refuse 'differs from' "$RELAX" verify-model m.rlx --expected "$models/mixed.expected.safetensors"
+
+# Activations of float16 cost a hundredth of what int8 does, and the cache is float16 as well.
+"$RELAX" compile "$models/mixed.gguf" -o m.rlx --target cpu:host --context 20 --batch 11 --activations f16
+"$RELAX" inspect m.rlx | grep -q 'k_pages.*float16' || { "$RELAX" inspect m.rlx; exit 1; }
+"$RELAX" verify-model m.rlx --expected "$models/mixed.expected.safetensors" --tolerance 0.001 >out || { cat out; exit 1; }
+refuse 'differs from' "$RELAX" verify-model m.rlx --expected "$models/mixed.expected.safetensors"
