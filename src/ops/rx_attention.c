@@ -15,6 +15,7 @@
 // is summed across a vector. 32 heads on 8 of the cache: 2 to 5 times as fast as head by head (bench/layers.py). A few
 // tokens of one sequence that follow each other are one block, so that keys are turned once for them; what a row gives
 // has the same bits there and alone.
+#include "loop/writer.h"
 #include "ops/table.h"
 #include <float.h>
 #include <math.h>
@@ -62,10 +63,8 @@ enum {
 };
 
 typedef struct paged {
-    const lower_ctx *c;
+    writer w;
     const node *n;
-    expr_session *s;
-    arena *mem;
     const buffer *in[INPUTS], *out;
     int64_t chunk;                            // places of one chunk: a page, a part of one, or 1
     int64_t group;                            // heads of the query in a block; they share keys and values
@@ -81,77 +80,24 @@ typedef struct paged {
     const expr *token, *head; // the first token; of the cache, or of the query where it has its own block
 } paged;
 
-static const expr *i64(paged *p, int64_t value) { return expr_i64(p->s, value); }
-static const expr *op2(paged *p, expr_op what, const expr *a, const expr *b) { return expr_binary(p->s, what, a, b); }
-static const expr *load(paged *p, const buffer *b, const expr *const *at) {
-    return expr_load(p->s, b, b->type, at, b->rank);
-}
-static const expr *load0(paged *p, const buffer *b) { return load(p, b, NULL); }
-static const stmt *store0(paged *p, const buffer *b, const expr *value) {
-    return stmt_store(p->mem, b, NULL, 0, value);
-}
-static const expr *load1(paged *p, const buffer *b, const expr *at) { return load(p, b, &at); }
-static const stmt *store1(paged *p, const buffer *b, const expr *at, const expr *value) {
-    return stmt_store(p->mem, b, &at, 1, value);
-}
-static const expr *load2(paged *p, const buffer *b, const expr *i, const expr *k) {
-    const expr *at[] = {i, k};
-    return load(p, b, at);
-}
-static const stmt *store2(paged *p, const buffer *b, const expr *i, const expr *k, const expr *value) {
-    const expr *at[] = {i, k};
-    return stmt_store(p->mem, b, at, 2, value);
-}
-static const expr *real(paged *p, double value) { return expr_float(p->s, DTYPE_OF(F32), value); }
-static const expr *as_f32(paged *p, const expr *e) { return expr_cast(p->s, DTYPE_OF(F32), e); }
-static const expr *as_i64(paged *p, const expr *e) { return expr_cast(p->s, DTYPE_OF(I64), e); }
-static const expr *call1(paged *p, intrinsic_id f, const expr *a) {
-    return expr_call(p->s, intrinsic_get(f), (dtype){0}, &a, 1);
-}
-
-static const expr *new_index(paged *p, const char *name) { return expr_new_var(p->s, name, DTYPE_OF(I64)); }
-static const stmt *loop(paged *p, const expr *var, const expr *extent, const stmt *body) {
-    return stmt_for(p->mem, FOR_SERIAL, var, i64(p, 0), extent, body);
-}
-static const stmt *written_out(paged *p, const expr *var, int64_t extent, const stmt *body) {
-    return stmt_for(p->mem, FOR_UNROLLED, var, i64(p, 0), i64(p, extent), body);
-}
 // Few iterations are written out, so that sums stay in registers.
 static const stmt *few(paged *p, const expr *var, int64_t extent, const stmt *body) {
-    return extent <= MOST_UNROLLED ? written_out(p, var, extent, body) : loop(p, var, i64(p, extent), body);
-}
-static const stmt *seq_of(paged *p, const stmt *const *parts, size_t count) {
-    return stmt_seq(p->mem, parts, (uint32_t)count);
-}
-static const stmt *annotated(paged *p, const stmt *loop, const char *name) {
-    stmt *marked = ARENA_NEW(p->mem, stmt, 1);
-    *marked = *loop;
-    marked->as.loop.annotations = attr_with(p->mem, NULL, name, attr_int(p->mem, 1));
-    return marked;
-}
-
-// The index of an element in a loop over whole vectors, and the loops around a statement that uses it.
-typedef struct lanes {
-    const expr *outer, *inner, *index;
-} lanes;
-static lanes in_lanes(paged *p, int64_t width) {
-    lanes l = {.outer = new_index(p, "e"), .inner = new_index(p, "lane")};
-    l.index = op2(p, EXPR_ADD, op2(p, EXPR_MUL, l.outer, i64(p, width)), l.inner);
-    return l;
+    const writer *w = &p->w;
+    return extent <= MOST_UNROLLED ? write_unrolled(w, var, extent, body)
+                                   : write_loop(w, var, write_int(w, extent), body);
 }
 static const stmt *over_lanes(paged *p, const lanes *l, const expr *extent, int64_t width, const stmt *body) {
+    const writer *w = &p->w;
     int64_t size;
     bool known = expr_const_int(extent, &size);
-    body = stmt_for(p->mem, width > 1 ? FOR_VECTORIZED : FOR_SERIAL, l->inner, i64(p, 0), i64(p, width), body);
+    body = write_lanes(w, l->lane, width, body);
     if (known) return few(p, l->outer, size / width, body);
-    return loop(p, l->outer, op2(p, EXPR_FLOOR_DIV, extent, i64(p, width)), body);
+    return write_loop(w, l->outer, write_op(w, EXPR_FLOOR_DIV, extent, write_int(w, width)), body);
 }
 // A width of vectors that divides a dim: 1 if it is not known.
 static int64_t lanes_of(const expr *dim) {
-    int64_t size, width = MOST_LANES;
-    if (!expr_const_int(dim, &size) || size < 1) return 1;
-    while (size % width) width /= 2;
-    return width;
+    int64_t size;
+    return expr_const_int(dim, &size) ? write_width(size) : 1;
 }
 
 // A row of the query, and the loops around a statement that uses it.
@@ -159,8 +105,9 @@ typedef struct query_row {
     const expr *t, *h, *index; // token and head within the block, number
 } query_row;
 static query_row new_row(paged *p) {
-    query_row r = {.t = p->tokens > 1 ? new_index(p, "t") : i64(p, 0), .h = new_index(p, "h")};
-    r.index = p->tokens > 1 ? op2(p, EXPR_ADD, op2(p, EXPR_MUL, r.t, i64(p, p->group)), r.h) : r.h;
+    const writer *w = &p->w;
+    query_row r = {.t = p->tokens > 1 ? write_index(w, "t") : write_int(w, 0), .h = write_index(w, "h")};
+    r.index = p->tokens > 1 ? write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, r.t, write_int(w, p->group)), r.h) : r.h;
     return r;
 }
 static const stmt *over_rows(paged *p, const query_row *r, const stmt *body) {
@@ -168,60 +115,70 @@ static const stmt *over_rows(paged *p, const query_row *r, const stmt *body) {
     return p->tokens > 1 ? few(p, r->t, p->tokens, body) : body;
 }
 static const expr *token_of(paged *p, const query_row *r) {
-    return p->tokens > 1 ? op2(p, EXPR_ADD, p->token, r->t) : p->token;
+    return p->tokens > 1 ? write_op(&p->w, EXPR_ADD, p->token, r->t) : p->token;
 }
 
 // An index kept inside [0, extent).
 static const expr *inside(paged *p, const expr *e, const expr *extent) {
-    return op2(p, EXPR_MAX, op2(p, EXPR_MIN, e, op2(p, EXPR_SUB, extent, i64(p, 1))), i64(p, 0));
+    return write_within(&p->w, e, write_int(&p->w, 0), write_op(&p->w, EXPR_SUB, extent, write_int(&p->w, 1)));
 }
 
 // Head h of the block, among the query's.
 static const expr *query_head(paged *p, const expr *h) {
-    return op2(p, EXPR_ADD, op2(p, EXPR_MUL, p->head, i64(p, p->group)), h);
+    const writer *w = &p->w;
+    return write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, p->head, write_int(w, p->group)), h);
 }
 
 // The cache's head of the block.
 static const expr *cache_head(paged *p) {
+    const writer *w = &p->w;
     const expr *heads = p->in[QUERY]->dim[1], *shared = p->in[KEYS]->dim[2];
-    return p->group > 1 ? p->head : op2(p, EXPR_FLOOR_DIV, p->head, op2(p, EXPR_FLOOR_DIV, heads, shared));
+    return p->group > 1 ? p->head : write_op(w, EXPR_FLOOR_DIV, p->head, write_op(w, EXPR_FLOOR_DIV, heads, shared));
 }
 
 // seq = how many sequences begin at or before the token, less one.
 static const stmt *find_sequence(paged *p) {
-    const expr *s = new_index(p, "s"), *start = as_i64(p, load1(p, p->in[STARTS], s));
-    const expr *begun = expr_select(p->s, op2(p, EXPR_LE, start, p->token), i64(p, 1), i64(p, 0));
-    const stmt *count = store0(p, p->seq, op2(p, EXPR_ADD, load0(p, p->seq), begun));
-    const stmt *parts[] = {store0(p, p->seq, i64(p, -1)), loop(p, s, p->in[STARTS]->dim[0], count)};
-    return seq_of(p, parts, 2);
+    const writer *w = &p->w;
+    const expr *s = write_index(w, "s"), *start = write_as_int(w, write_load(w, p->in[STARTS], s));
+    const expr *begun = expr_select(w->s, write_op(w, EXPR_LE, start, p->token), write_int(w, 1), write_int(w, 0));
+    const stmt *count = write_store(w, p->seq, NULL, write_op(w, EXPR_ADD, write_load(w, p->seq, NULL), begun));
+    const stmt *parts[] = {write_store(w, p->seq, NULL, write_int(w, -1)),
+                           write_loop(w, s, p->in[STARTS]->dim[0], count)};
+    return write_seq(w, parts, 2);
 }
 
 // What each token sees: as many places as there are up to its own, the last `window` of them.
 static const stmt *look_around(paged *p) {
-    const expr *t = new_index(p, "t"), *at = op2(p, EXPR_ADD, p->token, t);
-    const expr *past = op2(p, EXPR_ADD, as_i64(p, load1(p, p->in[POSITIONS], at)), i64(p, 1));
-    const expr *most = op2(p, EXPR_MUL, p->in[PAGES]->dim[1], p->in[KEYS]->dim[1]);
-    const expr *seen = op2(p, EXPR_MAX, op2(p, EXPR_MIN, past, most), i64(p, 0));
-    const expr *before = op2(p, EXPR_SUB, load1(p, p->seen, t), i64(p, attr_int_of(p->n, "window")));
-    const stmt *parts[] = {store1(p, p->seen, t, seen), store1(p, p->skipped, t, op2(p, EXPR_MAX, before, i64(p, 0)))};
-    return few(p, t, p->tokens, seq_of(p, parts, attr_int_of(p->n, "window") > 0 ? 2 : 1));
+    const writer *w = &p->w;
+    const expr *t = write_index(w, "t"), *at = write_op(w, EXPR_ADD, p->token, t);
+    const expr *past = write_plus(w, write_as_int(w, write_load(w, p->in[POSITIONS], at)), 1);
+    const expr *most = write_op(w, EXPR_MUL, p->in[PAGES]->dim[1], p->in[KEYS]->dim[1]);
+    const expr *seen = write_op(w, EXPR_MAX, write_op(w, EXPR_MIN, past, most), write_int(w, 0));
+    const expr *before = write_op(w, EXPR_SUB, write_load(w, p->seen, t), write_int(w, attr_int_of(p->n, "window")));
+    const stmt *parts[] = {write_store(w, p->seen, t, seen),
+                           write_store(w, p->skipped, t, write_op(w, EXPR_MAX, before, write_int(w, 0)))};
+    return few(p, t, p->tokens, write_seq(w, parts, attr_int_of(p->n, "window") > 0 ? 2 : 1));
 }
 
 // The lowest number in place of -inf, so that rows without a place in a chunk have a difference of maxima, 0.
 static const stmt *begin(paged *p) {
+    const writer *w = &p->w;
     int64_t query_lanes = lanes_of(p->in[QUERY]->dim[2]);
     query_row r = new_row(p);
-    lanes k = in_lanes(p, query_lanes), v = in_lanes(p, p->value_lanes), l = in_lanes(p, p->place_lanes);
+    lanes k = write_in_lanes(w, query_lanes), v = write_in_lanes(w, p->value_lanes),
+          l = write_in_lanes(w, p->place_lanes);
     const expr *at[] = {token_of(p, &r), query_head(p, r.h), k.index};
-    const expr *scaled =
-        op2(p, EXPR_MUL, as_f32(p, load(p, p->in[QUERY], at)), real(p, node_attr(p->n, "scale")->as.f));
+    const expr *scaled = write_op(w, EXPR_MUL, write_as_real(w, write_load_at(w, p->in[QUERY], at)),
+                                  write_real(w, node_attr(p->n, "scale")->as.f));
     const stmt *each[] = {
-        store1(p, p->max, r.index, real(p, -(double)FLT_MAX)),
-        over_lanes(p, &l, i64(p, p->place_lanes), p->place_lanes, store2(p, p->sum, r.index, l.index, real(p, 0.0))),
-        over_lanes(p, &k, p->in[QUERY]->dim[2], query_lanes, store2(p, p->query, r.index, k.index, scaled)),
-        over_lanes(p, &v, p->in[VALUES]->dim[3], p->value_lanes, store2(p, p->acc, r.index, v.index, real(p, 0.0)))};
-    const stmt *parts[] = {find_sequence(p), look_around(p), over_rows(p, &r, seq_of(p, each, COUNT(each)))};
-    return seq_of(p, parts, COUNT(parts));
+        write_store(w, p->max, r.index, write_real(w, -(double)FLT_MAX)),
+        over_lanes(p, &l, write_int(w, p->place_lanes), p->place_lanes,
+                   write_store2(w, p->sum, r.index, l.index, write_real(w, 0.0))),
+        over_lanes(p, &k, p->in[QUERY]->dim[2], query_lanes, write_store2(w, p->query, r.index, k.index, scaled)),
+        over_lanes(p, &v, p->in[VALUES]->dim[3], p->value_lanes,
+                   write_store2(w, p->acc, r.index, v.index, write_real(w, 0.0)))};
+    const stmt *parts[] = {find_sequence(p), look_around(p), over_rows(p, &r, write_seq(w, each, COUNT(each)))};
+    return write_seq(w, parts, COUNT(parts));
 }
 
 // --- One chunk of places: those from `from` to before `to` count for some row.
@@ -232,110 +189,117 @@ typedef struct chunk {
 // keys or values [page, place in it, kv head, element] of the chunk's place i.
 static const expr *cached_on(paged *p, const buffer *page, uint32_t which, const chunk *c, const expr *i,
                              const expr *element) {
+    const writer *w = &p->w;
     const buffer *pages = p->in[which];
-    const expr *begin = op2(p, EXPR_FLOOR_MOD, c->first, pages->dim[1]);
-    const expr *place = expr_is_int(pages->dim[1], p->chunk) ? i : op2(p, EXPR_ADD, begin, i);
-    const expr *at[] = {load0(p, page), place, cache_head(p), element};
-    return as_f32(p, load(p, pages, at));
+    const expr *begin = write_op(w, EXPR_FLOOR_MOD, c->first, pages->dim[1]);
+    const expr *place = expr_is_int(pages->dim[1], p->chunk) ? i : write_op(w, EXPR_ADD, begin, i);
+    const expr *at[] = {write_load(w, page, NULL), place, cache_head(p), element};
+    return write_as_real(w, write_load_at(w, pages, at));
 }
 static const expr *cached(paged *p, uint32_t which, const chunk *c, const expr *i, const expr *element) {
     return cached_on(p, p->page, which, c, i, element);
 }
 
 static const stmt *find_page(paged *p, const chunk *c, const buffer *page) {
+    const writer *w = &p->w;
     const buffer *table = p->in[PAGES];
-    const expr *row[] = {inside(p, load0(p, p->seq), table->dim[0]),
-                         inside(p, op2(p, EXPR_FLOOR_DIV, c->first, p->in[KEYS]->dim[1]), table->dim[1])};
-    return store0(p, page, inside(p, as_i64(p, load(p, table, row)), p->in[KEYS]->dim[0]));
+    const expr *row[] = {inside(p, write_load(w, p->seq, NULL), table->dim[0]),
+                         inside(p, write_op(w, EXPR_FLOOR_DIV, c->first, p->in[KEYS]->dim[1]), table->dim[1])};
+    return write_store(w, page, NULL, inside(p, write_as_int(w, write_load_at(w, table, row)), p->in[KEYS]->dim[0]));
 }
 
 // Asks for each line of memory of a chunk. A step of a model comes to places that the weights between have driven out
 // of the caches: 11.6 to 7 us a layer of SmolLM2 after 64 tokens.
 static const stmt *ask_for(paged *p, const chunk *c) {
+    const writer *w = &p->w;
     const stmt *parts[1 + 2] = {find_page(p, c, p->ahead)};
     for (uint32_t k = 0; k < 2; k++) {
         const buffer *pages = p->in[KEYS + k];
-        const expr *i = new_index(p, "i"), *line = new_index(p, "line");
+        const expr *i = write_index(w, "i"), *line = write_index(w, "line");
         int64_t size, step = (int64_t)LINE_BITS / dtype_bits(pages->type);
         if (!expr_const_int(pages->dim[3], &size)) size = 1;
-        const expr *word = cached_on(p, p->ahead, KEYS + k, c, i, op2(p, EXPR_MUL, line, i64(p, step)));
-        const stmt *lines = few(p, line, (size + step - 1) / step, store0(p, p->asked, word));
-        parts[1 + k] = annotated(p, loop(p, i, i64(p, p->chunk), lines), "asked");
+        const expr *word = cached_on(p, p->ahead, KEYS + k, c, i, write_op(w, EXPR_MUL, line, write_int(w, step)));
+        const stmt *lines = few(p, line, (size + step - 1) / step, write_store(w, p->asked, NULL, word));
+        parts[1 + k] = write_mark(w, write_loop(w, i, write_int(w, p->chunk), lines), "asked");
     }
-    return seq_of(p, parts, COUNT(parts));
+    return write_seq(w, parts, COUNT(parts));
 }
 
 // keys[element, place]: the chunk's, turned in squares.
 static const stmt *turn_keys(paged *p, const chunk *c) {
-    const expr *e = new_index(p, "e"), *a = new_index(p, "a"), *b = new_index(p, "b"), *i = new_index(p, "i");
-    const expr *side = i64(p, p->square), *element = op2(p, EXPR_ADD, op2(p, EXPR_MUL, e, side), a);
-    const expr *place = op2(p, EXPR_ADD, op2(p, EXPR_MUL, i, side), b);
-    const stmt *st = store2(p, p->keys, element, place, cached(p, KEYS, c, place, element));
-    bool turned = p->square > 1;
-    st = stmt_for(p->mem, turned ? FOR_VECTORIZED : FOR_SERIAL, b, i64(p, 0), side, st);
-    const stmt *square = stmt_for(p->mem, turned ? FOR_UNROLLED : FOR_SERIAL, a, i64(p, 0), side, st);
-    if (turned) square = annotated(p, square, "transposed");
-    const expr *squares = op2(p, EXPR_FLOOR_DIV, p->in[QUERY]->dim[2], side);
-    return loop(p, e, squares, loop(p, i, i64(p, p->chunk / p->square), square));
+    const writer *w = &p->w;
+    turning t = write_in_squares(w, p->square);
+    const stmt *st = write_store2(w, p->keys, t.row, t.column, cached(p, KEYS, c, t.column, t.row));
+    const expr *rows = write_op(w, EXPR_FLOOR_DIV, p->in[QUERY]->dim[2], write_int(w, p->square));
+    return write_squares(w, &t, p->square, rows, write_int(w, p->chunk / p->square), st);
 }
 
 // dot[part, row, place]: sums over elements, those of a part apart.
 static const stmt *dot_products(paged *p) {
-    const expr *s0 = new_index(p, "s"), *h0 = new_index(p, "h"), *s = new_index(p, "s"), *h = new_index(p, "h");
-    const expr *e = new_index(p, "e"), *parts = i64(p, p->parts), *places = i64(p, p->chunk);
-    lanes zero = in_lanes(p, p->place_lanes), l = in_lanes(p, p->place_lanes);
+    const writer *w = &p->w;
+    const expr *s0 = write_index(w, "s"), *h0 = write_index(w, "h"), *s = write_index(w, "s"), *h = write_index(w, "h");
+    const expr *e = write_index(w, "e"), *parts = write_int(w, p->parts), *places = write_int(w, p->chunk);
+    lanes zero = write_in_lanes(w, p->place_lanes), l = write_in_lanes(w, p->place_lanes);
     const expr *start[] = {s0, h0, zero.index}, *at[] = {s, h, l.index};
-    const expr *element = op2(p, EXPR_ADD, op2(p, EXPR_MUL, e, parts), s);
-    const expr *product = op2(p, EXPR_MUL, load2(p, p->query, h, element), load2(p, p->keys, element, l.index));
-    const stmt *clear = stmt_store(p->mem, p->dot, start, 3, real(p, 0.0));
-    const stmt *add = stmt_store(p->mem, p->dot, at, 3, op2(p, EXPR_ADD, load(p, p->dot, at), product));
+    const expr *element = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, e, parts), s);
+    const expr *product =
+        write_op(w, EXPR_MUL, write_load2(w, p->query, h, element), write_load2(w, p->keys, element, l.index));
+    const stmt *clear = write_store_at(w, p->dot, start, write_real(w, 0.0));
+    const stmt *add = write_store_at(w, p->dot, at, write_op(w, EXPR_ADD, write_load_at(w, p->dot, at), product));
     clear = over_lanes(p, &zero, places, p->place_lanes, clear);
-    add = written_out(p, h, p->rows, over_lanes(p, &l, places, p->place_lanes, add));
-    const stmt *both[] = {few(p, s0, p->parts, written_out(p, h0, p->rows, clear)),
-                          loop(p, e, op2(p, EXPR_FLOOR_DIV, p->in[QUERY]->dim[2], parts), few(p, s, p->parts, add))};
-    return seq_of(p, both, 2);
+    add = write_unrolled(w, h, p->rows, over_lanes(p, &l, places, p->place_lanes, add));
+    const stmt *both[] = {
+        few(p, s0, p->parts, write_unrolled(w, h0, p->rows, clear)),
+        write_loop(w, e, write_op(w, EXPR_FLOOR_DIV, p->in[QUERY]->dim[2], parts), few(p, s, p->parts, add))};
+    return write_seq(w, both, 2);
 }
 
 // The score of a row at a place: the sum of its parts, capped. Places that don't count weigh nothing, whatever lies
 // there.
 static const expr *score(paged *p, const chunk *c, const query_row *r, const expr *place) {
+    const writer *w = &p->w;
     double cap = node_attr(p->n, "soft_cap")->as.f;
-    const expr *sum = NULL, *whole = op2(p, EXPR_ADD, c->first, place);
+    const expr *sum = NULL, *whole = write_op(w, EXPR_ADD, c->first, place);
     for (int64_t s = 0; s < p->parts; s++) {
-        const expr *at[] = {i64(p, s), r->index, place}, *part = load(p, p->dot, at);
-        sum = sum ? op2(p, EXPR_ADD, sum, part) : part;
+        const expr *at[] = {write_int(w, s), r->index, place}, *part = write_load_at(w, p->dot, at);
+        sum = sum ? write_op(w, EXPR_ADD, sum, part) : part;
     }
-    if (cap > 0) sum = op2(p, EXPR_MUL, call1(p, INTRIN_TANH, op2(p, EXPR_DIV, sum, real(p, cap))), real(p, cap));
-    const expr *counts = op2(p, EXPR_LT, whole, load1(p, p->seen, r->t));
+    if (cap > 0)
+        sum = write_op(w, EXPR_MUL, write_call(w, INTRIN_TANH, write_op(w, EXPR_DIV, sum, write_real(w, cap))),
+                       write_real(w, cap));
+    const expr *counts = write_op(w, EXPR_LT, whole, write_load(w, p->seen, r->t));
     if (attr_int_of(p->n, "window") > 0)
-        counts = op2(p, EXPR_AND, op2(p, EXPR_LE, load1(p, p->skipped, r->t), whole), counts);
-    return expr_select(p->s, counts, sum, real(p, -(double)INFINITY));
+        counts = write_op(w, EXPR_AND, write_op(w, EXPR_LE, write_load(w, p->skipped, r->t), whole), counts);
+    return expr_select(w->s, counts, sum, write_real(w, -(double)INFINITY));
 }
 
 // Of each row: the new maximum, by how much what was summed up so far shrinks; scores become weights; their sum.
 static const stmt *weigh(paged *p, const chunk *c) {
-    int64_t width = p->place_lanes, side = lanes_of(i64(p, p->rows));
-    const expr *all = i64(p, p->chunk), *one = i64(p, width), *h = new_index(p, "h");
-    lanes x = in_lanes(p, width), m = in_lanes(p, width), w = in_lanes(p, width), z = in_lanes(p, width),
-          t = in_lanes(p, width), o = in_lanes(p, side);
+    const writer *w = &p->w;
+    int64_t width = p->place_lanes, side = write_width(p->rows);
+    const expr *all = write_int(w, p->chunk), *one = write_int(w, width), *h = write_index(w, "h");
+    lanes x = write_in_lanes(w, width), m = write_in_lanes(w, width), y = write_in_lanes(w, width),
+          z = write_in_lanes(w, width), t = write_in_lanes(w, width), o = write_in_lanes(w, side);
     query_row r = new_row(p);
-    const expr *larger = op2(p, EXPR_MAX, load1(p, p->max, r.index), load2(p, p->weight, r.index, m.index));
-    const expr *shrunk = op2(p, EXPR_SUB, load1(p, p->old, o.index), load1(p, p->max, o.index));
-    const expr *weight = call1(p, INTRIN_EXP, op2(p, EXPR_SUB, load2(p, p->weight, h, w.index), load1(p, p->max, h)));
-    const expr *kept = op2(p, EXPR_MUL, load2(p, p->sum, h, z.index), load1(p, p->old, h));
-    const expr *total = op2(p, EXPR_ADD, load2(p, p->sum, h, t.inner), load2(p, p->weight, h, t.index));
+    const expr *larger =
+        write_op(w, EXPR_MAX, write_load(w, p->max, r.index), write_load2(w, p->weight, r.index, m.index));
+    const expr *shrunk = write_op(w, EXPR_SUB, write_load(w, p->old, o.index), write_load(w, p->max, o.index));
+    const expr *weight = write_call(
+        w, INTRIN_EXP, write_op(w, EXPR_SUB, write_load2(w, p->weight, h, y.index), write_load(w, p->max, h)));
+    const expr *kept = write_op(w, EXPR_MUL, write_load2(w, p->sum, h, z.index), write_load(w, p->old, h));
+    const expr *total = write_op(w, EXPR_ADD, write_load2(w, p->sum, h, t.lane), write_load2(w, p->weight, h, t.index));
     const stmt *scores[] = {
-        over_lanes(p, &x, all, width, store2(p, p->weight, r.index, x.index, score(p, c, &r, x.index))),
-        store1(p, p->old, r.index, load1(p, p->max, r.index)),
-        over_lanes(p, &m, all, width, store1(p, p->max, r.index, larger))};
-    const stmt *weights[] = {over_lanes(p, &w, all, width, store2(p, p->weight, h, w.index, weight)),
-                             over_lanes(p, &z, one, width, store2(p, p->sum, h, z.index, kept)),
-                             over_lanes(p, &t, all, width, store2(p, p->sum, h, t.inner, total))};
-    const stmt *parts[] = {
-        over_rows(p, &r, seq_of(p, scores, COUNT(scores))),
-        over_lanes(p, &o, i64(p, p->rows), side, store1(p, p->old, o.index, call1(p, INTRIN_EXP, shrunk))),
-        few(p, h, p->rows, seq_of(p, weights, COUNT(weights)))};
-    return seq_of(p, parts, COUNT(parts));
+        over_lanes(p, &x, all, width, write_store2(w, p->weight, r.index, x.index, score(p, c, &r, x.index))),
+        write_store(w, p->old, r.index, write_load(w, p->max, r.index)),
+        over_lanes(p, &m, all, width, write_store(w, p->max, r.index, larger))};
+    const stmt *weights[] = {over_lanes(p, &y, all, width, write_store2(w, p->weight, h, y.index, weight)),
+                             over_lanes(p, &z, one, width, write_store2(w, p->sum, h, z.index, kept)),
+                             over_lanes(p, &t, all, width, write_store2(w, p->sum, h, t.lane, total))};
+    const stmt *parts[] = {over_rows(p, &r, write_seq(w, scores, COUNT(scores))),
+                           over_lanes(p, &o, write_int(w, p->rows), side,
+                                      write_store(w, p->old, o.index, write_call(w, INTRIN_EXP, shrunk))),
+                           few(p, h, p->rows, write_seq(w, weights, COUNT(weights)))};
+    return write_seq(w, parts, COUNT(parts));
 }
 
 // Rows whose sums of values stay in registers together.
@@ -348,23 +312,27 @@ static int64_t rows_at_once(const paged *p) {
 
 // acc = acc * shrink + the sum of weight[i] * value.
 static const stmt *add_values(paged *p, const chunk *c) {
+    const writer *w = &p->w;
     int64_t most = rows_at_once(p);
-    const expr *i = new_index(p, "i"), *h = new_index(p, "h"), *part = new_index(p, "h_0"), *of = new_index(p, "h_1");
-    const expr *row = op2(p, EXPR_ADD, op2(p, EXPR_MUL, part, i64(p, most)), of), *size = p->in[VALUES]->dim[3];
-    lanes less = in_lanes(p, p->value_lanes), more = in_lanes(p, p->value_lanes);
-    const expr *kept = op2(p, EXPR_MUL, load2(p, p->acc, h, less.index), load1(p, p->old, h));
-    const expr *product = op2(p, EXPR_MUL, load2(p, p->weight, row, i), cached(p, VALUES, c, i, more.index));
-    const expr *added = op2(p, EXPR_ADD, load2(p, p->acc, row, more.index), product);
-    const stmt *add = over_lanes(p, &more, size, p->value_lanes, store2(p, p->acc, row, more.index, added));
-    add = stmt_for(p->mem, FOR_SERIAL, i, c->from, op2(p, EXPR_SUB, c->to, c->from), few(p, of, most, add));
+    const expr *i = write_index(w, "i"), *h = write_index(w, "h"), *part = write_index(w, "h_0"),
+               *of = write_index(w, "h_1");
+    const expr *row = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, part, write_int(w, most)), of),
+               *size = p->in[VALUES]->dim[3];
+    lanes less = write_in_lanes(w, p->value_lanes), more = write_in_lanes(w, p->value_lanes);
+    const expr *kept = write_op(w, EXPR_MUL, write_load2(w, p->acc, h, less.index), write_load(w, p->old, h));
+    const expr *product = write_op(w, EXPR_MUL, write_load2(w, p->weight, row, i), cached(p, VALUES, c, i, more.index));
+    const expr *added = write_op(w, EXPR_ADD, write_load2(w, p->acc, row, more.index), product);
+    const stmt *add = over_lanes(p, &more, size, p->value_lanes, write_store2(w, p->acc, row, more.index, added));
+    add = stmt_for(w->mem, FOR_SERIAL, i, c->from, write_op(w, EXPR_SUB, c->to, c->from), few(p, of, most, add));
     const stmt *parts[] = {
-        few(p, h, p->rows, over_lanes(p, &less, size, p->value_lanes, store2(p, p->acc, h, less.index, kept))),
+        few(p, h, p->rows, over_lanes(p, &less, size, p->value_lanes, write_store2(w, p->acc, h, less.index, kept))),
         few(p, part, p->rows / most, add)};
-    return seq_of(p, parts, 2);
+    return write_seq(w, parts, 2);
 }
 
 static const stmt *take_chunk(paged *p, const chunk *c) {
-    const chunk next = {.first = op2(p, EXPR_ADD, c->first, i64(p, p->chunk))};
+    const writer *w = &p->w;
+    const chunk next = {.first = write_plus(w, c->first, p->chunk)};
     const stmt *parts[6];
     size_t count = 0;
     if (p->tokens == 1) parts[count++] = ask_for(p, &next);
@@ -373,62 +341,67 @@ static const stmt *take_chunk(paged *p, const chunk *c) {
     parts[count++] = dot_products(p);
     parts[count++] = weigh(p, c);
     parts[count++] = add_values(p, c);
-    return seq_of(p, parts, count);
+    return write_seq(w, parts, count);
 }
 
 // The most or least of what the tokens have.
 static const expr *over_tokens(paged *p, expr_op which, const buffer *of) {
-    const expr *all = load1(p, of, i64(p, 0));
-    for (int64_t t = 1; t < p->tokens; t++) all = op2(p, which, all, load1(p, of, i64(p, t)));
+    const writer *w = &p->w;
+    const expr *all = write_load(w, of, write_int(w, 0));
+    for (int64_t t = 1; t < p->tokens; t++) all = write_op(w, which, all, write_load(w, of, write_int(w, t)));
     return all;
 }
 
 static const stmt *over_chunks(paged *p) {
-    const expr *j = new_index(p, "j"), *size = i64(p, p->chunk), *skipped = i64(p, 0), *passed = skipped;
+    const writer *w = &p->w;
+    const expr *j = write_index(w, "j"), *size = write_int(w, p->chunk), *skipped = write_int(w, 0), *passed = skipped;
     const expr *seen = over_tokens(p, EXPR_MAX, p->seen);
     bool window = attr_int_of(p->n, "window") > 0;
     if (window) skipped = over_tokens(p, EXPR_MIN, p->skipped);
-    if (window) passed = op2(p, EXPR_FLOOR_DIV, skipped, size);
-    const expr *ends = op2(p, EXPR_FLOOR_DIV, op2(p, EXPR_ADD, seen, i64(p, p->chunk - 1)), size);
-    chunk c = {.first = op2(p, EXPR_MUL, window ? op2(p, EXPR_ADD, passed, j) : j, size)};
-    c.from = window ? op2(p, EXPR_MAX, op2(p, EXPR_SUB, skipped, c.first), i64(p, 0)) : i64(p, 0);
-    c.to = op2(p, EXPR_MIN, op2(p, EXPR_SUB, seen, c.first), size);
-    const chunk begin = {.first = op2(p, EXPR_MUL, passed, size)};
-    const stmt *all = loop(p, j, window ? op2(p, EXPR_SUB, ends, passed) : ends, take_chunk(p, &c));
+    if (window) passed = write_op(w, EXPR_FLOOR_DIV, skipped, size);
+    const expr *ends = write_ceil_div(w, seen, p->chunk);
+    chunk c = {.first = write_op(w, EXPR_MUL, window ? write_op(w, EXPR_ADD, passed, j) : j, size)};
+    c.from = window ? write_op(w, EXPR_MAX, write_op(w, EXPR_SUB, skipped, c.first), write_int(w, 0)) : write_int(w, 0);
+    c.to = write_op(w, EXPR_MIN, write_op(w, EXPR_SUB, seen, c.first), size);
+    const chunk begin = {.first = write_op(w, EXPR_MUL, passed, size)};
+    const stmt *all = write_loop(w, j, window ? write_op(w, EXPR_SUB, ends, passed) : ends, take_chunk(p, &c));
     const stmt *both[] = {ask_for(p, &begin), all};
-    return p->tokens > 1 ? all : seq_of(p, both, COUNT(both));
+    return p->tokens > 1 ? all : write_seq(w, both, COUNT(both));
 }
 
 // Of each row: what the lanes of the sum give together, and what it divides.
 static const stmt *finish(paged *p) {
+    const writer *w = &p->w;
     query_row r = new_row(p);
-    lanes l = in_lanes(p, p->place_lanes), x = in_lanes(p, p->value_lanes);
+    lanes l = write_in_lanes(w, p->place_lanes), x = write_in_lanes(w, p->value_lanes);
     const expr *at[] = {token_of(p, &r), query_head(p, r.h), x.index};
-    const expr *value = op2(p, EXPR_DIV, load2(p, p->acc, r.index, x.index), load1(p, p->old, r.index));
-    const expr *sum = op2(p, EXPR_ADD, load1(p, p->old, r.index), load2(p, p->sum, r.index, l.index));
-    const stmt *store = stmt_store(p->mem, p->out, at, 3, expr_cast(p->s, p->out->type, value));
-    const stmt *parts[] = {store1(p, p->old, r.index, real(p, 0.0)),
-                           over_lanes(p, &l, i64(p, p->place_lanes), p->place_lanes, store1(p, p->old, r.index, sum)),
-                           over_lanes(p, &x, p->in[VALUES]->dim[3], p->value_lanes, store)};
-    return over_rows(p, &r, seq_of(p, parts, COUNT(parts)));
+    const expr *value = write_op(w, EXPR_DIV, write_load2(w, p->acc, r.index, x.index), write_load(w, p->old, r.index));
+    const expr *sum = write_op(w, EXPR_ADD, write_load(w, p->old, r.index), write_load2(w, p->sum, r.index, l.index));
+    const stmt *store = write_store_at(w, p->out, at, expr_cast(w->s, p->out->type, value));
+    const stmt *parts[] = {
+        write_store(w, p->old, r.index, write_real(w, 0.0)),
+        over_lanes(p, &l, write_int(w, p->place_lanes), p->place_lanes, write_store(w, p->old, r.index, sum)),
+        over_lanes(p, &x, p->in[VALUES]->dim[3], p->value_lanes, store)};
+    return over_rows(p, &r, write_seq(w, parts, COUNT(parts)));
 }
 
 static const stmt *rows_body(paged *p) {
+    const writer *w = &p->w;
     const stmt *parts[] = {begin(p), over_chunks(p), finish(p)};
-    return seq_of(p, parts, COUNT(parts));
+    return write_seq(w, parts, COUNT(parts));
 }
 
 // --- Blocks.
 
 static const buffer *local(paged *p, const char *name, dtype type, const expr *const *dim, uint32_t rank) {
-    return buffer_new(p->s, name, type, dim, rank, "local");
+    return buffer_new(p->w.s, name, type, dim, rank, "local");
 }
 
 static void choose_widths(paged *p) {
     int64_t page, heads, shared, size;
     bool known = expr_const_int(p->in[KEYS]->dim[1], &page) && page >= 1;
     p->chunk = !known ? 1 : page % MOST_LANES == 0 ? MOST_LANES : page <= MOST_PLACES ? page : 1;
-    p->place_lanes = lanes_of(i64(p, p->chunk));
+    p->place_lanes = write_width(p->chunk);
     p->value_lanes = lanes_of(p->in[VALUES]->dim[3]);
     p->square = lanes_of(p->in[QUERY]->dim[2]);
     if (p->square > p->place_lanes) p->square = p->place_lanes;
@@ -443,10 +416,12 @@ static void choose_widths(paged *p) {
 typedef VEC(const buffer *) buffer_list;
 
 static void declare_locals(paged *p, buffer_list *all) {
+    const writer *w = &p->w;
     dtype f32 = DTYPE_OF(F32), whole = DTYPE_OF(I64);
-    const expr *rows = i64(p, p->rows), *places = i64(p, p->chunk), *size = p->in[QUERY]->dim[2];
-    const expr *tokens = i64(p, p->tokens), *sum[] = {rows, i64(p, p->place_lanes)}, *query[] = {rows, size};
-    const expr *keys[] = {size, places}, *dot[] = {i64(p, p->parts), rows, places};
+    const expr *rows = write_int(w, p->rows), *places = write_int(w, p->chunk), *size = p->in[QUERY]->dim[2];
+    const expr *tokens = write_int(w, p->tokens), *sum[] = {rows, write_int(w, p->place_lanes)},
+               *query[] = {rows, size};
+    const expr *keys[] = {size, places}, *dot[] = {write_int(w, p->parts), rows, places};
     const expr *acc[] = {rows, p->in[VALUES]->dim[3]};
     const buffer *own[] = {
         p->asked = local(p, "asked", f32, NULL, 0),      p->ahead = local(p, "page_ahead", whole, NULL, 0),
@@ -456,7 +431,7 @@ static void declare_locals(paged *p, buffer_list *all) {
         p->sum = local(p, "sum", f32, sum, 2),           p->query = local(p, "query_local", f32, query, 2),
         p->keys = local(p, "keys_local", f32, keys, 2),  p->dot = local(p, "dot", f32, dot, 3),
         p->weight = local(p, "weight", f32, dot + 1, 2), p->acc = local(p, "acc", f32, acc, 2)};
-    for (size_t i = 0; i < COUNT(own); i++) VEC_PUSH(p->mem, all, own[i]);
+    for (size_t i = 0; i < COUNT(own); i++) VEC_PUSH(w->mem, all, own[i]);
 }
 
 // A copy for so many tokens at once.
@@ -476,48 +451,51 @@ static int64_t tokens_at_once(const paged *p) {
 
 // Tokens `first` and those behind it: together where all are of one sequence, else one by one.
 static const stmt *several_tokens(paged *p, int64_t most, const expr *first, buffer_list *locals) {
-    const expr *t = new_index(p, "t"), *tokens = p->in[QUERY]->dim[0], *token = op2(p, EXPR_ADD, first, t);
-    const expr *end = op2(p, EXPR_ADD, first, i64(p, most));
+    const writer *w = &p->w;
+    const expr *t = write_index(w, "t"), *tokens = p->in[QUERY]->dim[0], *token = write_op(w, EXPR_ADD, first, t);
+    const expr *end = write_plus(w, first, most);
     paged many = with_tokens(p, most, first, locals), one = with_tokens(p, 1, token, locals);
-    const expr *next = inside(p, op2(p, EXPR_ADD, load0(p, many.seq), i64(p, 1)), p->in[STARTS]->dim[0]);
-    const expr *together =
-        op2(p, EXPR_AND, op2(p, EXPR_LE, end, tokens), op2(p, EXPR_LE, end, as_i64(p, load1(p, p->in[STARTS], next))));
-    const stmt *each = stmt_if(p->mem, op2(p, EXPR_LT, token, tokens), rows_body(&one), NULL);
+    const expr *next = inside(p, write_plus(w, write_load(w, many.seq, NULL), 1), p->in[STARTS]->dim[0]);
+    const expr *together = write_op(w, EXPR_AND, write_op(w, EXPR_LE, end, tokens),
+                                    write_op(w, EXPR_LE, end, write_as_int(w, write_load(w, p->in[STARTS], next))));
+    const stmt *each = stmt_if(w->mem, write_op(w, EXPR_LT, token, tokens), rows_body(&one), NULL);
     const stmt *parts[] = {find_sequence(&many),
-                           stmt_if(p->mem, together, rows_body(&many), loop(p, t, i64(p, most), each))};
-    return seq_of(p, parts, COUNT(parts));
+                           stmt_if(w->mem, together, rows_body(&many), write_loop(w, t, write_int(w, most), each))};
+    return write_seq(w, parts, COUNT(parts));
 }
 
 // One block for some tokens and the heads that share keys; all of them in parallel.
 static const stmt *token_block(paged *p) {
-    const expr *both = new_index(p, "t_h"), *blocks = p->in[QUERY]->dim[0], *heads, *at = new_index(p, "v_t");
+    const writer *w = &p->w;
+    const expr *both = write_index(w, "t_h"), *blocks = p->in[QUERY]->dim[0], *heads, *at = write_index(w, "v_t");
     block b = {.name = "attention", .iters = 2};
     buffer_list locals = {0};
-    p->head = new_index(p, "v_h");
+    p->head = write_index(w, "v_h");
     choose_widths(p);
     int64_t most = tokens_at_once(p);
     heads = p->group > 1 ? p->in[KEYS]->dim[2] : p->in[QUERY]->dim[1];
     if (most > 1) {
-        blocks = op2(p, EXPR_FLOOR_DIV, op2(p, EXPR_ADD, blocks, i64(p, most - 1)), i64(p, most));
-        b.body = several_tokens(p, most, op2(p, EXPR_MUL, at, i64(p, most)), &locals);
+        blocks = write_ceil_div(w, blocks, most);
+        b.body = several_tokens(p, most, write_op(w, EXPR_MUL, at, write_int(w, most)), &locals);
     } else {
         paged one = with_tokens(p, 1, at, &locals);
         b.body = rows_body(&one);
     }
-    iter *iters = ARENA_NEW(p->mem, iter, 2);
-    iters[0] = (iter){at, ITER_SPATIAL, {i64(p, 0), blocks}, op2(p, EXPR_FLOOR_DIV, both, heads)};
-    iters[1] = (iter){p->head, ITER_SPATIAL, {i64(p, 0), heads}, op2(p, EXPR_FLOOR_MOD, both, heads)};
+    iter *iters = ARENA_NEW(w->mem, iter, 2);
+    iters[0] = (iter){at, ITER_SPATIAL, {write_int(w, 0), blocks}, write_op(w, EXPR_FLOOR_DIV, both, heads)};
+    iters[1] = (iter){p->head, ITER_SPATIAL, {write_int(w, 0), heads}, write_op(w, EXPR_FLOOR_MOD, both, heads)};
     b.iter = iters;
     b.alloc = locals.at;
     b.allocs = locals.len;
-    return stmt_for(p->mem, FOR_PARALLEL, both, i64(p, 0), op2(p, EXPR_MUL, blocks, heads), stmt_block(p->mem, &b));
+    return stmt_for(w->mem, FOR_PARALLEL, both, write_int(w, 0), write_op(w, EXPR_MUL, blocks, heads),
+                    stmt_block(w->mem, &b));
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
     const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
-    paged p = {.c = c, .n = n, .s = c->exprs, .mem = c->mem};
+    paged p = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n};
     for (uint32_t i = 0; i < operands.len; i++) {
         const ann *a = operands.at[i].type;
         const char *name = i < INPUTS ? n->op->input[i].name : "attention_out";

@@ -12,8 +12,8 @@
 // Scores never leave the first-level cache, and what no row sees is not computed. 6 rows and a vector of 16 fit 16
 // registers of 32 bytes as well as 32 of 64. What a row gives has the same bits whatever rows come with it: what it
 // does not see adds zeros.
+#include "loop/writer.h"
 #include "ops/table.h"
-#include "ops/writer.h"
 #include <float.h>
 #include <math.h>
 
@@ -58,7 +58,7 @@ typedef struct dense {
     const buffer *in[INPUTS], *out;
     int64_t group, size, value_size;                     // heads that share keys; elements of a key, of a value
     int64_t rows;                                        // of a block
-    int64_t query_lanes, value_lanes, square;            // of vectors along a query, along a value; of what is turned
+    int64_t query_lanes, value_lanes;                    // of vectors along a query or key, along a value
     const expr *tokens, *places;                         // of the query, of the keys
     const expr *batch, *shared, *first, *count;          // of the block: where it is, its first row, all rows there are
     const buffer *top, *old, *shrink;                    // of each row of a tile: the maximum, before, what that costs
@@ -67,21 +67,13 @@ typedef struct dense {
     const buffer *max, *seen, *sum, *query, *keys, *acc; // of each row of the block; keys [size, PLACES]
 } dense;
 
-// A width of vectors that divides the size.
-static int64_t lanes_of(int64_t size) {
-    int64_t width = LANES;
-    while (size % width) width /= 2;
-    return size ? width : 1;
-}
-
 static bool is_causal(const dense *d) {
     return attr_text_is(d->n, "causal_mask", "TopLeft") || attr_text_is(d->n, "causal_mask", "BottomRight");
 }
 
 static const expr *element(const dense *d, uint32_t which, const expr *head, const expr *place, const expr *of) {
     const expr *at[] = {d->batch, head, place, of};
-    const buffer *b = d->in[which];
-    return expr_cast(d->w.s, d->w.real, expr_load(d->w.s, b, b->type, at, 4));
+    return write_as_real(&d->w, write_load_at(&d->w, d->in[which], at));
 }
 
 // The token of a row, and its head among the query's. Rows beyond the last one are the last one again.
@@ -103,22 +95,12 @@ static const expr *row_at(const dense *d, const expr *i) {
 static const expr *seen_by(const dense *d, const expr *token) {
     const writer *w = &d->w;
     if (!is_causal(d)) return d->places;
-    const expr *past = write_op(w, EXPR_ADD, token, write_int(w, 1));
+    const expr *past = write_plus(w, token, 1);
     if (attr_text_is(d->n, "causal_mask", "BottomRight"))
         past = write_op(w, EXPR_ADD, past, write_op(w, EXPR_SUB, d->places, d->tokens));
     return write_within(w, past, write_int(w, 0), d->places);
 }
 
-// outer * width + lane, and the loops around a statement that uses it.
-typedef struct lanes {
-    const expr *outer, *lane, *index;
-} lanes;
-static lanes in_lanes(const dense *d, int64_t width) {
-    const writer *w = &d->w;
-    lanes l = {.outer = write_index(w, "e"), .lane = write_index(w, "lane")};
-    l.index = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, l.outer, write_int(w, width)), l.lane);
-    return l;
-}
 static const stmt *over_lanes(const dense *d, const lanes *l, int64_t size, int64_t width, const stmt *body) {
     return write_loop(&d->w, l->outer, write_int(&d->w, size / width), write_lanes(&d->w, l->lane, width, body));
 }
@@ -233,11 +215,6 @@ static const stmt *add_values(const dense *d, const chunk *c) {
     return write_loop(w, v, write_int(w, d->value_size / d->value_lanes), write_seq(w, parts, COUNT(parts)));
 }
 
-static const expr *rounded_up(const dense *d, const expr *e, int64_t by) {
-    const writer *w = &d->w;
-    return write_op(w, EXPR_FLOOR_DIV, write_op(w, EXPR_ADD, e, write_int(w, by - 1)), write_int(w, by));
-}
-
 // The places of the chunk at `begin` that a row of the block sees.
 static const expr *seen_from(const dense *d, const expr *row, const expr *begin) {
     const writer *w = &d->w;
@@ -248,7 +225,7 @@ static const expr *seen_from(const dense *d, const expr *row, const expr *begin)
 static const stmt *take_tile(const dense *d, const expr *tile, const expr *begin) {
     const writer *w = &d->w;
     const expr *at = write_index(w, "at"), *count = write_index(w, "count");
-    chunk c = {.at = at, .begin = begin, .count = count, .vectors = rounded_up(d, count, LANES)};
+    chunk c = {.at = at, .begin = begin, .count = count, .vectors = write_ceil_div(w, count, LANES)};
     const stmt *parts[] = {all_scores(d, &c), find_tops(d, &c), weigh(d, &c), add_values(d, &c)};
     const stmt *all =
         stmt_if(w->mem, write_op(w, EXPR_LT, write_int(w, 0), count), write_seq(w, parts, COUNT(parts)), NULL);
@@ -261,18 +238,12 @@ static const stmt *take_tile(const dense *d, const expr *tile, const expr *begin
 // again.
 static const stmt *turn_keys(const dense *d, const expr *begin, const expr *count) {
     const writer *w = &d->w;
-    const expr *e = write_index(w, "e"), *a = write_index(w, "a"), *b = write_index(w, "b"), *i = write_index(w, "i");
-    const expr *side = write_int(w, d->square), *last = write_op(w, EXPR_SUB, d->places, write_int(w, 1));
-    const expr *of = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, e, side), a);
-    const expr *place = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, i, side), b);
-    const expr *from = write_op(w, EXPR_MIN, write_op(w, EXPR_ADD, begin, place), last);
-    const stmt *st = write_store2(w, d->keys, of, place, element(d, KEYS, d->shared, from, of));
-    bool turned = d->square > 1;
-    st = write_lanes(w, b, d->square, st);
-    st = turned ? write_mark(w, write_unrolled(w, a, d->square, st), "transposed") : write_loop(w, a, side, st);
-    const expr *squares = write_op(w, EXPR_MUL, rounded_up(d, count, LANES), write_int(w, LANES / d->square));
-    st = write_loop(w, i, squares, st);
-    return write_loop(w, e, write_int(w, d->size / d->square), st);
+    turning t = write_in_squares(w, d->query_lanes);
+    const expr *last = write_op(w, EXPR_SUB, d->places, write_int(w, 1));
+    const expr *from = write_op(w, EXPR_MIN, write_op(w, EXPR_ADD, begin, t.column), last);
+    const stmt *st = write_store2(w, d->keys, t.row, t.column, element(d, KEYS, d->shared, from, t.row));
+    const expr *squares = write_op(w, EXPR_MUL, write_ceil_div(w, count, LANES), write_int(w, LANES / d->query_lanes));
+    return write_squares(w, &t, d->query_lanes, write_int(w, d->size / d->query_lanes), squares, st);
 }
 
 // --- One block.
@@ -282,7 +253,7 @@ static double lowest(const dense *d) { return dtype_bits(d->w.real) == 64 ? -DBL
 static const stmt *begin_rows(const dense *d, const expr *tiles) {
     const writer *w = &d->w;
     const expr *i = write_index(w, "i"), *row = write_index(w, "row"), *l = write_index(w, "lane");
-    lanes q = in_lanes(d, d->query_lanes), v = in_lanes(d, d->value_lanes);
+    lanes q = write_in_lanes(w, d->query_lanes), v = write_in_lanes(w, d->value_lanes);
     const expr *scale = write_real(w, node_attr(d->n, "scale")->as.f);
     const expr *scaled = write_op(w, EXPR_MUL, element(d, QUERY, head_of(d, row), token_of(d, row), q.index), scale);
     const stmt *each[] = {
@@ -302,7 +273,7 @@ static const stmt *over_chunks(const dense *d, const expr *tiles) {
                            write_loop(w, tile, tiles, take_tile(d, tile, begin))};
     const stmt *body =
         stmt_let(w->mem, begin, write_op(w, EXPR_MUL, j, write_int(w, PLACES)), write_seq(w, parts, COUNT(parts)));
-    return write_loop(w, j, rounded_up(d, write_load(w, d->seen, last), PLACES), body);
+    return write_loop(w, j, write_ceil_div(w, write_load(w, d->seen, last), PLACES), body);
 }
 
 // Of each row: what the lanes of its sum give together, and what that divides. A row that sees nothing gives 0.
@@ -310,13 +281,13 @@ static const stmt *finish(const dense *d, const expr *rows) {
     const writer *w = &d->w;
     const expr *i = write_index(w, "i"), *row = write_op(w, EXPR_ADD, d->first, i), *l = write_index(w, "lane");
     const expr *zero = write_int(w, 0);
-    lanes v = in_lanes(d, d->value_lanes);
+    lanes v = write_in_lanes(w, d->value_lanes);
     const expr *at[] = {d->batch, head_of(d, row), token_of(d, row), v.index};
     const expr *value = write_op(w, EXPR_DIV, write_load2(w, d->acc, i, v.index), write_load(w, d->top, zero));
     const expr *nothing = write_op(w, EXPR_EQ, write_load(w, d->seen, i), zero);
     const expr *sum = expr_select(w->s, nothing, write_real(w, 1.0), write_load(w, d->top, zero));
     const expr *more = write_op(w, EXPR_ADD, write_load(w, d->top, zero), write_load2(w, d->sum, i, l));
-    const stmt *store = stmt_store(w->mem, d->out, at, 4, expr_cast(w->s, d->out->type, value));
+    const stmt *store = write_store_at(w, d->out, at, expr_cast(w->s, d->out->type, value));
     const stmt *each[] = {write_store(w, d->top, zero, write_real(w, 0.0)),
                           write_lanes(w, l, LANES, write_store(w, d->top, zero, more)),
                           write_store(w, d->top, zero, sum), over_lanes(d, &v, d->value_size, d->value_lanes, store)};
@@ -370,7 +341,7 @@ static const stmt *block_body(dense *d, const expr *head, const expr *part, cons
     const expr *heads = d->in[KEYS]->dim[1], *rows = write_index(w, "rows"), *tiles = write_index(w, "tiles");
     const expr *all = d->count, *batch = d->batch, *shared = d->shared, *first = d->first;
     const stmt *parts[] = {begin_rows(d, tiles), over_chunks(d, tiles), finish(d, rows)};
-    const stmt *body = stmt_let(w->mem, tiles, rounded_up(d, rows, TILE), write_seq(w, parts, COUNT(parts)));
+    const stmt *body = stmt_let(w->mem, tiles, write_ceil_div(w, rows, TILE), write_seq(w, parts, COUNT(parts)));
     const expr *left = write_op(w, EXPR_SUB, all, first);
     body = stmt_let(w->mem, rows, write_op(w, EXPR_MIN, left, write_int(w, d->rows)), body);
     body = stmt_let(w->mem, first, write_op(w, EXPR_MUL, in_turns(d, part, blocks), write_int(w, d->rows)), body);
@@ -384,7 +355,7 @@ static const stmt *attend(dense *d) {
     block b = {.name = "attention", .iters = 2};
     d->count = write_op(w, EXPR_MUL, d->tokens, write_int(w, d->group));
     d->batch = write_index(w, "batch"), d->shared = write_index(w, "shared"), d->first = write_index(w, "first");
-    const expr *blocks = rounded_up(d, d->count, d->rows);
+    const expr *blocks = write_ceil_div(w, d->count, d->rows);
     const expr *heads = write_op(w, EXPR_MUL, d->in[KEYS]->dim[0], d->in[KEYS]->dim[1]);
     iter *iters = ARENA_NEW(w->mem, iter, 2);
     iters[0] = (iter){head, ITER_SPATIAL, {write_int(w, 0), heads}, write_op(w, EXPR_FLOOR_DIV, x, blocks)};
@@ -411,9 +382,8 @@ static bool choose_sizes(dense *d) {
     if (expr_const_int(d->tokens, &tokens) && tokens < ROWS / d->group)
         d->rows = (tokens * d->group + TILE - 1) / TILE * TILE;
     if (d->rows < TILE) d->rows = TILE;
-    d->query_lanes = lanes_of(d->size);
-    d->value_lanes = lanes_of(d->value_size);
-    d->square = d->query_lanes;
+    d->query_lanes = write_width(d->size);
+    d->value_lanes = write_width(d->value_size);
     return true;
 }
 
