@@ -109,7 +109,8 @@ class Page:
         notes, self.notes = dict(self.notes), []
         if "file" in notes:
             Path(self.folder.name, notes["file"]).write_text(body)
-        if not COMMANDS.search(body) or language in ("c", "python", "text") or "file" in notes:
+        shows_commands = language == "sh" or (COMMANDS.search(body) and language not in ("c", "python", "text"))
+        if not shows_commands or "file" in notes:
             return body
         if "checked by" in notes:
             test = Path(os.environ["SRC"], notes["checked by"])
