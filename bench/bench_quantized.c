@@ -111,10 +111,10 @@ static void compile(const bench *b, const block_format *f, int64_t rows) {
                 SIZE, tiles, SIZE / PACKED_PIECE, p.bits);
     put_scales(&t, f, tiles);
     text_format(&t,
-                "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u, low=%d)\n"
+                "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u)\n"
                 "            y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, columns=%lld, format=\"%s\")\n"
                 "            R.output(y)\n        return y\n",
-                p.unit, f->low, (long long)rows, f->name);
+                p.unit, f->low, p.turns, (long long)rows, f->name);
     source src = {.name = f->name, .bytes = text_get(&t), .size = t.len};
     driver_options o = {.target = host, .targets = 1, .code = {.level = 2}};
     if (!driver_compile(&src, &o, b->file, d)) {

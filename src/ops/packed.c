@@ -16,12 +16,33 @@ static uint32_t bits_of(const block_format *f) {
     return bits > 4 && strstr(f->quant, "grid(") ? 8 : bits;
 }
 
+bool packed_whole(arena *mem, const char *expression, whole_factor *out) {
+    static const char by[] = " * to_float(";
+    out->negative = strncmp(expression, "-(", 2) == 0;
+    const char *from = expression + (out->negative ? 2 : 0), *at = strstr(from, by);
+    size_t size = strlen(from) - out->negative; // without the outer bracket
+    if (!at || from[size - 1] != ')' || memchr(from, 'k', (size_t)(at - from))) return false;
+    const char *inside = at + strlen(by);
+    if (!mem) return true;
+    out->real = arena_format(mem, "%.*s", (int)(at - from), from);
+    out->whole = arena_format(mem, "%.*s", (int)(size - 1 - (size_t)(inside - from)), inside);
+    return true;
+}
+
+static bool has_whole_factors(const block_format *f) {
+    whole_factor w;
+    return packed_whole(NULL, f->scale, &w) && !w.negative &&
+           (!format_has_offset(f) || packed_whole(NULL, f->offset, &w));
+}
+
 packing packing_of(const block_format *f) {
     const format_head *head = format_head_of(f);
     packing p = {.unit = f->group < PACKED_PIECE ? f->group : PACKED_PIECE, .bits = bits_of(f)};
     p.head = head ? (head->bytes[0] + head->bytes[1]) / 2 : 0;
     p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
+    p.whole = head && p.bits < 7 && f->elements % (8 * PACKED_PIECE) == 0 && has_whole_factors(f);
+    p.turns = p.whole ? p.bits : 0;
     return p;
 }
 
@@ -62,9 +83,28 @@ uint32_t packed_planes(uint32_t bits, packed_plane out[4]) {
     return count;
 }
 
+packed_turn packed_turn_of(uint32_t bits, uint32_t plane, uint32_t j) {
+    packed_plane all[4];
+    uint32_t count = packed_planes(bits, all), narrow = count > 1 ? all[1].bits : 0;
+    uint32_t at = j % (8 / all[0].bits) * all[0].bits;
+    bool below = at + bits > 8;
+    CHECK(count <= 2 && plane < count);
+    packed_turn t = {.plane = all[plane], .up = j % (8 / all[plane].bits) * all[plane].bits};
+    t.plane.low = plane == below ? 0 : below ? narrow : all[0].bits;
+    t.to = !plane ? at : below ? at - narrow : at + all[0].bits;
+    return t;
+}
+
+uint32_t packed_turn_up(uint32_t bits, uint32_t j) {
+    packed_plane all[4];
+    packed_turn wide = packed_turn_of(bits, 0, j);
+    return wide.plane.low && packed_planes(bits, all) > 1 ? packed_turn_of(bits, 1, j).to : wide.to;
+}
+
 // --- As text.
 
-const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *quants, const char *lane) {
+const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, bool in_place, const char *quants,
+                             const char *lane) {
     packed_plane plane[4];
     uint32_t count = packed_planes(bits, plane);
     text t = TEXT_IN(mem);
@@ -72,9 +112,63 @@ const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *
         const packed_plane *p = &plane[k];
         uint32_t up = i / p->bits * p->bits, mask = ((1u << p->bits) - 1) * 0x01010101u << p->low;
         text_format(&t, "%s%s%u, %s]", k ? " | " : "", quants, p->first + i % p->bits, lane);
+        if (in_place) {
+            text_format(&t, " & 0x%08x", mask << up);
+            continue;
+        }
         if (up > p->low) text_format(&t, " >> %u", up - p->low);
         if (up < p->low) text_format(&t, " << %u", p->low - up);
         if (p->bits < 8) text_format(&t, " & 0x%08x", mask);
+    }
+    return text_get(&t);
+}
+
+// How pieces share words: of the wider plane, of all planes; and the words of the latter.
+typedef struct round_of_turns {
+    uint32_t planes, wide, all, words;
+} round_of_turns;
+static round_of_turns round_of(uint32_t bits) {
+    packed_plane all[4];
+    round_of_turns r = {.planes = packed_planes(bits, all)};
+    r.wide = 8 / all[0].bits;
+    r.all = 8 / all[r.planes - 1].bits;
+    r.words = PACKED_WORDS * (r.all / r.wide + (r.planes > 1));
+    return r;
+}
+
+// The words of both planes that the first pieces of a round read take turns.
+const char *packed_line_text(arena *mem, uint32_t bits, uint32_t plane, const char *j, const char *i) {
+    round_of_turns r = round_of(bits);
+    const char *first = arena_format(mem, "(%s) // %u * %u", j, r.all, r.words);
+    if (r.planes == 1) return arena_format(mem, "(%s + %s)", first, i);
+    if (plane) return arena_format(mem, "(%s + %s * 2 + 1)", first, i);
+    return arena_format(mem, "(%s + select((%s) %% %u < %u, %s * 2, (%s) %% %u // %u * 8 + 8 + %s))", first, j, r.all,
+                        r.wide, i, j, r.all, r.wide, i);
+}
+
+packed_line packed_line_of(arena *mem, uint32_t bits, uint32_t plane, const char *line) {
+    round_of_turns r = round_of(bits);
+    const char *at = arena_format(mem, "(%s) %% %u", line, r.words);
+    packed_line p = {.piece = arena_format(mem, "(%s) // %u * %u", line, r.words, r.all), .word = at};
+    if (r.planes == 1) return p;
+    p.word = arena_format(mem, "(%s // 2 %% 8)", at);
+    if (plane) return p;
+    p.word = arena_format(mem, "select(%s < 16, %s, %s %% 8)", at, p.word, at);
+    p.piece = arena_format(mem, "(%s + max(%s - 8, 0) // 8 * %u)", p.piece, at, r.wide);
+    return p;
+}
+
+const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane) {
+    packed_plane all[4];
+    text t = TEXT_IN(mem);
+    for (uint32_t k = 0, count = packed_planes(bits, all); k < count; k++) {
+        packed_turn p = packed_turn_of(bits, k, j);
+        const char *line = packed_line_text(mem, bits, k, arena_format(mem, "%u", j), arena_format(mem, "%u", i));
+        uint32_t mask = ((1u << p.plane.bits) - 1) * 0x01010101u << p.to;
+        text_format(&t, "%s%s%s // %u, %s %% %u, %s]", k ? " | " : "", quants, line, bits, line, bits, lane);
+        if (p.to > p.up) text_format(&t, " << %u", p.to - p.up);
+        if (p.to < p.up) text_format(&t, " >> %u", p.up - p.to);
+        text_format(&t, " & 0x%08x", mask);
     }
     return text_get(&t);
 }

@@ -12,6 +12,12 @@
 // runs. Quants are stored unsigned, less the smallest. Bits that make no byte lie in planes of 4, 2 and 1 bits, the low
 // ones first: the plane of p bits has p words, and word i of the piece is in word i % p of the plane, i / p * p bits
 // up.
+//
+// Where scales are whole numbers times a float of the block, pieces of a block take turns in words instead, so that
+// dots need few shifts: 8 / p pieces share 8 words of a plane of p bits, word i of piece j is in word i of these,
+// j % (8 / p) * p bits up. Beside the wider plane's bits, as they are, is room above for those of the narrower one
+// (they are the high bits of the quants then), or, at the end of the byte, below (they are the low ones). Words lie in
+// the order in which dots of all pieces read them first: from memory, twice as fast as in another one.
 #ifndef OPS_PACKED_H
 #define OPS_PACKED_H
 #include "base/arena.h"
@@ -31,8 +37,16 @@ typedef struct packing {
     uint32_t head;  // 16-bit halves of a block that scales and offsets are made of; 0: they are floats
     bool half;      // scales are float16
     uint32_t count; // of scales in a row's `elements`: of floats, or halves
+    uint32_t turns; // bits of a quant where pieces take turns in words, else 0
+    bool whole;     // scales and offsets of a block are whole numbers times a float each; pieces take turns
 } packing;
 packing packing_of(const block_format *f);
+// Parts of "F * to_float(I)", perhaps "-(F * to_float(I))", where F is the same in all of a block; false for others.
+typedef struct whole_factor {
+    const char *real, *whole;
+    bool negative;
+} whole_factor;
+bool packed_whole(arena *mem, const char *expression, whole_factor *out);
 // False for formats whose blocks are single elements, or whose quants do not fit.
 bool format_packs(const block_format *f);
 // The operator's attribute `format`; NULL if it is none that packs.
@@ -49,9 +63,29 @@ typedef struct packed_plane {
 } packed_plane;
 uint32_t packed_planes(uint32_t bits, packed_plane out[4]); // their number
 
+// The same plane for piece j of a block whose pieces take turns. There are one or two planes.
+typedef struct packed_turn {
+    packed_plane plane; // `low` as it is for this piece, `first` of no use
+    uint32_t up;        // its bits begin so far up in their bytes
+    uint32_t to;        // and so far up in those of dots
+} packed_turn;
+packed_turn packed_turn_of(uint32_t bits, uint32_t plane, uint32_t j);
+uint32_t packed_turn_up(uint32_t bits, uint32_t j); // how far up quants of piece j are in the bytes of dots
+
 // --- Compute text (docs/compute.md).
-// The four unsigned quants of word i of a piece, from words called `quants` up to the word's number.
-const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, const char *quants, const char *lane);
+// The four unsigned quants of word i of a piece, from words called `quants` up to the word's number; in place: as they
+// are, of a format with one plane, so far up in their bytes.
+const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, bool in_place, const char *quants,
+                             const char *lane);
+// The same for word i of piece j of a block whose pieces take turns; `quants` up to the piece's number in the block.
+const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane);
+// The number among the block's words (of 16 lanes) of word i of piece j, both texts, of a plane.
+const char *packed_line_text(arena *mem, uint32_t bits, uint32_t plane, const char *j, const char *i);
+// Piece and word of the block's word number `line`, a text, of a plane: the piece that has the turn number 0 there.
+typedef struct packed_line {
+    const char *piece, *word;
+} packed_line;
+packed_line packed_line_of(arena *mem, uint32_t bits, uint32_t plane, const char *line);
 // Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the
 // block.
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,

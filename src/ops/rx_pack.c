@@ -45,13 +45,13 @@ static const char *byte_text(arena *mem, const block_format *f, const char *numb
     return arena_format(mem, "bytes[%s, (%s) * %u", row, number, f->bytes);
 }
 
-// Four quants as bits of one plane, from bit `up` of each byte on; `word` of the piece.
-static void put_quants(text *t, const lower_ctx *c, const block_format *f, packed_plane plane, const char *word,
-                       uint32_t up) {
+// Four quants as bits of one plane, from bit `up` of each byte on: `word` of the piece of the block.
+static void put_quants(text *t, const lower_ctx *c, const block_format *f, packed_plane plane, const char *piece,
+                       const char *word, uint32_t up) {
     uint32_t pieces = f->elements / PACKED_PIECE, unit = packing_of(f).unit, words = unit / 4;
     const char *at = byte_text(c->mem, f, arena_format(c->mem, "u // %u", pieces));
     for (uint32_t b = 0; b < 4; b++) {
-        const char *k = arena_format(c->mem, "u %% %u * %d + %s // %u * %u + %u + %s %% %u", pieces, PACKED_PIECE, word,
+        const char *k = arena_format(c->mem, "%s * %d + %s // %u * %u + %u + %s %% %u", piece, PACKED_PIECE, word,
                                      words, unit, b * words, word, words);
         text_format(t, "%s(cast(%s - (%d), uint32) >> %u & %u) << %u", t->len ? " | " : "",
                     format_text(c->mem, f->quant, k, at), f->low, plane.low, (1u << plane.bits) - 1, 8 * b + up);
@@ -63,20 +63,49 @@ static const char *plane_text(const lower_ctx *c, const block_format *f, packed_
     const char *w = alone ? "w"
                           : arena_format(c->mem, "(max(min(w, %u), %u) - %u)", plane.first + plane.bits - 1,
                                          plane.first, plane.first);
+    const char *piece = arena_format(c->mem, "u %% %u", f->elements / PACKED_PIECE);
     text t = TEXT_IN(c->mem);
     for (uint32_t up = 0; up < 8; up += plane.bits)
-        put_quants(&t, c, f, plane, up ? arena_format(c->mem, "(%s + %u)", w, up) : w, up);
+        put_quants(&t, c, f, plane, piece, up ? arena_format(c->mem, "(%s + %u)", w, up) : w, up);
     return text_get(&t);
 }
 
-static const loop_func *lower_quants(const lower_ctx *c, const node *n) {
-    const block_format *f = packed_format(n);
+// The same where pieces take turns in words.
+static const char *turns_text(const lower_ctx *c, const block_format *f, uint32_t number, const char *line) {
+    uint32_t bits = packing_of(f).bits, turns = 8 / packed_turn_of(bits, number, 0).plane.bits;
+    packed_line at = packed_line_of(c->mem, bits, number, line);
+    text t = TEXT_IN(c->mem);
+    for (uint32_t j = 0; j < turns; j++) {
+        packed_turn turn = packed_turn_of(bits, number, j);
+        put_quants(&t, c, f, turn.plane, arena_format(c->mem, "(%s + %u)", at.piece, j), at.word, turn.up);
+    }
+    return text_get(&t);
+}
+
+static const char *word_in_turns(const lower_ctx *c, const block_format *f) {
+    packed_plane plane[4];
+    uint32_t bits = packing_of(f).bits;
+    const char *line = arena_format(c->mem, "u %% %u * %u + w", f->elements / PACKED_PIECE, bits);
+    const char *wide = turns_text(c, f, 0, line);
+    if (packed_planes(bits, plane) == 1) return wide;
+    uint32_t words = PACKED_WORDS * bits / plane[1].bits; // of a round of turns
+    return arena_format(c->mem, "if_then_else((%s) %% %u < 16 and (%s) %% 2 == 1, %s, %s)", line, words, line,
+                        turns_text(c, f, 1, line), wide);
+}
+
+static const char *word_of_piece(const lower_ctx *c, const block_format *f) {
     packed_plane plane[4];
     uint32_t count = packed_planes(packing_of(f).bits, plane);
     const char *word = plane_text(c, f, plane[count - 1], count == 1);
     for (uint32_t i = count - 1; i-- > 0;)
         word = arena_format(c->mem, "if_then_else(w < %u, %s, %s)", plane[i + 1].first,
                             plane_text(c, f, plane[i], false), word);
+    return word;
+}
+
+static const loop_func *lower_quants(const lower_ctx *c, const node *n) {
+    const block_format *f = packed_format(n);
+    const char *word = packing_of(f).whole ? word_in_turns(c, f) : word_of_piece(c, f);
     return compute_build(c, n, arena_format(c->mem, "out[g, u, w, l] = %s", word), NULL, 0);
 }
 

@@ -2,10 +2,14 @@
 // rx.pack_quants laid out, by dot products of bytes.
 //
 // With weights scale * q + offset and activations step * a, 32 neighbours at a time:
-//   out += step * (scale * sum(q * a) + offset * sum(a)), the bracket once for each unit of the 32
+//   out += step * scale * sum(q * a) + offset * (step * sum(a)), once for each unit of the 32
 // Quants are stored unsigned, q - low; the sum of bytes starts at low * sum(a), so that it is exact. No format has both
-// offsets and quants around 0: the sums that come with the activations are either these starts, or floats for offsets.
+// offsets and quants around 0: the sums that come with the activations are either these starts, or, for offsets, floats
+// with the step in them. Where a block's scales are whole numbers times one float (and its offsets times another),
+// whole numbers are multiplied with dots first, exactly, and floats once a block:
+//   out += F * (step0 * (scale0 * dot0) + step1 * …) - G * (minimum0 * sum0 + …)
 #include "base/size.h"
+#include "ops/format_text.h"
 #include "ops/packed.h"
 #include "ops/table.h"
 #include <string.h>
@@ -65,25 +69,95 @@ static const char *factor(const product *m, uint32_t h, bool offset) {
     return arena_format(m->mem, "cast(scales[n // 16, %s, n %% 16], float32)", at);
 }
 
-// scale * sum(q * a) + offset * sum(a) of unit h.
-static const char *unit_text(const product *m, uint32_t h) {
-    uint32_t words = m->p.unit / 4, units = PACKED_PIECE / m->p.unit;
+// Words first .. last - 1 of a piece times activations, added to `sum` upwards.
+static const char *dots_text(const product *m, uint32_t first, uint32_t last, bool in_place, const char *sum) {
     const char *quants = arena_format(m->mem, "quants[n // 16, %s, ", m->piece);
-    const char *total = units > 1 ? arena_format(m->mem, "sums[r..., %s * %u + %u]", m->piece, units, h)
-                                  : arena_format(m->mem, "sums[r..., %s]", m->piece);
-    const char *sum = m->f->low ? total : "cast(0, int32)";
-    for (uint32_t i = (h + 1) * words; i-- > h * words;) // the outermost is read first: upwards
+    for (uint32_t i = first; i < last; i++)
         sum = arena_format(m->mem, "dp4a(%s, a[r..., %s * %d + %u], %s)",
-                           packed_word_text(m->mem, m->p.bits, i, quants, "n % 16"), m->piece, PACKED_WORDS, i, sum);
-    const char *scaled = arena_format(m->mem, "(%s) * cast(%s, float32)", factor(m, h, false), sum);
-    if (strcmp(m->f->offset, "0.0f") == 0) return scaled;
-    return arena_format(m->mem, "(%s) * %s + %s", factor(m, h, true), total, scaled);
+                           packed_word_text(m->mem, m->p.bits, i, in_place, quants, "n % 16"), m->piece, PACKED_WORDS,
+                           i, sum);
+    return sum;
+}
+
+// Words that are as far up in theirs are summed where they are, and the sums moved down: a shift for all of them, and
+// short chains of dots.
+static const char *unit_dots_text(const product *m, uint32_t first, uint32_t last, const char *start) {
+    if (m->p.bits & (m->p.bits - 1) || m->p.bits == 8 || last - first <= m->p.bits)
+        return dots_text(m, first, last, false, start);
+    const char *sum = NULL;
+    for (uint32_t at = last; at > first; at -= m->p.bits) {
+        bool lowest = at - m->p.bits == first;
+        const char *part = dots_text(m, at - m->p.bits, at, true, lowest && !first ? start : "cast(0, int32)");
+        sum = sum ? arena_format(m->mem, "%s + ((%s) >> %u)", part, sum, m->p.bits) : part;
+    }
+    return first ? arena_format(m->mem, "%s + ((%s) >> %u)", start, sum, first) : sum;
+}
+
+static const char *total_text(const product *m, uint32_t h) {
+    uint32_t units = PACKED_PIECE / m->p.unit;
+    return units > 1 ? arena_format(m->mem, "sums[r..., %s * %u + %u]", m->piece, units, h)
+                     : arena_format(m->mem, "sums[r..., %s]", m->piece);
+}
+
+// scale * sum(q * a) of unit h.
+static const char *unit_text(const product *m, uint32_t h) {
+    uint32_t words = m->p.unit / 4;
+    const char *start = m->f->low ? total_text(m, h) : "cast(0, int32)";
+    const char *sum = unit_dots_text(m, h * words, (h + 1) * words, start);
+    return arena_format(m->mem, "(%s) * cast(%s, float32)", factor(m, h, false), sum);
+}
+
+static const char *in_head(const product *m, const char *expression, uint32_t k) {
+    return packed_head_text(m->mem, m->f, expression, arena_format(m->mem, "%u", k), "scales[n // 16, s, ", "n % 16");
+}
+
+// The words of unit h of piece j of block s times activations, added to `sum` upwards.
+static const char *block_dots(const product *m, uint32_t j, uint32_t h, const char *sum) {
+    uint32_t words = m->p.unit / 4, pieces = m->f->elements / PACKED_PIECE;
+    const char *quants = arena_format(m->mem, "quants[n // 16, s * %u + ", pieces);
+    for (uint32_t w = h * words; w < (h + 1) * words; w++)
+        sum = arena_format(m->mem, "dp4a(%s, a[r..., s * %u + %u], %s)",
+                           packed_turn_text(m->mem, m->p.bits, j, w, quants, "n % 16"), pieces * PACKED_WORDS,
+                           j * PACKED_WORDS + w, sum);
+    return sum;
+}
+
+// The sum of step * (whole scale * dots). Quants are some bits up in their bytes; steps and sums take that back.
+static const char *scaled_text(const product *m, const char *whole) {
+    uint32_t pieces = m->f->elements / PACKED_PIECE, units = PACKED_PIECE / m->p.unit;
+    text t = TEXT_IN(m->mem);
+    for (uint32_t i = 0; i < pieces * units; i++) {
+        uint32_t j = i / units, h = i % units;
+        const char *start = "cast(0, int32)";
+        if (m->f->low) start = arena_format(m->mem, "sums[r..., s * %u + %u]", pieces * units, i);
+        if (!h) text_format(&t, "%sstep[r..., s * %u + %u] * cast(", i ? " + " : "", pieces, j);
+        text_format(&t, "%s(%s) * (%s)", h ? " + " : "", in_head(m, whole, i * m->p.unit), block_dots(m, j, h, start));
+        if (h + 1 == units) text_put(&t, ", float32)");
+    }
+    return text_get(&t);
+}
+
+// A block at once, so that what all of its scales are multiplied with is used once.
+static const char *block_text(const product *m) {
+    whole_factor scale, offset;
+    text t = TEXT_IN(m->mem), moved = TEXT_IN(m->mem);
+    uint32_t count = m->f->elements / m->p.unit;
+    packed_whole(m->mem, m->f->scale, &scale);
+    text_format(&t, "out[r..., n] += %s * (%s)", in_head(m, scale.real, 0), scaled_text(m, scale.whole));
+    if (!format_has_offset(m->f)) return text_get(&t);
+    packed_whole(m->mem, m->f->offset, &offset);
+    for (uint32_t i = 0; i < count; i++)
+        text_format(&moved, "%scast(%s, float32) * sums[r..., s * %u + %u]", i ? " + " : "",
+                    in_head(m, offset.whole, i * m->p.unit), count, i);
+    text_format(&t, " %c %s * (%s)", offset.negative ? '-' : '+', in_head(m, offset.real, 0), text_get(&moved));
+    return text_get(&t);
 }
 
 static const loop_func *lower_matmul(const lower_ctx *c, const node *n) {
     product m = {.mem = c->mem, .f = packed_format(n), .piece = "u"};
     text t = TEXT_IN(c->mem);
     m.p = packing_of(m.f);
+    if (m.p.whole) return compute_build(c, n, block_text(&m), NULL, 0);
     if (m.p.head) {
         m.piece = arena_format(c->mem, "(s * %u + j)", m.f->elements / PACKED_PIECE);
         text_format(&t, "j in %u; ", m.f->elements / PACKED_PIECE);
@@ -91,6 +165,8 @@ static const loop_func *lower_matmul(const lower_ctx *c, const node *n) {
     text_format(&t, "out[r..., n] += step[r..., %s] * (", m.piece);
     for (uint32_t h = 0; h < PACKED_PIECE / m.p.unit; h++) text_format(&t, "%s%s", h ? " + " : "", unit_text(&m, h));
     text_put(&t, ")");
+    for (uint32_t h = 0; format_has_offset(m.f) && h < PACKED_PIECE / m.p.unit; h++)
+        text_format(&t, " + (%s) * %s", factor(&m, h, true), total_text(&m, h));
     return compute_build(c, n, text_get(&t), NULL, 0);
 }
 

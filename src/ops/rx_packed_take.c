@@ -44,8 +44,46 @@ static const char *factor(arena *mem, const block_format *f, packing p, bool off
     return arena_format(mem, "cast(scales[%s // 16, k // %u, %s], float32)", row, f->group, lane);
 }
 
-// The quant of element k, less the smallest: bits of word `word` of its piece from each plane, byte `byte` of it.
-static const char *quant(arena *mem, packing p) {
+// Bits of one plane: of word `word` of the piece of element k, byte `byte` of it.
+static const char *plane_text(arena *mem, packed_plane p, const char *word, const char *byte) {
+    return arena_format(mem,
+                        "(quants[%s // 16, k // 32, %u + %s %% %u, %s %% 16] >> cast(%s + %s // %u * %u, uint32) & %u)",
+                        row, p.first, word, p.bits, row, byte, word, p.bits, p.bits, (1u << p.bits) - 1);
+}
+
+// The same where pieces take turns in words.
+static const char *turns_text(arena *mem, const block_format *f, uint32_t plane, const char *word, const char *byte) {
+    packing p = packing_of(f);
+    packed_plane all[4];
+    packed_planes(p.bits, all);
+    uint32_t wide = all[plane].bits;
+    const char *piece = arena_format(mem, "k %% %u // %d", f->elements, PACKED_PIECE);
+    const char *line = packed_line_text(mem, p.bits, plane, piece, word);
+    return arena_format(mem,
+                        "(quants[%s // 16, k // %u * %u + %s // %u, %s %% %u, %s %% 16] >> cast(%s + k // 32 %% %u * "
+                        "%u, uint32) & %u)",
+                        row, f->elements, f->elements / PACKED_PIECE, line, p.bits, line, p.bits, row, byte, 8 / wide,
+                        wide, (1u << wide) - 1);
+}
+
+// How far up in the quant bits of the plane belong.
+static const char *low_text(arena *mem, packing p, uint32_t plane) {
+    packed_plane all[4];
+    packed_planes(p.bits, all);
+    if (!p.whole) return arena_format(mem, "%u", all[plane].low);
+    const char *low = NULL;
+    uint32_t turns = 8 / all[0].bits;
+    for (uint32_t j = turns; j-- > 0;) {
+        uint32_t own = packed_turn_of(p.bits, plane, j).plane.low;
+        low = low ? arena_format(mem, "select(k // 32 %% %u == %u, %u, %s)", turns, j, own, low)
+                  : arena_format(mem, "%u", own);
+    }
+    return low;
+}
+
+// The quant of element k, less the smallest.
+static const char *quant(arena *mem, const block_format *f) {
+    packing p = packing_of(f);
     uint32_t words = p.unit / 4;
     const char *word = arena_format(mem, "(k %% 32 // %u * %u + k %% %u)", p.unit, words, words);
     const char *byte = arena_format(mem, "k %% %u // %u * 8", p.unit, words);
@@ -53,10 +91,9 @@ static const char *quant(arena *mem, packing p) {
     text t = TEXT_IN(mem);
     uint32_t count = packed_planes(p.bits, plane);
     for (uint32_t i = 0; i < count; i++)
-        text_format(
-            &t, "%s(quants[%s // 16, k // 32, %u + %s %% %u, %s %% 16] >> cast(%s + %s // %u * %u, uint32) & %u) << %u",
-            i ? " | " : "", row, plane[i].first, word, plane[i].bits, row, byte, word, plane[i].bits, plane[i].bits,
-            (1u << plane[i].bits) - 1, plane[i].low);
+        text_format(&t, "%s%s << cast(%s, uint32)", i ? " | " : "",
+                    p.whole ? turns_text(mem, f, i, word, byte) : plane_text(mem, plane[i], word, byte),
+                    low_text(mem, p, i));
     return text_get(&t);
 }
 
@@ -65,7 +102,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     packing p = packing_of(f);
     text t = TEXT_IN(c->mem);
     text_format(&t, "out[t..., k] = (%s) * cast(cast(%s, int32) + (%d), float32)", factor(c->mem, f, p, false),
-                quant(c->mem, p), f->low);
+                quant(c->mem, f), f->low);
     if (strcmp(f->offset, "0.0f") != 0) text_format(&t, " + %s", factor(c->mem, f, p, true));
     return compute_build(c, n, text_get(&t), NULL, 0);
 }

@@ -4,7 +4,7 @@
 //   for each row, 32 neighbours at a time:                        one block: a pass over what is in registers
 //       largest = max |x|; step = largest / 127
 //       q = round(x * 127 / largest)                             as bits of q + 1.5 * 2^23: the low byte is q's
-//       words of four q's, in packed.h's order; the sum of each unit's q's, as the product wants it
+//       words of four q's, in packed.h's order; the sum of each unit's q's, times step or low
 #include "ops/packed.h"
 #include "ops/table.h"
 
@@ -52,6 +52,7 @@ typedef struct rounding {
     const buffer *largest, *inverse, *sum;          // scalars; largest as bits
     const buffer *squares, *total, *scale;          // [32], scalars: of the norm
     int64_t size, unit, low;
+    uint32_t turns;                 // bits of quants whose pieces take turns; 0: none do
     const expr *at[INFER_MAX_RANK]; // the row, then room for one more index
     uint32_t rank;
 } rounding;
@@ -89,6 +90,20 @@ static const stmt *in_lanes(const rounding *r, const expr *l, int64_t lanes, con
 }
 static const expr *plus(const rounding *r, const expr *a, int64_t b) { return op2(r, EXPR_ADD, a, i64(r, b)); }
 
+// 2 to the number of bits that quants of the group's piece are up, or to minus that.
+static const expr *turn_power(const rounding *r, const expr *group, bool minus) {
+    packed_plane plane[4];
+    const expr *power = NULL;
+    packed_planes(r->turns, plane);
+    for (uint32_t j = 8 / plane[0].bits; j-- > 0;) {
+        int64_t by = 1 << packed_turn_up(r->turns, j);
+        const expr *own = minus ? real(r, 1.0 / (double)by) : i32(r, by);
+        const expr *turn = op2(r, EXPR_FLOOR_MOD, group, i64(r, 8 / plane[0].bits));
+        power = power ? expr_select(r->s, op2(r, EXPR_EQ, turn, i64(r, j)), own, power) : own;
+    }
+    return power;
+}
+
 // value[…] = the group's elements, normed.
 static void put_values(rounding *r, const expr *first, stmt_list *out) {
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
@@ -115,7 +130,9 @@ static void put_step(rounding *r, const expr *group, stmt_list *out) {
     const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), load1(r, r->largest, NULL), NULL);
     const expr *some = op2(r, EXPR_LT, real(r, 0), largest);
     const expr *inverse = expr_select(r->s, some, op2(r, EXPR_DIV, real(r, 127), largest), real(r, 0));
-    VEC_PUSH(r->mem, out, put_in_row(r, r->step, group, op2(r, EXPR_DIV, largest, real(r, 127))));
+    const expr *step = op2(r, EXPR_DIV, largest, real(r, 127));
+    if (r->turns) step = op2(r, EXPR_MUL, step, turn_power(r, group, true));
+    VEC_PUSH(r->mem, out, put_in_row(r, r->step, group, step));
     VEC_PUSH(r->mem, out, store1(r, r->inverse, NULL, inverse));
 }
 
@@ -153,8 +170,11 @@ static void put_sum(rounding *r, const expr *group, int64_t first, stmt_list *ou
     const expr *more = op2(r, EXPR_ADD, load1(r, r->sum, NULL), part);
     VEC_PUSH(r->mem, out, store1(r, r->sum, NULL, i32(r, 0)));
     VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->sum, NULL, more)));
-    const expr *sum = load1(r, r->sum, NULL);
-    sum = r->low ? op2(r, EXPR_MUL, sum, i32(r, r->low)) : expr_cast(r->s, DTYPE_OF(F32), sum);
+    // What quants are up is in the step, but not in the sums for offsets.
+    const expr *up = r->turns ? turn_power(r, group, false) : NULL, *sum = load1(r, r->sum, NULL);
+    if (up) sum = op2(r, EXPR_MUL, sum, up);
+    sum = r->low ? op2(r, EXPR_MUL, sum, i32(r, r->low))
+                 : op2(r, EXPR_MUL, expr_cast(r->s, DTYPE_OF(F32), sum), in_row(r, r->step, group));
     VEC_PUSH(r->mem, out, put_in_row(r, r->sums, at, sum));
 }
 
@@ -249,6 +269,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
     rounding r = {.n = n, .s = c->exprs, .mem = c->mem, .unit = attr_int_of(n, "unit")};
     r.low = attr_int_of(n, "low");
+    r.turns = (uint32_t)attr_int_of(n, "turns");
     static const char *const made[] = {"words", "step", "sums"};
     for (uint32_t i = 0; i < operands.len; i++) {
         const ann *a = operands.at[i].type;
@@ -265,17 +286,19 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 
 const op op_rx_quantize_int8 = {
     .name = "rx.quantize_int8",
-    .doc =
-        "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
-        "integers: float32, or, where the weight's smallest quant is not 0, int32 times that. With a weight, rows are "
-        "first normed as by R.nn.rms_norm.",
+    .doc = "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
+           "integers: float32 times the step, or, where the weight's smallest quant is not 0, int32 times that. With a "
+           "weight, rows are "
+           "first normed as by R.nn.rms_norm.",
     .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
     .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of", .range = "16|32"),
              ATTR("low", INT, "0", "the smallest quant of the weight's format", .range = "[-128, 0]"),
+             ATTR("turns", INT, "0", "bits of the weight's quants where pieces take turns in words", .range = "[0, 6]"),
              ATTR("epsilon", FLOAT, "1e-05", "of the norm", .range = "[0, inf)")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16, low=-32)",
-                "x=f32[n,64] w=f32[64] | R.rx.quantize_int8(x, w, epsilon=0.001)"},
+                "x=f32[n,64] w=f32[64] | R.rx.quantize_int8(x, w, epsilon=0.001)",
+                "x=f32[n,256] | R.rx.quantize_int8(x, unit=16, low=-32, turns=6)"},
 };

@@ -34,7 +34,7 @@ typedef struct packing_pass {
 // R.rx.quantize_int8 of a left factor: one for each kind of sums that formats want.
 typedef struct rounded {
     struct rounded *next;
-    uint32_t unit;
+    uint32_t unit, turns;
     int32_t low;
     const node *call;
 } rounded;
@@ -111,17 +111,19 @@ static left_factor left_factor_of(const product *p) {
 }
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
-    uint32_t unit = packing_of(p->format).unit;
+    const packing want = packing_of(p->format);
     rounded *first = map_find(&z->made, MAP_KEY(p->x)), *r = first;
-    while (r && (r->unit != unit || r->low != p->format->low)) r = r->next;
+    while (r && (r->unit != want.unit || r->turns != want.turns || r->low != p->format->low)) r = r->next;
     if (r) return r->call;
     const left_factor a = left_factor_of(p);
     const node *in[] = {a.x, a.weight};
-    const named_attr attrs[] = {
-        {"unit", attr_int(z->m->mem, unit)}, {"low", attr_int(z->m->mem, p->format->low)}, {"epsilon", a.epsilon}};
+    const named_attr attrs[] = {{"unit", attr_int(z->m->mem, want.unit)},
+                                {"low", attr_int(z->m->mem, p->format->low)},
+                                {"turns", attr_int(z->m->mem, want.turns)},
+                                {"epsilon", a.epsilon}};
     r = ARENA_NEW(z->m->mem, rounded, 1);
-    *r = (rounded){.next = first, .unit = unit, .low = p->format->low};
-    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 3 : 2, out);
+    *r = (rounded){.next = first, .unit = want.unit, .turns = want.turns, .low = p->format->low};
+    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 4 : 3, out);
     map_put(&z->made, MAP_KEY(p->x), r);
     return r->call;
 }

@@ -106,6 +106,12 @@ static void run_decompose_reduction(replay *r) {
     if (!r->failed) replay_give_block(r, 0, schedule_decompose_reduction(r->sch, b, l));
 }
 
+static void run_unfold(replay *r) {
+    block_ref b = replay_block(r, 0);
+    loop_ref l = replay_loop(r, 1);
+    r->failed = r->failed || !schedule_unfold(r->sch, b, l);
+}
+
 static void run_outline(replay *r) {
     block_ref b = replay_block(r, 0);
     const attr *a = replay_value(r, 1);
@@ -256,6 +262,7 @@ static const primitive all[] = {
      run_decompose_reduction},
     {"outline", "b = outline(b, [i…])", "a part over these variables of the block alone becomes a block of its own",
      run_outline},
+    {"unfold", "unfold(b, l)", "the terms of a sum that the block adds are added in nests of their own", run_unfold},
     {"rfactor", "b = rfactor(b, l, axis, [l])", "a reduction gets partial results for each iteration of l",
      run_rfactor},
     {"cache_read", "b = cache_read(b, i, \"scope\")", "the block reads its buffer number i through a copy",

@@ -64,6 +64,9 @@ block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const c
 // The first part of what the block computes that depends on the iteration variables of the given numbers alone becomes
 // a block of its own in front, which is returned: compute_inline backwards.
 block_ref schedule_outline(schedule *sch, block_ref b, const uint32_t *iters, uint32_t count);
+// A block that adds a long sum to its element, inside the loop alone: each term becomes a nest of its own, and so does
+// each term of a sum that a term is a product with. The block keeps the last one.
+bool schedule_unfold(schedule *sch, block_ref b, loop_ref l);
 bool schedule_set_scope(schedule *sch, block_ref b, uint32_t write, const char *scope); // of an intermediate
 // How an intermediate lies: its elements move by an index map (ATTR_INDEX_MAP) of variables, quotients and remainders …
 bool schedule_transform_layout(schedule *sch, block_ref b, uint32_t write, const attr *index_map);

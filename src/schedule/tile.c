@@ -18,8 +18,9 @@ enum {
     PIECE_AHEAD = 4096,     // bytes of words asked for ahead for one row, where a step reads a piece of a weight,
     LONG_PIECE_AHEAD = 512, // where that has more lines than
     PIECE_LINES = 4,
-    BLOCK_AHEAD = 2048, // where a step reads a block, of so many lines
-    BLOCK_LINES = 32,
+    BLOCK_LINES = 16, // with so many, the processor's own requests do better
+    FEW_LINES = 6,    // pieces of so many are taken together, in steps of at most
+    STEP_LINES = 32,
     PIECES_MOST = 8,
     DOT_FEW = 4,
     WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
@@ -470,15 +471,12 @@ static void unroll_pieces(tiling *t) {
         if (constant_extent(t, own[i]) <= TILE_ROWS) schedule_unroll(t->sch, own[i]);
 }
 
-// How far ahead words are asked for; 0: not. From memory, GB/s of a plain read's 33 with and without (it was the
-// second-level cache, 1024 bytes ahead): Q4_0 31 and 28, Q4_1 32 and 29, Q4_K 31 and 29, Q8_0 32 and 31. With more
-// lines of a block so much is asked for at once that it stalls: Q6_K 24 in place of 33; with fewer, unpacking is what
-// takes the time: Q3_K 23 in place of 26.
+// How far ahead words are asked for; 0: not. Steps of many lines are read as the processor expects, and asking for them
+// stalls: from memory Q4_0, Q4_1 and Q4_K 97 to 103 % of a plain read without, 85 to 93 with it.
 static int64_t words_ahead(const tiling *t) {
-    bool pieces = true;
-    for (uint32_t i = 1; i < t->loops.reduces; i++) pieces = pieces && constant_extent(t, t->loops.reduce[i]) == 1;
-    if (pieces) return t->lines > PIECE_LINES ? LONG_PIECE_AHEAD : PIECE_AHEAD;
-    return t->lines == BLOCK_LINES ? BLOCK_AHEAD : 0;
+    bool long_step = t->lines >= BLOCK_LINES;
+    for (uint32_t i = 1; i < t->loops.reduces; i++) long_step = long_step || constant_extent(t, t->loops.reduce[i]) > 1;
+    return long_step ? 0 : t->lines > PIECE_LINES ? LONG_PIECE_AHEAD : PIECE_AHEAD;
 }
 
 // One row of A meets words that it reads once: they need not stay beyond the first-level cache.
@@ -511,6 +509,24 @@ static bool cut_reduction(tiling *t) {
     return schedule_split(t->sch, t->loops.reduce[0], by, 2, t->loops.reduce);
 }
 
+// One row of A: pieces of a few lines of words are written out together, as many lines as a block has. Then the
+// processor asks for what lies ahead without being told, and one piece's dots fill the waits of another's.
+static bool cut_pieces(tiling *t) {
+    int64_t pieces = 1, depth = constant_extent(t, t->loops.reduce[0]);
+    if (t->rows > 1 || !has_dots(t) || t->lines < 1 || t->lines > FEW_LINES || t->loops.reduces == LOOPS_MOST)
+        return true;
+    while (2 * pieces * t->lines <= STEP_LINES && depth % (2 * pieces) == 0) pieces *= 2;
+    const int64_t by[] = {0, pieces};
+    if (pieces == 1 || depth == INT64_MAX) return true;
+    loop_ref part[2];
+    if (!schedule_split(t->sch, t->loops.reduce[0], by, 2, part)) return false;
+    for (uint32_t i = t->loops.reduces++; i > 1; i--) t->loops.reduce[i] = t->loops.reduce[i - 1];
+    t->loops.reduce[0] = part[0];
+    t->loops.reduce[1] = part[1];
+    t->lines *= pieces;
+    return true;
+}
+
 static bool apply(tiling *t, int64_t weights) {
     schedule *sch = t->sch;
     block_ref tail[2];
@@ -522,11 +538,13 @@ static bool apply(tiling *t, int64_t weights) {
         if (!t->panel.id) return false;
     }
     if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
-    if (!cut_reduction(t)) return false;
+    if (!cut_reduction(t) || !cut_pieces(t)) return false;
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
     if (t->streamed && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
         return false;
+    // The words of a whole block of weights are more than registers hold for several rows: one unit after the other.
+    if (t->rows > 1 && has_dots(t) && t->lines >= BLOCK_LINES && !schedule_unfold(sch, t->b, t->inner[0])) return false;
     if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);

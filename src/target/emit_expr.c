@@ -387,10 +387,13 @@ static LLVMValueRef reinterpret(emitter *e, const expr *x, LLVMValueRef v) {
     return from_storage(e, to, LLVMBuildBitCast(e->b, bits, like_lanes(storage_type(e, to), bits), ""));
 }
 
-// The arguments as wide as the widest of them; returns the first.
+// The arguments as wide as the widest of them; returns the first. A sum comes before the dots that are added to it, so
+// that a chain of them reads upwards.
 static LLVMValueRef emit_arguments(emitter *e, const expr *x, LLVMValueRef *v) {
     unsigned lanes = 1;
-    for (uint32_t i = 0; i < x->count; i++) {
+    bool last_first = x->as.intrin->id == INTRIN_DP4A;
+    for (uint32_t k = 0; k < x->count; k++) {
+        uint32_t i = last_first ? x->count - 1 - k : k;
         v[i] = emit_expr(e, x->in[i]);
         if (value_lanes(v[i]) > lanes) lanes = value_lanes(v[i]);
     }

@@ -264,10 +264,13 @@ static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
         prefetch(e, at, e->prefetch);
 }
 
-// A whole vector of global memory; inside a loop that says so, what lies behind is asked for too.
+// A whole vector of global memory; inside a loop that says so, what lies behind is asked for too. What is read once and
+// fills half a vector is a small stream beside others, which the processor keeps up with: half of the requests would
+// be for lines that were asked for already.
 static LLVMValueRef load_ahead(emitter *e, const expr *load, LLVMValueRef at, LLVMTypeRef run) {
     const buffer *buf = load->as.buffer;
-    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 >= e->arch->vector_bytes / 2;
+    unsigned least = e->arch->vector_bytes / (e->once ? 1 : 2);
+    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 >= least;
     if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at);
     return emit_run(e, element_align(buf), at, run);
 }

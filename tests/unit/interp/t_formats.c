@@ -179,11 +179,11 @@ static const char *packed_script(arena *mem, const packed_case *c) {
                 "        q = R.rx.pack_quants(w, format=\"%s\")\n        s = R.rx.pack_scales(w, format=\"%s\")\n",
                 c->size, ROWS, c->blocks * f->bytes, f->name, f->name);
     text_format(&t,
-                "        a = R.rx.quantize_int8(x, unit=%u, low=%d)\n"
+                "        a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u)\n"
                 "        y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, columns=%d, format=\"%s\")\n"
                 "        i = R.arange(0, %d, 1, dtype=\"int64\")\n"
                 "        z = R.rx.packed_take(q, s, i, rows=%d, format=\"%s\")\n        return (y, z)\n",
-                packing_of(f).unit, f->low, ROWS, f->name, ROWS, ROWS, f->name);
+                packing_of(f).unit, f->low, packing_of(f).turns, ROWS, f->name, ROWS, ROWS, f->name);
     return text_get(&t);
 }
 
