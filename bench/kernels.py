@@ -192,6 +192,9 @@ def peers(work, data, threads):
 
 # --- The machine.
 
+QUIET = 0.2  # seconds: threads of whoever ran last wait for more work by turning, and take a core from the next
+
+
 class Machine:
     def __init__(self, folder, threads):
         path = os.path.join(folder, "limits.so")
@@ -199,7 +202,7 @@ class Machine:
                        check=True)
         self.library, self.threads = ctypes.CDLL(path), threads
         self.library.limit_multiply_add.argtypes = [ctypes.c_int64]
-        self.library.limit_read.argtypes = [ctypes.c_void_p, ctypes.c_int64]
+        self.library.limit_read.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64]
         self.library.limit_multiply_add.restype = self.library.limit_read.restype = ctypes.c_double
         self.clock = time.process_time if threads == 1 else time.perf_counter
 
@@ -228,13 +231,15 @@ class Machine:
         each = len(arrays)
 
         def one(i):
-            for _ in range(repeat):
-                for at, size in parts[i * each:(i + 1) * each]:
-                    self.library.limit_read(at, size)
+            for at, size in parts[i * each:(i + 1) * each]:
+                self.library.limit_read(at, size, repeat)
 
         return repeat * sum(size for _, size in parts) / self.in_threads(one)
 
     def seconds(self, call, repeat):
+        if self.threads > 1:
+            time.sleep(QUIET)
+            call()
         start = self.clock()
         for _ in range(repeat):
             call()

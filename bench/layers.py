@@ -26,7 +26,7 @@ import time
 
 import numpy as np
 import relax_c
-from kernels import PEERS, with_torch
+from kernels import PEERS, QUIET, with_torch
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 LAYERS = {"smollm2-135m": (576, 9, 3, 64, 1536, 100000.0), "llama-1b": (2048, 32, 8, 64, 8192, 500000.0)}
@@ -331,6 +331,9 @@ def measure(work, n, options):
     repeat = max(1, int(0.1 / max(clock() - start, 1e-6)))
     for _ in range(options.rounds):
         for name, call in ready.items():
+            if options.threads > 1:
+                time.sleep(QUIET)
+                call()
             start = clock()
             for _ in range(repeat):
                 call()

@@ -43,8 +43,7 @@ double limit_multiply_add(int64_t steps) {
     return (double)steps * (double)CHAINS * (double)(sizeof(vector) / sizeof(float)) * 2;
 }
 
-// Reads `bytes` (a multiple of 1024) in four streams, each asked for ahead; what it returns has to be used.
-double limit_read(const void *data, int64_t bytes) {
+static double read_once(const void *data, int64_t bytes) {
     const vector *at = data;
     int64_t quarter = bytes / (int64_t)sizeof(vector) / 4;
     vector sum[4] = {0};
@@ -54,4 +53,12 @@ double limit_read(const void *data, int64_t bytes) {
             sum[k] += at[k * quarter + i];
         }
     return (double)(sum[0][0] + sum[1][0] + sum[2][0] + sum[3][0]);
+}
+
+// Reads `bytes` (a multiple of 1024) so many times, in four streams, each asked for ahead; what it returns has to be
+// used.
+double limit_read(const void *data, int64_t bytes, int64_t times) {
+    double sum = 0;
+    for (int64_t i = 0; i < times; i++) sum += read_once(data, bytes);
+    return sum;
 }
