@@ -5,7 +5,10 @@
 #include "loop/walk.h"
 #include "schedule/rules.h"
 
-enum { VECTOR_MOST = 256 }; // lanes: what the emitter takes; it splits them into registers
+enum {
+    VECTOR_MOST = 256, // lanes: what the emitter takes; it splits them into registers
+    COLUMNS = 4,       // vectors of a row at a time
+};
 
 // The loops inside that hold no other loop, and no block.
 static void innermost_loops(const schedule *sch, const stmt *body, stmt_list *out) {
@@ -38,6 +41,42 @@ static void vectorize_inside(schedule *sch, const arch *a, const block *b) {
     }
 }
 
+// Whether what the loop touches of others' memory lies side by side along it, or stays; something is written so.
+static bool lies_along(schedule *sch, const stmt_list *path) {
+    const expr *var = path_end(path)->as.loop.var;
+    accesses all = accesses_below(sch, path);
+    bool writes = false;
+    for (uint32_t i = 0; i < all.list.len; i++) {
+        const access *a = &all.list.at[i];
+        linear last;
+        if (map_has(&all.owned, MAP_KEY(a->buf)) || !a->count) continue;
+        for (uint32_t d = 0; d + 1 < a->count; d++)
+            if (expr_uses_var(a->index[d], var)) return false;
+        if (!linear_in(sch, a->index[a->count - 1], var, &last) || last.step < 0 || last.step > 1) return false;
+        writes |= a->writes && last.step == 1;
+    }
+    return writes;
+}
+
+// A block with a few numbers of its own, a scan down columns: the last loop around it becomes vectors, four at a time
+// where that leaves no rest.
+static void vectorize_columns(schedule *sch, const arch *a, block_ref b, loop_ref last) {
+    stmt_list path = {0};
+    int64_t n, lanes = a->vector_bytes / 4;
+    const block *bl = schedule_block_of(sch, b);
+    for (uint32_t i = 0; i < bl->allocs; i++)
+        if (bl->alloc[i]->rank) return;
+    if (!bl->allocs || !must_loop(sch, last, "vectorize", &path) || !lies_along(sch, &path)) return;
+    bool whole = expr_const_int(path_end(&path)->as.loop.extent, &n) && n % (COLUMNS * lanes) == 0;
+    const int64_t by[] = {0, whole ? COLUMNS * lanes : lanes};
+    loop_ref part[2];
+    schedule_checkpoint(sch);
+    if (schedule_split(sch, last, by, 2, part) && schedule_vectorize(sch, part[1]))
+        schedule_commit(sch);
+    else
+        schedule_rollback(sch);
+}
+
 // How many of the loops, from the outermost on, may run in parallel.
 static uint32_t parallel_loops(schedule *sch, const loop_ref *l, uint32_t count) {
     uint32_t n = 0;
@@ -55,6 +94,8 @@ bool schedule_body(schedule *sch, const arch *a, block_ref b) {
     const block *bl = schedule_block_of(sch, b);
     if (!bl || count > LOOPS_MOST || summary_of(sch, bl->body)->opaque) return false;
     vectorize_inside(sch, a, bl);
+    if (count) vectorize_columns(sch, a, b, l[count - 1]);
+    count = schedule_loops(sch, b, l, LOOPS_MOST);
     count = parallel_loops(sch, l, count);
     while (count > 1) {
         loop_ref all = schedule_fuse(sch, l, count);

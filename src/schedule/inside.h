@@ -119,6 +119,15 @@ bool parts_conflict(schedule *sch, const stmt_list *path, const accesses *all, c
                     conflict *out);
 const char *describe_conflict(schedule *sch, const stmt *x, const conflict *c);
 
+// --- layout.c
+// The statement with the buffer `now` in place of `old`, `last` behind the indices it had.
+const stmt *with_index(schedule *sch, const stmt *st, const buffer *old, const buffer *now, const expr *last);
+
+// --- lanes.c
+// What the block in the loop at the path's end allocates gets a dim of the loop's extent, and lies outside of the loop.
+// False, and nothing changed, where that can't be. The path is void then.
+bool give_lanes(schedule *sch, const stmt_list *path);
+
 // --- loop_kind.c
 void set_loop_kind(schedule *sch, const stmt_list *path, for_kind kind, const char *thread);
 // Whether all below the loop takes the same course in each of its lanes; reports what does not.

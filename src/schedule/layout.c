@@ -158,6 +158,15 @@ static const stmt *follow_stmt(const relaying *x, const stmt *st) {
     return block_changed(x->sch, &b);
 }
 
+const stmt *with_index(schedule *sch, const stmt *st, const buffer *old, const buffer *now, const expr *last) {
+    const expr **var = ARENA_NEW(sch->mem, const expr *, old->rank + 1),
+               **to = ARENA_NEW(sch->mem, const expr *, now->rank);
+    for (uint32_t i = 0; i < old->rank; i++) to[i] = var[i] = expr_new_var(sch->s, "i", old->dim[i]->type);
+    to[old->rank] = last;
+    const relaying x = {.sch = sch, .old = old, .now = now, .var = var, .to = to, .count = now->rank};
+    return follow_stmt(&x, st);
+}
+
 bool schedule_transform_layout(schedule *sch, block_ref b, uint32_t write, const attr *index_map) {
     relaying x = {.sch = sch, .primitive = "transform_layout"};
     stmt_list path = {0};

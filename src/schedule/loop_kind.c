@@ -118,7 +118,17 @@ bool schedule_vectorize(schedule *sch, loop_ref l) {
     if (!expr_const_int(loop->as.loop.extent, &extent))
         return refuse(sch, "vectorize", "the extent of loop %s is not constant; split it first",
                       loop->as.loop.var->as.var->name);
-    if (!lanes_in_step(sch, loop) || !(lanes_join(sch, &path) || independent(sch, "vectorize", &path))) return false;
+    const expr *var = loop->as.loop.var;
+    schedule_checkpoint(sch);
+    if (give_lanes(sch, &path)) {
+        path.len = 0;
+        CHECK(path_to_loop(sch, var, &path));
+    }
+    if (!lanes_in_step(sch, path_end(&path)) || !(lanes_join(sch, &path) || independent(sch, "vectorize", &path))) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
     const char *name = loop_name(sch, l);
     set_loop_kind(sch, &path, FOR_VECTORIZED, NULL);
     trace_line(sch, "vectorize(%s)", name);
