@@ -16,8 +16,11 @@
 static const struct {
     const char *name, *why;
 } apart[] = {
+    {"bind_carried", "TVM takes threads that meet in a sum for one that they join"},
     {"blockize_outside", "TVM moves the start of the sum into the outer block"},
     {"decompose_twice", "TVM starts a sum again in each step of a loop outside"},
+    {"fuse_both_parallel", "TVM's fused loop runs in order again"},
+    {"fuse_one_parallel", "TVM's fused loop runs in order again"},
     {"fuse_narrow", "TVM's fused 32-bit loop overflows"},
     {"inline_stale_regions", "TVM trusts regions that the text states wrongly"},
     {"merge_between", "TVM moves the first loop past a statement that reads what it writes"},
@@ -27,6 +30,9 @@ static const struct {
     {"reorder_diagonal", "TVM does not ask whether the order of a recurrence stays"},
     {"rfactor", "ours starts partial sums that a guard may skip in a nest of their own"},
     {"split_if", "TVM's guard comes behind a condition that reads outside"},
+    {"storage_align_one", "TVM notes an alignment of rows that there are none of"},
+    {"vectorize_own", "TVM gives each lane its memory when code is made"},
+    {"vectorize_own_top", "TVM gives each lane its memory when code is made"},
     {"vectorize_unknown", "TVM marks loops of any extent"},
     {"reverse_compute_at_unfinished", "TVM reads a sum before it is finished"},
 };

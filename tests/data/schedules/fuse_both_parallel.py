@@ -1,0 +1,20 @@
+# RUN: b0 = block("C"); l1 = loop(b0, 0); l2 = loop(b0, 1); parallel(l1); parallel(l2); l3 = fuse(l1, l2)
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def main(x: T.handle, c: T.handle):
+        n, m = T.int64(), T.int64()
+        X = T.match_buffer(x, (n, m))
+        C = T.match_buffer(c, (n, m))
+        # with T.sblock("root"):
+        for i_j_fused in range(n * m):
+            with T.sblock("C"):
+                vi = T.axis.spatial(n, i_j_fused // m)
+                vj = T.axis.spatial(m, i_j_fused % m)
+                T.reads(X[vi, vj])
+                T.writes(C[vi, vj])
+                C[vi, vj] = X[vi, vj] + T.float32(1.0)
