@@ -3,12 +3,33 @@
 Vocabulary: the 256 bytes, a few merges, <|im_start|> and <|im_end|>. The same bytes on every machine. A fault makes the
 file one that must be refused: architecture, missing, shape, tokenizer, vocabulary, template, silent, type. With "steering" its name has control characters, with "nan" the last norm holds a NaN, with "split" the model lies in two
 files, OUT ending in -00001-of-00002.gguf; with "dense" it says that it has 0 experts.
+
+"blocks=q4_k" makes it 256 wide with matrices of random blocks in that format, "blocks=q4_0,qwen2" one of architecture qwen2,
+with biases.
 """
 import struct
 import sys
 
 HIDDEN, LAYERS, HEADS, KV_HEADS, INNER, CONTEXT = 32, 2, 4, 2, 64, 128
 fault = sys.argv[2] if len(sys.argv) > 2 else ""
+# Of each format: GGUF's number, elements and bytes of a block, places of float16 scales, of float16 minima, and what an
+# element is at most beside the scale and a minimum beside it.
+FORMATS = {
+    "q4_0": (2, 32, 18, [0], [], 8, 0), "q4_1": (3, 32, 20, [0], [2], 15, -7.5),
+    "q5_0": (6, 32, 22, [0], [], 16, 0), "q5_1": (7, 32, 24, [0], [2], 31, -15.5), "q8_0": (8, 32, 34, [0], [], 128, 0),
+    "q2_k": (10, 256, 84, [80], [82], 45, 1.5), "q3_k": (11, 256, 110, [108], [], 128, 0),
+    "q4_k": (12, 256, 144, [0], [2], 945, 7.5), "q5_k": (13, 256, 176, [0], [2], 1953, 15.5),
+    "q6_k": (14, 256, 210, [208], [], 4096, 0), "iq2_xxs": (16, 256, 66, [0], [], 167, 0),
+    "iq2_xs": (17, 256, 74, [0], [], 167, 0), "iq3_xxs": (18, 256, 98, [0], [], 480, 0),
+    "iq1_s": (19, 256, 50, [0], [], 17, 0), "iq4_nl": (20, 32, 18, [0], [], 127, 0), "iq3_s": (21, 256, 110, [0], [], 465, 0),
+    "iq2_s": (22, 256, 82, [0], [], 167, 0), "iq4_xs": (23, 256, 136, [0], [], 4064, 0), "iq1_m": (29, 256, 56, [], [], 17, 0),
+    "tq1_0": (34, 256, 54, [52], [], 1, 0), "tq2_0": (35, 256, 66, [64], [], 2, 0), "mxfp4": (39, 32, 17, [], [], 0, 0),
+    "nvfp4": (40, 64, 36, [], [], 0, 0),
+}
+blocks, family = None, "llama"
+if fault.startswith("blocks="):
+    blocks, _, other = fault[len("blocks="):].partition(",")
+    HIDDEN, INNER, family = 256, 512, other or family
 
 
 def text(s):
@@ -54,7 +75,7 @@ if fault == "template":
 if fault == "silent":
     template = "{% if false %}no{% endif %}"
 vocab = len(tokens) + (1 if fault == "vocabulary" else 0)
-arch = "mamba" if fault == "architecture" else "llama"
+arch = "mamba" if fault == "architecture" else family
 pairs = [
     ("general.architecture", 8, text(arch)),
     ("general.name", 8, text("Ti\x1b[31mny\u202e" if fault == "steering" else "Tiny")),
@@ -92,20 +113,48 @@ for i in range(LAYERS):
         block + "ffn_up.weight": [HIDDEN, INNER],
         block + "ffn_down.weight": [INNER, HIDDEN],
     }
+    if family == "qwen2":
+        shapes |= {block + "attn_q.bias": [HIDDEN], block + "attn_k.bias": [KV_HEADS * head], block + "attn_v.bias": [KV_HEADS * head]}
 if fault == "missing":
     del shapes["blk.1.ffn_up.weight"]
 if fault == "shape":
     shapes["blk.1.ffn_up.weight"] = [HIDDEN, INNER + 1]
+
+def random_block(random):
+    """Elements up to 0.3 in size."""
+    _, _, size, scales, minima, most, least = FORMATS[blocks]
+    block = bytearray(int(random.uniform() * 128 + 128) for _ in range(size))
+    if most:
+        scale = 0.3 / most * (0.75 + random.uniform() / 4)
+    for at in scales:
+        block[at : at + 2] = struct.pack("<e", scale)
+    for at in minima:
+        block[at : at + 2] = struct.pack("<e", scale * least)
+    if blocks == "iq1_m":  # four bits of the scale at the top of each of the last four uint16
+        bits = struct.unpack("<H", struct.pack("<e", scale))[0]
+        for i in range(4):
+            block[49 + 2 * i] = block[49 + 2 * i] & 15 | (bits >> 4 * i & 15) << 4
+    if blocks == "mxfp4":
+        block[0] = 122
+    if blocks == "nvfp4":
+        block[:4] = bytes([0x18, 0x1a, 0x10, 0x14])
+    return bytes(block)
+
 
 random = Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
 infos, data = [], b""
 starts = []  # of each tensor's data
 for name, shape in shapes.items():
     count = shape[0] * (shape[1] if len(shape) > 1 else 1)
-    kind = 9 if fault == "type" and name == "token_embd.weight" else 0
+    packed = blocks and len(shape) > 1
+    kind = 9 if fault == "type" and name == "token_embd.weight" else FORMATS[blocks][0] if packed else 0
     infos.append(text(name) + struct.pack(f"<I{len(shape)}QI", len(shape), *shape, kind))
     starts.append(len(data))
     # Large enough that one token is clearly the most likely.
+    if packed:
+        data += b"".join(random_block(random) for _ in range(count // FORMATS[blocks][1]))
+        data += bytes(-len(data) % 32)
+        continue
     scale = 0.05 if len(shape) == 1 else 2 / shape[0] ** 0.5
     values = [(1 if len(shape) == 1 else 0) + scale * random.uniform() for _ in range(count)]
     if fault == "nan" and name == "output_norm.weight":
