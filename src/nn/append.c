@@ -13,14 +13,12 @@
 #include "loop/writer.h"
 #include "nn/nn_inside.h"
 
-enum { QUERIES = 0, KEYS = 1, VALUES = 2, MOST_BUFFERS = 9 };
-
 typedef VEC(const stmt *) stmt_list;
 
 typedef struct appending {
     writer w;
     const nn_placing *p;
-    const buffer *k_pages, *v_pages, *source[3], *cos, *sin, *slots, *query;
+    const buffer *k_pages, *v_pages, *source[NN_PROJECTIONS], *cos, *sin, *slots, *query;
     const expr *token; // of the block
 } appending;
 
@@ -31,7 +29,7 @@ static int64_t lanes_of(const nn_placing *p) {
 }
 
 // Element k of head h of queries, keys or values.
-static const expr *element(const appending *a, int what, const expr *h, const expr *k) {
+static const expr *element(const appending *a, uint32_t what, const expr *h, const expr *k) {
     const writer *w = &a->w;
     const nn_rows *r = &a->p->from[what];
     const expr *head = write_op(w, EXPR_MUL, h, write_int(w, a->p->size));
@@ -39,7 +37,7 @@ static const expr *element(const appending *a, int what, const expr *h, const ex
 }
 
 // x[k] cos[pair] - x[other] sin[pair], or the sum of both.
-static const expr *mixed(const appending *a, int what, const expr *h, const expr *k, const expr *other,
+static const expr *mixed(const appending *a, uint32_t what, const expr *h, const expr *k, const expr *other,
                          const expr *pair, expr_op sign) {
     const writer *w = &a->w;
     const expr *own = write_op(w, EXPR_MUL, element(a, what, h, k), write_load2(w, a->cos, a->token, pair));
@@ -48,10 +46,10 @@ static const expr *mixed(const appending *a, int what, const expr *h, const expr
 }
 
 // Element k, in the part of the head that begins at `first`, turned as R.rx.rotate does it.
-static const expr *turned(const appending *a, int what, const expr *h, const expr *k, int64_t first) {
+static const expr *turned(const appending *a, uint32_t what, const expr *h, const expr *k, int64_t first) {
     const writer *w = &a->w;
     int64_t half = a->p->turned / 2;
-    if (what == VALUES || first >= a->p->turned) return element(a, what, h, k);
+    if (what == NN_VALUES || first >= a->p->turned) return element(a, what, h, k);
     if (!a->p->interleaved && first < half) return mixed(a, what, h, k, write_plus(w, k, half), k, EXPR_SUB);
     if (!a->p->interleaved) return mixed(a, what, h, k, write_plus(w, k, -half), write_plus(w, k, -half), EXPR_ADD);
     const expr *pair = write_op(w, EXPR_FLOOR_DIV, k, write_int(w, 2));
@@ -62,7 +60,7 @@ static const expr *turned(const appending *a, int what, const expr *h, const exp
 }
 
 // All heads of one token into `to`, whose last two dims are heads and their elements; `place` leads to them.
-static const stmt *heads(const appending *a, int what, int64_t count, const buffer *to, const expr *const *place) {
+static const stmt *heads(const appending *a, uint32_t what, int64_t count, const buffer *to, const expr *const *place) {
     const writer *w = &a->w;
     const expr *h = write_index(w, "h"), *index[4];
     int64_t width = lanes_of(a->p);
@@ -88,8 +86,8 @@ static const stmt *into_cache(const appending *a) {
         write_op(w, EXPR_AND, write_op(w, EXPR_LE, write_int(w, 0), slot), write_op(w, EXPR_LT, slot, room));
     const expr *there = write_index(w, "slot");
     const expr *place[] = {write_op(w, EXPR_FLOOR_DIV, there, page), write_op(w, EXPR_FLOOR_MOD, there, page)};
-    const stmt *both[] = {heads(a, KEYS, a->p->kv_heads, a->k_pages, place),
-                          heads(a, VALUES, a->p->kv_heads, a->v_pages, place)};
+    const stmt *both[] = {heads(a, NN_KEYS, a->p->kv_heads, a->k_pages, place),
+                          heads(a, NN_VALUES, a->p->kv_heads, a->v_pages, place)};
     return stmt_if(w->mem, inside, stmt_let(w->mem, there, slot, write_seq(w, both, 2)), NULL);
 }
 
@@ -100,7 +98,7 @@ static const stmt *loops(appending *a, const expr *tokens) {
     a->token = write_index(w, "v_i");
     iters[0] = (iter){a->token, ITER_SPATIAL, {write_int(w, 0), tokens}, i};
     const stmt *cache = into_cache(a), *both[] = {NULL, cache};
-    if (a->query) both[0] = heads(a, QUERIES, a->p->heads, a->query, &a->token);
+    if (a->query) both[0] = heads(a, NN_QUERIES, a->p->heads, a->query, &a->token);
     const block inner = {.name = "append", .iters = 1, .iter = iters, .body = a->query ? write_seq(w, both, 2) : cache};
     const block root = {.name = "root",
                         .body = stmt_for(w->mem, FOR_PARALLEL, i, write_int(w, 0), tokens, stmt_block(w->mem, &inner))};
@@ -135,7 +133,7 @@ static const loop_func *make(nn *n, const char *name, const nn_placing *p) {
     expr_session *s = n->m->exprs;
     const expr *tokens = expr_new_var(s, "t", DTYPE_OF(I64));
     appending a = {.w = {.s = s, .mem = n->mem, .real = DTYPE_OF(F32)}, .p = p};
-    const buffer *all[MOST_BUFFERS];
+    const buffer *all[NN_APPEND_MOST];
     uint32_t count = make_buffers(&a, tokens, all);
     loop_param *param = ARENA_NEW(n->mem, loop_param, count);
     for (uint32_t i = 0; i < count; i++)
@@ -156,7 +154,7 @@ const char *nn_append_program(nn *n, const nn_placing *p) {
     const int64_t sizes[] = {p->page, p->heads, p->kv_heads, p->size, p->turned};
     for (size_t i = 0; i < COUNT(sizes); i++) text_format(&key, " %lld", (long long)sizes[i]);
     for (uint32_t i = 0; i < p->sources; i++) text_format(&key, " of %lld", (long long)p->width[i]);
-    for (int i = p->gives_query ? QUERIES : KEYS; i <= VALUES; i++)
+    for (int i = p->gives_query ? NN_QUERIES : NN_KEYS; i <= NN_VALUES; i++)
         text_format(&key, " at %u %lld", p->from[i].source, (long long)p->from[i].first);
     const char *known = text_map_find(&n->programs, text_get(&key));
     if (known) return known;

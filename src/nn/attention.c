@@ -89,121 +89,21 @@ nn_attention nn_fused_attention_new(nn_scope s, int64_t size, const nn_attention
     return a;
 }
 
-// What a layer does between its projections and attention: the projections' results, each [t, width].
+// What a layer does between its projections and attention.
 typedef struct projected {
-    const node *source[3];
+    const nn_attention *a;
+    nn_batch *batch;
+    uint32_t layer;
+    const node *source[NN_PROJECTIONS]; // the projections' results, each [t, width]
     nn_placing p;
 } projected;
 
-static int64_t width_of(const node *x) {
-    int64_t width = 0;
-    CHECK(expr_const_int(x->type->dim[x->type->rank - 1], &width));
-    return width;
-}
-
-static uint32_t add_source(projected *r, const node *x) {
-    if (node_is_poison(x)) x = NULL; // the layer's result will be poison as well
-    r->source[r->p.sources] = x;
-    r->p.width[r->p.sources] = x ? width_of(x) : 0;
-    return r->p.sources++;
-}
-
-// [t, heads * 3 * size] seen as [t, heads, 3 * size], cut along the last dim.
-static void project_by_heads(nn *n, const nn_attention *a, const node *x, projected *r) {
-    const node *part[3];
-    const int64_t size[] = {a->head_size, a->head_size, a->head_size}, heads[] = {a->heads, 3 * a->head_size};
-    nn_split(n, nn_reshape_from(n, nn_linear_apply(n, &a->qkv, x), 1, heads, 2), size, 3, part);
-    for (uint32_t i = 0; i < 3; i++)
-        r->p.from[i].source =
-            add_source(r, nn_reshape_from(n, part[i], 1, (const int64_t[]){a->heads * a->head_size}, 1));
-}
-
-// Queries, keys and values of x, those beside each other in one product whose weights can be joined.
-static void project(nn *n, const nn_attention *a, const node *x, projected *r) {
-    const int64_t width[] = {a->heads * a->head_size, a->kv_heads * a->head_size};
-    const nn_linear *own[] = {&a->q, &a->k, &a->v};
-    if (a->by_heads) {
-        project_by_heads(n, a, x, r);
-        return;
-    }
-    bool one = a->qkv.weight.param != NULL;
-    if (one) add_source(r, nn_linear_apply(n, &a->qkv, x));
-    for (uint32_t i = 0, count = 1; !one && i < 3; i += count) {
-        for (count = 1; i + count < 3 && nn_linear_joins(own[i], own[i + count]);) count++;
-        const uint32_t number = add_source(r, nn_linear_joined(n, own + i, count, x));
-        for (uint32_t k = i; k < i + count; k++) r->p.from[k].source = number;
-    }
-    for (uint32_t i = 1; i < 3; i++) {
-        const nn_rows *before = &r->p.from[i - 1];
-        if (r->p.from[i].source == before->source) r->p.from[i].first = before->first + width[i - 1 > 0];
-    }
-}
-
-// A part of a source as a tensor of its own, [t, heads, size].
-static const node *part_of(nn *n, const projected *r, uint32_t what) {
-    const nn_rows *rows = &r->p.from[what];
-    const node *x = r->source[rows->source], *part[3];
-    int64_t heads = what ? r->p.kv_heads : r->p.heads, width = heads * r->p.size, all = r->p.width[rows->source];
-    const int64_t size[] = {rows->first, width, all - rows->first - width};
-    bool head = size[0] > 0, tail = size[2] > 0;
-    if (!x) return build_poison(n->b);
-    if (head || tail) {
-        nn_split(n, x, size + !head, 1 + head + tail, part);
-        x = part[head];
-    }
-    return nn_reshape_from(n, x, 1, (const int64_t[]){heads, r->p.size}, 2);
-}
-
-// Of each head before it turns. The normed rows are a source of their own.
-static void norm_heads(nn *n, const nn_attention *a, projected *r) {
-    const nn_norm *norm[] = {&a->q_norm, &a->k_norm};
-    const node *part[3];
-    if (!a->q_norm.weight.param && !a->k_norm.weight.param) return;
-    for (uint32_t i = 0; i < 3; i++) {
-        part[i] = part_of(n, r, i);
-        if (i < 2 && norm[i]->weight.param) part[i] = nn_norm_apply(n, norm[i], part[i]);
-        part[i] = nn_reshape_from(n, part[i], 1, (const int64_t[]){(i ? a->kv_heads : a->heads) * a->head_size}, 1);
-    }
-    r->p.sources = 0;
-    for (uint32_t i = 0; i < 3; i++) r->p.from[i] = (nn_rows){add_source(r, part[i]), 0};
-}
-
-// The pages with the new rows in their places, and the queries, turned. The new state of the pages is a value of its
-// own in the graph: linear use (the old one is never read again) lets it be written in place.
-static const node *append(nn *n, const nn_attention *a, projected *r, nn_batch *batch, uint32_t layer) {
-    const node *args[9] = {batch->keys[layer], batch->values[layer]}, *query;
-    const ann *out[3];
-    uint32_t count = 2, outs = 0;
-    r->p.gives_query = r->p.turned || r->p.from[1].source == r->p.from[0].source;
-    query = r->p.gives_query ? NULL : part_of(n, r, 0);
-    for (uint32_t i = 0; i < r->p.sources; i++) args[count++] = r->source[i];
-    if (r->p.turned) {
-        const nn_angles *angles = angles_of(n, &a->rope, a->head_size, batch);
-        args[count++] = angles->cos, args[count++] = angles->sin;
-    }
-    args[count++] = batch->slots;
-    for (uint32_t i = 0; i < count; i++)
-        if (!args[i] || node_is_poison(args[i])) return build_poison(n->b);
-    const expr *dim[] = {batch->slots->type->dim[0], expr_i64(n->m->exprs, a->heads),
-                         expr_i64(n->m->exprs, a->head_size)};
-    if (r->p.gives_query) out[outs++] = ann_tensor(n->mem, DTYPE_OF(F32), dim, 3);
-    out[outs++] = args[0]->type, out[outs++] = args[1]->type;
-    const ann *type = ann_tuple(n->mem, out, outs);
-    const attr *over = attr_ints(n->mem, (const int64_t[]){-1, 0, 1} + 3 - outs, outs);
-    const node *in[] = {build_global(n->b, nn_append_program(n, &r->p)), build_tuple(n->b, NULL, args, count)};
-    const node *made = build_call(
-        n->b, NULL,
-        &(call_parts){
-            .op = &op_call_tir_inplace, .in = in, .count = 2, .attr = &over, .type_arg = &type, .type_args = 1});
-    if (node_is_poison(made)) return made;
-    batch->keys[layer] = build_item(n->b, "lv", made, outs - 2);
-    batch->values[layer] = build_item(n->b, "lv", made, outs - 1);
-    return r->p.gives_query ? build_item(n->b, "lv", made, 0) : query;
-}
-
-static projected new_projected(const nn_attention *a, const nn_batch *batch, uint32_t layer) {
+static projected new_projected(const nn_attention *a, nn_batch *batch, uint32_t layer) {
     const ann *pages = batch->keys[layer]->type;
-    projected r = {.p = {.type = pages->type,
+    projected r = {.a = a,
+                   .batch = batch,
+                   .layer = layer,
+                   .p = {.type = pages->type,
                          .heads = a->heads,
                          .kv_heads = a->kv_heads,
                          .size = a->head_size,
@@ -213,14 +113,127 @@ static projected new_projected(const nn_attention *a, const nn_batch *batch, uin
     return r;
 }
 
+static int64_t heads_of(const projected *r, uint32_t what) { return what == NN_QUERIES ? r->p.heads : r->p.kv_heads; }
+static int64_t width_of(const projected *r, uint32_t what) { return heads_of(r, what) * r->p.size; }
+
+static uint32_t add_source(projected *r, const node *x) {
+    uint32_t number = r->p.sources++;
+    bool poison = node_is_poison(x); // so the layer's result will be
+    r->source[number] = poison ? NULL : x;
+    r->p.width[number] = 0;
+    if (!poison) CHECK(expr_const_int(x->type->dim[x->type->rank - 1], &r->p.width[number]));
+    return number;
+}
+
+// [t, heads * 3 * size] seen as [t, heads, 3 * size], cut along the last dim.
+static void project_by_heads(nn *n, const node *x, projected *r) {
+    const node *part[NN_PROJECTIONS];
+    const int64_t size[] = {r->p.size, r->p.size, r->p.size}, heads[] = {r->p.heads, 3 * r->p.size};
+    const int64_t width = width_of(r, NN_QUERIES);
+    nn_split(n, nn_reshape_from(n, nn_linear_apply(n, &r->a->qkv, x), 1, heads, 2), size, NN_PROJECTIONS, part);
+    for (uint32_t i = 0; i < NN_PROJECTIONS; i++)
+        r->p.from[i].source = add_source(r, nn_reshape_from(n, part[i], 1, &width, 1));
+}
+
+// Queries, keys and values of x, those beside each other in one product whose weights can be joined.
+static void project(nn *n, const node *x, projected *r) {
+    const nn_linear *own[] = {&r->a->q, &r->a->k, &r->a->v};
+    bool one = r->a->qkv.weight.param != NULL;
+    if (one) add_source(r, nn_linear_apply(n, &r->a->qkv, x));
+    for (uint32_t i = 0, count = 1; !one && i < NN_PROJECTIONS; i += count) {
+        for (count = 1; i + count < NN_PROJECTIONS && nn_linear_joins(own[i], own[i + count]);) count++;
+        const uint32_t number = add_source(r, nn_linear_joined(n, own + i, count, x));
+        for (uint32_t k = i; k < i + count; k++) r->p.from[k].source = number;
+    }
+    for (uint32_t i = 1; i < NN_PROJECTIONS; i++) {
+        const nn_rows *before = &r->p.from[i - 1];
+        if (r->p.from[i].source == before->source) r->p.from[i].first = before->first + width_of(r, i - 1);
+    }
+}
+
+// A part of a source as a tensor of its own, [t, heads, size].
+static const node *part_of(nn *n, const projected *r, uint32_t what) {
+    const nn_rows *rows = &r->p.from[what];
+    const node *x = r->source[rows->source], *part[3];
+    int64_t width = width_of(r, what), all = r->p.width[rows->source];
+    const int64_t size[] = {rows->first, width, all - rows->first - width};
+    bool head = size[0] > 0, tail = size[2] > 0;
+    if (!x) return build_poison(n->b);
+    if (head || tail) {
+        nn_split(n, x, size + !head, 1 + head + tail, part);
+        x = part[head];
+    }
+    return nn_reshape_from(n, x, 1, (const int64_t[]){heads_of(r, what), r->p.size}, 2);
+}
+
+// Of each head before it turns. The normed rows are a source of their own.
+static void norm_heads(nn *n, projected *r) {
+    const nn_norm *norm[] = {[NN_QUERIES] = &r->a->q_norm, [NN_KEYS] = &r->a->k_norm};
+    const node *part[NN_PROJECTIONS];
+    if (!r->a->q_norm.weight.param && !r->a->k_norm.weight.param) return;
+    for (uint32_t i = 0; i < NN_PROJECTIONS; i++) {
+        part[i] = part_of(n, r, i);
+        if (i != NN_VALUES && norm[i]->weight.param) part[i] = nn_norm_apply(n, norm[i], part[i]);
+        part[i] = nn_reshape_from(n, part[i], 1, (const int64_t[]){width_of(r, i)}, 1);
+    }
+    r->p.sources = 0;
+    for (uint32_t i = 0; i < NN_PROJECTIONS; i++) r->p.from[i] = (nn_rows){add_source(r, part[i]), 0};
+}
+
+// In the order of the program's parameters (nn_append_program). NULL: one of them is poison.
+static const node *append_arguments(nn *n, const projected *r) {
+    const node *all[NN_APPEND_MOST];
+    uint32_t count = 0;
+    all[count++] = r->batch->keys[r->layer];
+    all[count++] = r->batch->values[r->layer];
+    for (uint32_t i = 0; i < r->p.sources; i++) all[count++] = r->source[i];
+    if (r->p.turned) {
+        const nn_angles *angles = angles_of(n, &r->a->rope, r->p.size, r->batch);
+        all[count++] = angles->cos;
+        all[count++] = angles->sin;
+    }
+    all[count++] = r->batch->slots;
+    for (uint32_t i = 0; i < count; i++)
+        if (!all[i] || node_is_poison(all[i])) return NULL;
+    return build_tuple(n->b, NULL, all, count);
+}
+
+// The pages with the new rows in their places, and the queries, turned. The new state of the pages is a value of its
+// own in the graph: linear use (the old one is never read again) lets it be written in place.
+static const node *append(nn *n, projected *r) {
+    r->p.gives_query = r->p.turned || r->p.from[NN_KEYS].source == r->p.from[NN_QUERIES].source;
+    const node *query = r->p.gives_query ? NULL : part_of(n, r, NN_QUERIES), *arguments = append_arguments(n, r);
+    if (!arguments) return build_poison(n->b);
+    const node **keys = &r->batch->keys[r->layer], **values = &r->batch->values[r->layer];
+    const expr *dim[] = {r->batch->slots->type->dim[0], expr_i64(n->m->exprs, r->p.heads),
+                         expr_i64(n->m->exprs, r->p.size)};
+    const ann *out[] = {ann_tensor(n->mem, DTYPE_OF(F32), dim, 3), (*keys)->type, (*values)->type};
+    const int64_t written[] = {-1, 0, 1}; // the argument that each result lies in; -1: memory of its own
+    uint32_t first = r->p.gives_query ? 0 : 1, outs = COUNT(out) - first;
+    const ann *type = ann_tuple(n->mem, out + first, outs);
+    const attr *over = attr_ints(n->mem, written + first, outs);
+    const node *in[] = {build_global(n->b, nn_append_program(n, &r->p)), arguments};
+    const node *made = build_call(
+        n->b, NULL,
+        &(call_parts){
+            .op = &op_call_tir_inplace, .in = in, .count = 2, .attr = &over, .type_arg = &type, .type_args = 1});
+    if (node_is_poison(made)) return made;
+    *keys = build_item(n->b, "lv", made, 1 - first);
+    *values = build_item(n->b, "lv", made, 2 - first);
+    return query ? query : build_item(n->b, "lv", made, 0);
+}
+
 // Keys go into the cache turned, so that nothing of the past is turned again. Values of this step are in the pages
 // before they are attended to: a token sees itself there like the others.
 const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_batch *batch, uint32_t layer) {
     CHECK(layer < batch->layers);
     projected r = new_projected(a, batch, layer);
-    project(n, a, x, &r);
-    norm_heads(n, a, &r);
-    const node *q = append(n, a, &r, batch, layer);
+    if (a->by_heads)
+        project_by_heads(n, x, &r);
+    else
+        project(n, x, &r);
+    norm_heads(n, &r);
+    const node *q = append(n, &r);
     double scale = a->scale > 0 ? a->scale : 1 / sqrt((double)a->head_size);
     const named_attr attrs[] = {{"scale", attr_float(n->mem, scale)},
                                 {"window", attr_int(n->mem, a->window)},
@@ -228,5 +241,5 @@ const node *nn_attention_apply(nn *n, const nn_attention *a, const node *x, nn_b
     const node *in[] = {
         q, batch->keys[layer], batch->values[layer], batch->positions, batch->starts, batch->page_table};
     const node *seen = nn_call(n, "rx.attention", in, 6, attrs, 3);
-    return nn_linear_apply(n, &a->o, nn_reshape_from(n, seen, 1, (const int64_t[]){a->heads * a->head_size}, 1));
+    return nn_linear_apply(n, &a->o, nn_reshape_from(n, seen, 1, (const int64_t[]){width_of(&r, NN_QUERIES)}, 1));
 }

@@ -24,6 +24,8 @@ bool nn_hopeless(const nn *n);
 // Opens the dataflow block that all bindings go into.
 void nn_begin(nn *n);
 
+// What attention is given, by number.
+enum { NN_QUERIES, NN_KEYS, NN_VALUES, NN_PROJECTIONS };
 // Where queries, keys or values of a token lie: from this column on of one of the sources, head after head.
 typedef struct nn_rows {
     uint32_t source;
@@ -37,12 +39,13 @@ typedef struct nn_placing {
     bool interleaved;                    // as in nn_rope
     bool gives_query;                    // the queries are a result, too
     uint32_t sources;                    // the results of one to three projections, float32 [t, width]
-    int64_t width[3];
-    nn_rows from[3]; // queries, keys, values
+    int64_t width[NN_PROJECTIONS];
+    nn_rows from[NN_PROJECTIONS];
 } nn_placing;
 // The name of the program that writes keys and values into their places of the pages [g, page, kv_heads, size]. It
 // takes k_pages, v_pages, the sources, cosines and sines [t, turned / 2] if any turn, slots, and, if it gives one, the
-// place of the queries [t, heads, size].
+// place of the queries [t, heads, size]: at most NN_APPEND_MOST.
+enum { NN_APPEND_MOST = 2 + NN_PROJECTIONS + 2 + 1 + 1 };
 const char *nn_append_program(nn *n, const nn_placing *p);
 
 // Whether the products of one x with both layers can be one product: their weights are stored alike, in blocks.
