@@ -167,38 +167,53 @@ static bool divides_evenly(infer_ctx *c, const expr *extent, const expr *size) {
            prove_equal(c->exprs, dim_op(c, EXPR_FLOOR_MOD, extent, size), dim_int(c, 0), c->facts);
 }
 
+typedef struct adaptive {
+    arena *mem;
+    const pool *p;
+    index_text out, data;
+    text meaning, inside, count; // inside: what keeps windows of different sizes apart, empty where all are alike
+} adaptive;
+
+// The windows along one spatial dim, of data's dim `at`, o<i> of them.
+static void put_windows(adaptive *a, uint32_t i, int32_t at, bool even) {
+    arena *mem = a->mem;
+    a->out.space[i] = arena_format(mem, "y%u", i);
+    text_format(&a->meaning, "y%u in dim(out, %d);", i, layout_find(&a->p->out, spatial_letters(a->p->spatial)[i]));
+    if (even) {
+        const char *size = arena_format(mem, "dim(data, %d) // o%u", at, i);
+        a->data.space[i] = arena_format(mem, "y%u * (%s) + k%u", i, size, i);
+        text_format(&a->meaning, "k%u in %s;", i, size);
+        text_format(&a->count, "%s(%s)", i ? " * " : "", size);
+        return;
+    }
+    const char *from = arena_format(mem, "y%u * dim(data, %d) // o%u", i, at, i);
+    const char *to = arena_format(mem, "((y%u + 1) * dim(data, %d) + o%u - 1) // o%u", i, at, i, i);
+    a->data.space[i] = arena_format(mem, "%s + k%u", from, i);
+    text_format(&a->meaning, "k%u in (dim(data, %d) + o%u - 1) // o%u + 1;", i, at, i, i);
+    text_format(&a->inside, "%s%s + k%u < %s", a->inside.len ? " and " : "", from, i, to);
+    text_format(&a->count, "%s(%s - %s)", i ? " * " : "", to, from);
+}
+
 static const loop_func *lower_adaptive(const lower_ctx *c, const node *n) {
     infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
     const expr *size[MAX_SPATIAL];
     pool p;
     name_list names = {0};
     if (!read_adaptive(&ctx, n, &p, size)) return NULL;
-    index_text out = {.batch = "n", .channel = "c"}, data = out;
-    text meaning = TEXT_IN(c->mem), inside = TEXT_IN(c->mem), count = TEXT_IN(c->mem);
+    adaptive a = {.mem = c->mem, .p = &p, .out = {.batch = "n", .channel = "c"}};
+    a.data = a.out;
+    a.meaning = a.inside = a.count = TEXT_IN(c->mem);
     for (uint32_t i = 0; i < p.spatial; i++) {
         int32_t at = layout_find(&p.data, spatial_letters(p.spatial)[i]);
-        const char *o = arena_format(c->mem, "o%u", i);
-        name_value(&names, o, size[i]);
-        text_format(&meaning, "y%u in dim(out, %d);", i, layout_find(&p.out, spatial_letters(p.spatial)[i]));
-        out.space[i] = arena_format(c->mem, "y%u", i);
-        if (divides_evenly(&ctx, infer_in(n, 0)->dim[at], size[i])) {
-            data.space[i] = arena_format(c->mem, "y%u * (dim(data, %d) // %s) + k%u", i, at, o, i);
-            text_format(&meaning, "k%u in dim(data, %d) // %s;", i, at, o);
-            text_format(&count, "%s(dim(data, %d) // %s)", i ? " * " : "", at, o);
-            continue;
-        }
-        const char *from = arena_format(c->mem, "y%u * dim(data, %d) // %s", i, at, o);
-        const char *to = arena_format(c->mem, "((y%u + 1) * dim(data, %d) + %s - 1) // %s", i, at, o, o);
-        data.space[i] = arena_format(c->mem, "%s + k%u", from, i);
-        text_format(&meaning, "k%u in (dim(data, %d) + %s - 1) // %s + 1;", i, at, o, o);
-        text_format(&inside, "%s%s + k%u < %s", inside.len ? " and " : "", from, i, to);
-        text_format(&count, "%s(%s - %s)", i ? " * " : "", to, from);
+        name_value(&names, arena_format(c->mem, "o%u", i), size[i]);
+        put_windows(&a, i, at, divides_evenly(&ctx, infer_in(n, 0)->dim[at], size[i]));
     }
-    const char *to = layout_index(c->mem, &p.out, &out), *element = layout_index(c->mem, &p.data, &data);
-    text_format(&meaning, inside.len ? "sum[%s] += if_then_else(%s, data[%s], 0);" : "sum[%s] +=%s data[%s];", to,
-                text_get(&inside), element);
-    text_format(&meaning, " out[%s] = sum[%s] / cast(%s, wide)", to, to, text_get(&count));
-    return compute_with(c, n, text_get(&meaning), &names);
+    const char *to = layout_index(c->mem, &p.out, &a.out);
+    const char *element = arena_format(c->mem, "data[%s]", layout_index(c->mem, &p.data, &a.data));
+    if (a.inside.len) element = arena_format(c->mem, "if_then_else(%s, %s, 0)", text_get(&a.inside), element);
+    text_format(&a.meaning, "sum[%s] += %s; out[%s] = sum[%s] / cast(%s, wide)", to, element, to, to,
+                text_get(&a.count));
+    return compute_with(c, n, text_get(&a.meaning), &names);
 }
 
 #define POOL_ATTRS(ones, zeros, order)                                                                                 \
