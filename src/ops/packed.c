@@ -41,8 +41,7 @@ packing packing_of(const block_format *f) {
     p.head = head ? (head->bytes[0] + head->bytes[1]) / 2 : 0;
     p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
-    p.whole = head && p.bits < 7 && f->elements % (8 * PACKED_PIECE) == 0 && has_whole_factors(f);
-    p.turns = p.whole ? p.bits : 0;
+    if (head && p.bits < 7 && f->elements % (8 * PACKED_PIECE) == 0 && has_whole_factors(f)) p.turns = p.bits;
     return p;
 }
 

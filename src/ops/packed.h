@@ -37,8 +37,8 @@ typedef struct packing {
     uint32_t head;  // 16-bit halves of a block that scales and offsets are made of; 0: they are floats
     bool half;      // scales are float16
     uint32_t count; // of scales in a row's `elements`: of floats, or halves
-    uint32_t turns; // bits of a quant where pieces take turns in words, else 0
-    bool whole;     // scales and offsets of a block are whole numbers times a float each; pieces take turns
+    uint32_t turns; // bits of a quant where scales and offsets of a block are whole numbers times a float each, so that
+                    // pieces take turns in words; else 0
 } packing;
 packing packing_of(const block_format *f);
 // Parts of "F * to_float(I)", perhaps "-(F * to_float(I))", where F is the same in all of a block; false for others.

@@ -157,7 +157,7 @@ static const loop_func *lower_matmul(const lower_ctx *c, const node *n) {
     product m = {.mem = c->mem, .f = packed_format(n), .piece = "u"};
     text t = TEXT_IN(c->mem);
     m.p = packing_of(m.f);
-    if (m.p.whole) return compute_build(c, n, block_text(&m), NULL, 0);
+    if (m.p.turns) return compute_build(c, n, block_text(&m), NULL, 0);
     if (m.p.head) {
         m.piece = arena_format(c->mem, "(s * %u + j)", m.f->elements / PACKED_PIECE);
         text_format(&t, "j in %u; ", m.f->elements / PACKED_PIECE);

@@ -1,7 +1,7 @@
 // rx_packed_take.c - R.rx.packed_take: rows of a packed weight, decoded: the embedding that is a matrix too.
+#include "ops/format_text.h"
 #include "ops/packed.h"
 #include "ops/table.h"
-#include <string.h>
 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, 0), *at = infer_in(n, 2);
@@ -70,7 +70,7 @@ static const char *turns_text(arena *mem, const block_format *f, uint32_t plane,
 static const char *low_text(arena *mem, packing p, uint32_t plane) {
     packed_plane all[4];
     packed_planes(p.bits, all);
-    if (!p.whole) return arena_format(mem, "%u", all[plane].low);
+    if (!p.turns) return arena_format(mem, "%u", all[plane].low);
     const char *low = NULL;
     uint32_t turns = 8 / all[0].bits;
     for (uint32_t j = turns; j-- > 0;) {
@@ -92,7 +92,7 @@ static const char *quant(arena *mem, const block_format *f) {
     uint32_t count = packed_planes(p.bits, plane);
     for (uint32_t i = 0; i < count; i++)
         text_format(&t, "%s%s << cast(%s, uint32)", i ? " | " : "",
-                    p.whole ? turns_text(mem, f, i, word, byte) : plane_text(mem, plane[i], word, byte),
+                    p.turns ? turns_text(mem, f, i, word, byte) : plane_text(mem, plane[i], word, byte),
                     low_text(mem, p, i));
     return text_get(&t);
 }
@@ -103,7 +103,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     text t = TEXT_IN(c->mem);
     text_format(&t, "out[t..., k] = (%s) * cast(cast(%s, int32) + (%d), float32)", factor(c->mem, f, p, false),
                 quant(c->mem, f), f->low);
-    if (strcmp(f->offset, "0.0f") != 0) text_format(&t, " + %s", factor(c->mem, f, p, true));
+    if (format_has_offset(f)) text_format(&t, " + %s", factor(c->mem, f, p, true));
     return compute_build(c, n, text_get(&t), NULL, 0);
 }
 

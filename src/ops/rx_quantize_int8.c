@@ -5,6 +5,7 @@
 //       largest = max |x|; step = largest / 127
 //       q = round(x * 127 / largest)                             as bits of q + 1.5 * 2^23: the low byte is q's
 //       words of four q's, in packed.h's order; the sum of each unit's q's, times step or low
+#include "loop/writer.h"
 #include "ops/packed.h"
 #include "ops/table.h"
 
@@ -44,9 +45,8 @@ enum { LANES = 16, MAGIC_BITS = 0x4b400000 }; // of 1.5 * 2^23
 typedef VEC(const stmt *) stmt_list;
 
 typedef struct rounding {
+    writer w;
     const node *n;
-    expr_session *s;
-    arena *mem;
     const buffer *x, *weight, *words, *step, *sums; // weight NULL: no norm
     const buffer *value, *bits;                     // [32] of the group
     const buffer *largest, *inverse, *sum;          // scalars; largest as bits
@@ -57,217 +57,214 @@ typedef struct rounding {
     uint32_t rank;
 } rounding;
 
-static const expr *i64(const rounding *r, int64_t value) { return expr_i64(r->s, value); }
-static const expr *i32(const rounding *r, int64_t value) { return expr_int(r->s, DTYPE_OF(I32), value); }
-static const expr *real(const rounding *r, double value) { return expr_float(r->s, DTYPE_OF(F32), value); }
-static const expr *op2(const rounding *r, expr_op what, const expr *a, const expr *b) {
-    return expr_binary(r->s, what, a, b);
-}
+static const expr *i32(const rounding *r, int64_t value) { return expr_int(r->w.s, DTYPE_OF(I32), value); }
 static const expr *call(const rounding *r, intrinsic_id f, dtype type, const expr *a, const expr *b) {
-    return expr_call(r->s, intrinsic_get(f), type, (const expr *[]){a, b}, b ? 2 : 1);
-}
-static const expr *load1(const rounding *r, const buffer *b, const expr *at) {
-    return expr_load(r->s, b, b->type, &at, b->rank);
-}
-static const stmt *store1(const rounding *r, const buffer *b, const expr *at, const expr *value) {
-    return stmt_store(r->mem, b, &at, b->rank, value);
+    return expr_call(r->w.s, intrinsic_get(f), type, (const expr *[]){a, b}, b ? 2 : 1);
 }
 
 // Element i of the row at hand.
 static const expr *in_row(rounding *r, const buffer *b, const expr *i) {
     r->at[r->rank - 1] = i;
-    return expr_load(r->s, b, b->type, r->at, r->rank);
+    return write_load_at(&r->w, b, r->at);
 }
 static const stmt *put_in_row(rounding *r, const buffer *b, const expr *i, const expr *value) {
     r->at[r->rank - 1] = i;
-    return stmt_store(r->mem, b, r->at, r->rank, value);
+    return write_store_at(&r->w, b, r->at, value);
 }
-
-// A loop over lanes. The statement of lane `l` is made by the caller.
-static const expr *new_lane(const rounding *r) { return expr_new_var(r->s, "lane", DTYPE_OF(I64)); }
-static const stmt *in_lanes(const rounding *r, const expr *l, int64_t lanes, const stmt *body) {
-    return stmt_for(r->mem, FOR_VECTORIZED, l, i64(r, 0), i64(r, lanes), body);
-}
-static const expr *plus(const rounding *r, const expr *a, int64_t b) { return op2(r, EXPR_ADD, a, i64(r, b)); }
 
 // 2 to the number of bits that quants of the group's piece are up, or to minus that.
 static const expr *turn_power(const rounding *r, const expr *group, bool minus) {
+    const writer *w = &r->w;
     packed_plane plane[4];
     const expr *power = NULL;
     packed_planes(r->turns, plane);
     for (uint32_t j = 8 / plane[0].bits; j-- > 0;) {
         int64_t by = 1 << packed_turn_up(r->turns, j);
-        const expr *own = minus ? real(r, 1.0 / (double)by) : i32(r, by);
-        const expr *turn = op2(r, EXPR_FLOOR_MOD, group, i64(r, 8 / plane[0].bits));
-        power = power ? expr_select(r->s, op2(r, EXPR_EQ, turn, i64(r, j)), own, power) : own;
+        const expr *own = minus ? write_real(w, 1.0 / (double)by) : i32(r, by);
+        const expr *turn = write_op(w, EXPR_FLOOR_MOD, group, write_int(w, 8 / plane[0].bits));
+        power = power ? expr_select(w->s, write_op(w, EXPR_EQ, turn, write_int(w, j)), own, power) : own;
     }
     return power;
 }
 
 // value[…] = the group's elements, normed.
 static void put_values(rounding *r, const expr *first, stmt_list *out) {
+    const writer *w = &r->w;
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
-        const expr *l = new_lane(r), *k = op2(r, EXPR_ADD, first, plus(r, l, e));
-        const expr *v = expr_cast(r->s, DTYPE_OF(F32), in_row(r, r->x, k));
-        if (r->weight) v = op2(r, EXPR_MUL, v, load1(r, r->scale, NULL));
-        if (r->weight) v = op2(r, EXPR_MUL, v, expr_cast(r->s, DTYPE_OF(F32), load1(r, r->weight, k)));
-        VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->value, plus(r, l, e), v)));
+        const expr *l = write_index(w, "lane"), *k = write_op(w, EXPR_ADD, first, write_plus(w, l, e));
+        const expr *v = write_as_real(w, in_row(r, r->x, k));
+        if (r->weight) v = write_op(w, EXPR_MUL, v, write_load(w, r->scale, NULL));
+        if (r->weight) v = write_op(w, EXPR_MUL, v, write_as_real(w, write_load(w, r->weight, k)));
+        VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->value, write_plus(w, l, e), v)));
     }
 }
 
 static const expr *size_bits(const rounding *r, const expr *at) {
-    const expr *bits = call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), load1(r, r->value, at), NULL);
+    const writer *w = &r->w;
+    const expr *bits = call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_load(w, r->value, at), NULL);
     return call(r, INTRIN_BITWISE_AND, (dtype){0}, bits, i32(r, INT32_MAX));
 }
 
 // Magnitudes are ordered as their bits are.
 static void put_step(rounding *r, const expr *group, stmt_list *out) {
-    const expr *l = new_lane(r);
-    const expr *both = op2(r, EXPR_MAX, size_bits(r, l), size_bits(r, plus(r, l, LANES)));
-    const expr *larger = op2(r, EXPR_MAX, load1(r, r->largest, NULL), both);
-    VEC_PUSH(r->mem, out, store1(r, r->largest, NULL, i32(r, 0)));
-    VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->largest, NULL, larger)));
-    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), load1(r, r->largest, NULL), NULL);
-    const expr *some = op2(r, EXPR_LT, real(r, 0), largest);
-    const expr *inverse = expr_select(r->s, some, op2(r, EXPR_DIV, real(r, 127), largest), real(r, 0));
-    const expr *step = op2(r, EXPR_DIV, largest, real(r, 127));
-    if (r->turns) step = op2(r, EXPR_MUL, step, turn_power(r, group, true));
-    VEC_PUSH(r->mem, out, put_in_row(r, r->step, group, step));
-    VEC_PUSH(r->mem, out, store1(r, r->inverse, NULL, inverse));
+    const writer *w = &r->w;
+    const expr *l = write_index(w, "lane");
+    const expr *both = write_op(w, EXPR_MAX, size_bits(r, l), size_bits(r, write_plus(w, l, LANES)));
+    const expr *larger = write_op(w, EXPR_MAX, write_load(w, r->largest, NULL), both);
+    VEC_PUSH(w->mem, out, write_store(w, r->largest, NULL, i32(r, 0)));
+    VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->largest, NULL, larger)));
+    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), write_load(w, r->largest, NULL), NULL);
+    const expr *some = write_op(w, EXPR_LT, write_real(w, 0), largest);
+    const expr *inverse = expr_select(w->s, some, write_op(w, EXPR_DIV, write_real(w, 127), largest), write_real(w, 0));
+    const expr *step = write_op(w, EXPR_DIV, largest, write_real(w, 127));
+    if (r->turns) step = write_op(w, EXPR_MUL, step, turn_power(r, group, true));
+    VEC_PUSH(w->mem, out, put_in_row(r, r->step, group, step));
+    VEC_PUSH(w->mem, out, write_store(w, r->inverse, NULL, inverse));
 }
 
 static void put_bits(rounding *r, stmt_list *out) {
+    const writer *w = &r->w;
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
-        const expr *l = new_lane(r), *at = plus(r, l, e);
-        const expr *scaled = op2(r, EXPR_MUL, load1(r, r->value, at), load1(r, r->inverse, NULL));
-        const expr *moved = op2(r, EXPR_ADD, scaled, real(r, 12582912.0));
+        const expr *l = write_index(w, "lane"), *at = write_plus(w, l, e);
+        const expr *scaled = write_op(w, EXPR_MUL, write_load(w, r->value, at), write_load(w, r->inverse, NULL));
+        const expr *moved = write_op(w, EXPR_ADD, scaled, write_real(w, 12582912.0));
         const expr *bits = call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), moved, NULL);
-        VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->bits, at, bits)));
+        VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->bits, at, bits)));
     }
 }
 
 // Words of the unit that begins at element `first` of the group.
 static void put_words(rounding *r, const expr *group, int64_t first, stmt_list *out) {
+    const writer *w = &r->w;
     int64_t words = r->unit / 4;
-    const expr *l = new_lane(r), *word = NULL;
+    const expr *l = write_index(w, "lane"), *word = NULL;
     for (int64_t b = 0; b < 4; b++) {
-        const expr *byte =
-            call(r, INTRIN_BITWISE_AND, (dtype){0}, load1(r, r->bits, plus(r, l, first + b * words)), i32(r, 255));
+        const expr *byte = call(r, INTRIN_BITWISE_AND, (dtype){0},
+                                write_load(w, r->bits, write_plus(w, l, first + b * words)), i32(r, 255));
         if (b) byte = call(r, INTRIN_SHIFT_LEFT, (dtype){0}, byte, i32(r, 8 * b));
         word = word ? call(r, INTRIN_BITWISE_OR, (dtype){0}, word, byte) : byte;
     }
-    const expr *at = op2(r, EXPR_ADD, op2(r, EXPR_MUL, group, i64(r, PACKED_WORDS)), plus(r, l, first / 4));
-    VEC_PUSH(r->mem, out, in_lanes(r, l, words, put_in_row(r, r->words, at, word)));
+    const expr *at =
+        write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, group, write_int(w, PACKED_WORDS)), write_plus(w, l, first / 4));
+    VEC_PUSH(w->mem, out, write_lanes(w, l, words, put_in_row(r, r->words, at, word)));
 }
 
 static void put_sum(rounding *r, const expr *group, int64_t first, stmt_list *out) {
-    const expr *l = new_lane(r), *part = NULL;
+    const writer *w = &r->w;
+    const expr *l = write_index(w, "lane"), *part = NULL;
     for (int64_t e = 0; e < r->unit; e += LANES) {
-        const expr *q = op2(r, EXPR_SUB, load1(r, r->bits, plus(r, l, first + e)), i32(r, MAGIC_BITS));
-        part = part ? op2(r, EXPR_ADD, part, q) : q;
+        const expr *q = write_op(w, EXPR_SUB, write_load(w, r->bits, write_plus(w, l, first + e)), i32(r, MAGIC_BITS));
+        part = part ? write_op(w, EXPR_ADD, part, q) : q;
     }
-    const expr *at = plus(r, op2(r, EXPR_MUL, group, i64(r, ACTIVATION_GROUP / r->unit)), first / r->unit);
-    const expr *more = op2(r, EXPR_ADD, load1(r, r->sum, NULL), part);
-    VEC_PUSH(r->mem, out, store1(r, r->sum, NULL, i32(r, 0)));
-    VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->sum, NULL, more)));
+    const expr *at =
+        write_plus(w, write_op(w, EXPR_MUL, group, write_int(w, ACTIVATION_GROUP / r->unit)), first / r->unit);
+    const expr *more = write_op(w, EXPR_ADD, write_load(w, r->sum, NULL), part);
+    VEC_PUSH(w->mem, out, write_store(w, r->sum, NULL, i32(r, 0)));
+    VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->sum, NULL, more)));
     // What quants are up is in the step, but not in the sums for offsets.
-    const expr *up = r->turns ? turn_power(r, group, false) : NULL, *sum = load1(r, r->sum, NULL);
-    if (up) sum = op2(r, EXPR_MUL, sum, up);
-    sum = r->low ? op2(r, EXPR_MUL, sum, i32(r, r->low))
-                 : op2(r, EXPR_MUL, expr_cast(r->s, DTYPE_OF(F32), sum), in_row(r, r->step, group));
-    VEC_PUSH(r->mem, out, put_in_row(r, r->sums, at, sum));
+    const expr *up = r->turns ? turn_power(r, group, false) : NULL, *sum = write_load(w, r->sum, NULL);
+    if (up) sum = write_op(w, EXPR_MUL, sum, up);
+    sum = r->low ? write_op(w, EXPR_MUL, sum, i32(r, r->low))
+                 : write_op(w, EXPR_MUL, write_as_real(w, sum), in_row(r, r->step, group));
+    VEC_PUSH(w->mem, out, put_in_row(r, r->sums, at, sum));
 }
 
 static const stmt *round_group(rounding *r, const expr *group) {
+    const writer *w = &r->w;
     stmt_list list = {0};
-    put_values(r, op2(r, EXPR_MUL, group, i64(r, ACTIVATION_GROUP)), &list);
+    put_values(r, write_op(w, EXPR_MUL, group, write_int(w, ACTIVATION_GROUP)), &list);
     put_step(r, group, &list);
     put_bits(r, &list);
     for (int64_t first = 0; first < ACTIVATION_GROUP; first += r->unit) {
         put_words(r, group, first, &list);
         put_sum(r, group, first, &list);
     }
-    return stmt_seq(r->mem, list.at, list.len);
+    return write_seq(w, list.at, list.len);
 }
 
 // scale = 1 / sqrt(mean(x * x) + epsilon): sums in two vectors of lanes, joined at the end.
 static void put_norm(rounding *r, stmt_list *out) {
-    const expr *e = expr_new_var(r->s, "e", DTYPE_OF(I64)), *first = op2(r, EXPR_MUL, e, i64(r, ACTIVATION_GROUP));
+    const writer *w = &r->w;
+    const expr *e = write_index(w, "e"), *first = write_op(w, EXPR_MUL, e, write_int(w, ACTIVATION_GROUP));
     stmt_list inside = {0};
     for (int64_t p = 0; p < ACTIVATION_GROUP; p += LANES) {
-        const expr *l = new_lane(r), *zero = new_lane(r), *at = plus(r, l, p);
-        const expr *x = expr_cast(r->s, DTYPE_OF(F32), in_row(r, r->x, op2(r, EXPR_ADD, first, at)));
-        const expr *more = op2(r, EXPR_ADD, load1(r, r->squares, at), op2(r, EXPR_MUL, x, x));
-        VEC_PUSH(r->mem, out, in_lanes(r, zero, LANES, store1(r, r->squares, plus(r, zero, p), real(r, 0))));
-        VEC_PUSH(r->mem, &inside, in_lanes(r, l, LANES, store1(r, r->squares, at, more)));
+        const expr *l = write_index(w, "lane"), *zero = write_index(w, "lane"), *at = write_plus(w, l, p);
+        const expr *x = write_as_real(w, in_row(r, r->x, write_op(w, EXPR_ADD, first, at)));
+        const expr *more = write_op(w, EXPR_ADD, write_load(w, r->squares, at), write_op(w, EXPR_MUL, x, x));
+        VEC_PUSH(w->mem, out,
+                 write_lanes(w, zero, LANES, write_store(w, r->squares, write_plus(w, zero, p), write_real(w, 0))));
+        VEC_PUSH(w->mem, &inside, write_lanes(w, l, LANES, write_store(w, r->squares, at, more)));
     }
-    const stmt *body = stmt_seq(r->mem, inside.at, inside.len);
-    VEC_PUSH(r->mem, out, stmt_for(r->mem, FOR_SERIAL, e, i64(r, 0), i64(r, r->size / ACTIVATION_GROUP), body));
-    const expr *l = new_lane(r);
-    const expr *both = op2(r, EXPR_ADD, load1(r, r->squares, l), load1(r, r->squares, plus(r, l, LANES)));
-    const expr *all = op2(r, EXPR_ADD, load1(r, r->total, NULL), both);
-    VEC_PUSH(r->mem, out, store1(r, r->total, NULL, real(r, 0)));
-    VEC_PUSH(r->mem, out, in_lanes(r, l, LANES, store1(r, r->total, NULL, all)));
-    const expr *mean = op2(r, EXPR_DIV, load1(r, r->total, NULL), real(r, (double)r->size));
-    const expr *moved = op2(r, EXPR_ADD, mean, real(r, node_attr(r->n, "epsilon")->as.f));
-    VEC_PUSH(r->mem, out, store1(r, r->scale, NULL, call(r, INTRIN_RSQRT, (dtype){0}, moved, NULL)));
+    const stmt *body = write_seq(w, inside.at, inside.len);
+    VEC_PUSH(w->mem, out, write_loop(w, e, write_int(w, r->size / ACTIVATION_GROUP), body));
+    const expr *l = write_index(w, "lane");
+    const expr *both =
+        write_op(w, EXPR_ADD, write_load(w, r->squares, l), write_load(w, r->squares, write_plus(w, l, LANES)));
+    const expr *all = write_op(w, EXPR_ADD, write_load(w, r->total, NULL), both);
+    VEC_PUSH(w->mem, out, write_store(w, r->total, NULL, write_real(w, 0)));
+    VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->total, NULL, all)));
+    const expr *mean = write_op(w, EXPR_DIV, write_load(w, r->total, NULL), write_real(w, (double)r->size));
+    const expr *moved = write_op(w, EXPR_ADD, mean, write_real(w, node_attr(r->n, "epsilon")->as.f));
+    VEC_PUSH(w->mem, out, write_store(w, r->scale, NULL, call(r, INTRIN_RSQRT, (dtype){0}, moved, NULL)));
 }
 
 // All groups of a row that is normed first.
 static const stmt *round_row(rounding *r) {
+    const writer *w = &r->w;
     stmt_list list = {0};
-    const expr *g = expr_new_var(r->s, "g", DTYPE_OF(I64));
+    const expr *g = write_index(w, "g");
     put_norm(r, &list);
-    const stmt *groups =
-        stmt_for(r->mem, FOR_SERIAL, g, i64(r, 0), i64(r, r->size / ACTIVATION_GROUP), round_group(r, g));
-    VEC_PUSH(r->mem, &list, groups);
-    return stmt_seq(r->mem, list.at, list.len);
+    const stmt *groups = write_loop(w, g, write_int(w, r->size / ACTIVATION_GROUP), round_group(r, g));
+    VEC_PUSH(w->mem, &list, groups);
+    return write_seq(w, list.at, list.len);
 }
 
 static void declare_locals(rounding *r, block *b) {
+    const writer *w = &r->w;
     dtype f32 = DTYPE_OF(F32), whole = DTYPE_OF(I32);
-    const expr *group = i64(r, ACTIVATION_GROUP);
-    const buffer *all[] = {r->value = buffer_new(r->s, "value", f32, &group, 1, "local"),
-                           r->bits = buffer_new(r->s, "bits", whole, &group, 1, "local"),
-                           r->largest = buffer_new(r->s, "largest", whole, NULL, 0, "local"),
-                           r->inverse = buffer_new(r->s, "inverse", f32, NULL, 0, "local"),
-                           r->sum = buffer_new(r->s, "sum", whole, NULL, 0, "local"),
-                           r->squares = buffer_new(r->s, "squares", f32, &group, 1, "local"),
-                           r->total = buffer_new(r->s, "total", f32, NULL, 0, "local"),
-                           r->scale = buffer_new(r->s, "scale", f32, NULL, 0, "local")};
+    const expr *group = write_int(w, ACTIVATION_GROUP);
+    const buffer *all[] = {r->value = buffer_new(w->s, "value", f32, &group, 1, "local"),
+                           r->bits = buffer_new(w->s, "bits", whole, &group, 1, "local"),
+                           r->largest = buffer_new(w->s, "largest", whole, NULL, 0, "local"),
+                           r->inverse = buffer_new(w->s, "inverse", f32, NULL, 0, "local"),
+                           r->sum = buffer_new(w->s, "sum", whole, NULL, 0, "local"),
+                           r->squares = buffer_new(w->s, "squares", f32, &group, 1, "local"),
+                           r->total = buffer_new(w->s, "total", f32, NULL, 0, "local"),
+                           r->scale = buffer_new(w->s, "scale", f32, NULL, 0, "local")};
     b->allocs = r->weight ? COUNT(all) : COUNT(all) - 3;
-    const buffer **alloc = ARENA_NEW(r->mem, const buffer *, COUNT(all));
+    const buffer **alloc = ARENA_NEW(w->mem, const buffer *, COUNT(all));
     for (size_t i = 0; i < COUNT(all); i++) alloc[i] = all[i];
     b->alloc = alloc;
 }
 
 // One block for a row, or for a group of one; all of them in parallel.
 static const stmt *parallel_block(rounding *r) {
-    const expr *all = expr_new_var(r->s, "all", DTYPE_OF(I64)), *rest = all, *extent = i64(r, 1);
+    const writer *w = &r->w;
+    const expr *all = write_index(w, "all"), *rest = all, *extent = write_int(w, 1);
     uint32_t dims = r->weight ? r->rank - 1 : r->rank;
     block b = {.name = "quantize_int8"};
-    iter *iters = ARENA_NEW(r->mem, iter, dims + 1);
+    iter *iters = ARENA_NEW(w->mem, iter, dims + 1);
     for (uint32_t i = dims; i-- > 0;) {
-        const expr *size = i + 1 < r->rank ? r->x->dim[i] : i64(r, r->size / ACTIVATION_GROUP);
-        const expr *value = i ? op2(r, EXPR_FLOOR_MOD, rest, size) : rest;
-        r->at[i] = expr_new_var(r->s, i + 1 < r->rank ? "v_row" : "v_group", DTYPE_OF(I64));
-        iters[i] = (iter){r->at[i], ITER_SPATIAL, {i64(r, 0), size}, value};
-        if (i) rest = op2(r, EXPR_FLOOR_DIV, rest, size);
-        extent = op2(r, EXPR_MUL, size, extent);
+        const expr *size = i + 1 < r->rank ? r->x->dim[i] : write_int(w, r->size / ACTIVATION_GROUP);
+        const expr *value = i ? write_op(w, EXPR_FLOOR_MOD, rest, size) : rest;
+        r->at[i] = expr_new_var(w->s, i + 1 < r->rank ? "v_row" : "v_group", DTYPE_OF(I64));
+        iters[i] = (iter){r->at[i], ITER_SPATIAL, {write_int(w, 0), size}, value};
+        if (i) rest = write_op(w, EXPR_FLOOR_DIV, rest, size);
+        extent = write_op(w, EXPR_MUL, size, extent);
     }
     const expr *group = r->weight ? NULL : r->at[r->rank - 1];
     b.iters = dims;
     b.iter = iters;
     declare_locals(r, &b);
     b.body = r->weight ? round_row(r) : round_group(r, group);
-    return stmt_for(r->mem, FOR_PARALLEL, all, i64(r, 0), extent, stmt_block(r->mem, &b));
+    return stmt_for(w->mem, FOR_PARALLEL, all, write_int(w, 0), extent, stmt_block(w->mem, &b));
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
     const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
-    rounding r = {.n = n, .s = c->exprs, .mem = c->mem, .unit = attr_int_of(n, "unit")};
+    rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n, .unit = attr_int_of(n, "unit")};
     r.low = attr_int_of(n, "low");
     r.turns = (uint32_t)attr_int_of(n, "turns");
     static const char *const made[] = {"words", "step", "sums"};
@@ -288,8 +285,7 @@ const op op_rx_quantize_int8 = {
     .name = "rx.quantize_int8",
     .doc = "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
            "integers: float32 times the step, or, where the weight's smallest quant is not 0, int32 times that. With a "
-           "weight, rows are "
-           "first normed as by R.nn.rms_norm.",
+           "weight, rows are first normed as by R.nn.rms_norm.",
     .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
     .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of", .range = "16|32"),
