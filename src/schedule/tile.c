@@ -201,12 +201,14 @@ static int64_t run_vectors(const tiling *t, int64_t rows) {
     return run;
 }
 
+static int64_t streamed_most(const tiling *t) { return t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2; }
+
 // At most so many rows of A and rows of B far apart, 2048x2048: for one row 50 GB/s in place of 24, for 7 rows 74
 // GFLOP/s in place of 30, for 32 rows 85 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
 static bool streams(const tiling *t, int64_t rows) {
     int64_t k = constant_extent(t, t->loops.reduce[0]), n = constant_extent(t, columns_of(t));
-    int64_t most = t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2;
-    bool few = rows == 1 || (rows > 1 && rows <= most && n % t->lanes == 0 && run_vectors(t, rows) >= STREAM_LEAST);
+    bool few = rows == 1 ||
+               (rows > 1 && rows <= streamed_most(t) && n % t->lanes == 0 && run_vectors(t, rows) >= STREAM_LEAST);
     return few && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
            k % STREAM_ROWS == 0;
 }
@@ -257,7 +259,7 @@ static void choose_sizes(tiling *t) {
     int64_t most = t->few == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
     t->vectors = vectors < most ? vectors : most;
     t->streamed = streams(t, t->few);
-    t->streams_few = !t->few && !t->apart && streams(t, STREAM_FEW / 2);
+    t->streams_few = !t->few && !t->apart && streams(t, streamed_most(t));
     if (t->streamed) t->vectors = run_vectors(t, t->few);
     if (t->vectors < 1) t->vectors = 1; // no columns, or fewer than two vectors of them
     while (t->few == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
@@ -565,7 +567,7 @@ static int64_t panel_pays_beyond(const tiling *t) {
     if (t->width) return WIDENED_FEW;
     if (t->square) return SQUARE_FEW;
     if (!t->row_bytes) return 0; // any number of columns: few then, too, maybe
-    if (t->streams_few) return t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2;
+    if (t->streams_few) return streamed_most(t);
     return t->apart || t->row_bytes <= NEAR_BYTES ? PANEL_FEW : 0;
 }
 
