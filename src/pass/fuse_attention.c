@@ -134,11 +134,13 @@ static const node *without_mask(const fusing *z, const node *n, attention *a) {
 
 // --- The whole.
 
-static bool fits(const fusing *z, const attention *a) {
+// Products give one query's head to each of many keys' heads too, which the operator doesn't: `out` has the query's.
+static bool fits(const fusing *z, const attention *a, const ann *out) {
     expr_session *s = z->m->exprs;
     const expr *const *q = a->query->type->dim, *const *k = a->keys->type->dim, *const *v = a->values->type->dim;
     int64_t heads, shared, size;
     if (!expr_const_int(q[1], &heads) || !expr_const_int(k[1], &shared) || shared < 1 || heads % shared) return false;
+    if (!expr_is_int(out->dim[1], heads)) return false;
     if (!expr_const_int(q[3], &size) || !expr_const_int(v[3], &size) || !expr_is_int(v[1], shared)) return false;
     return prove_equal(s, q[0], k[0], NULL) && prove_equal(s, q[0], v[0], NULL) && prove_equal(s, k[2], v[2], NULL) &&
            (!a->mask || sees_up_to_itself(z, a->mask, q[2], k[2]));
@@ -152,7 +154,7 @@ static bool find_attention(const fusing *z, const node *n, attention *a) {
     if (weights->op != &op_nn_softmax || !is_tensor4(weights) || !is_tensor4(a->values)) return false;
     if (!axis_is(weights, 3, 4) || !is_alone(z, weights) || !is_tensor4(weights->in[0])) return false;
     const node *scores = without_mask(z, weights->in[0], a);
-    return find_products(z, without_factor(z, scores, &a->scale), a) && fits(z, a);
+    return find_products(z, without_factor(z, scores, &a->scale), a) && fits(z, a, n->type);
 }
 
 static void fuse(fusing *z, const node *n, const attention *a) {

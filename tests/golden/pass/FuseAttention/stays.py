@@ -1,6 +1,7 @@
 # RUN: relax opt --pass FuseAttention,DeadCodeElimination %s
 # What is not such attention stays: weights that are a result, a mask that hides other places, one that hides
-# everything from a token where there are fewer places than tokens, hidden scores that keep a weight.
+# everything from a token where there are fewer places than tokens, hidden scores that keep a weight, one head of the
+# query for all of the keys or of the values.
 @I.ir_module
 class Module:
     @R.function
@@ -63,6 +64,22 @@ class Module:
             y = R.matmul(p, v)
             R.output(y)
         return y
+
+    @R.function
+    def one_head(q: R.Tensor((1, 1, "s", 4), "float32"), k: R.Tensor((1, 1, "t", 4), "float32"), v: R.Tensor((1, 1, "t", 4), "float32")):
+        with R.dataflow():
+            keys = R.repeat(k, 3, axis=1)
+            turned = R.permute_dims(keys, axes=[0, 1, 3, 2])
+            dots = R.matmul(q, turned)
+            p = R.nn.softmax(dots)
+            y = R.matmul(p, v)
+            turned2 = R.permute_dims(k, axes=[0, 1, 3, 2])
+            dots2 = R.matmul(q, turned2)
+            p2 = R.nn.softmax(dots2)
+            values = R.repeat(v, 3, axis=1)
+            y2 = R.matmul(p2, values)
+            R.output(y, y2)
+        return (y, y2)
 # WANT:
 # from tvm.script import ir as I
 # from tvm.script import relax as R
@@ -131,3 +148,21 @@ class Module:
             y: R.Tensor((1, 2, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
             R.output(y)
         return y
+
+    @R.function
+    def one_head(q: R.Tensor((1, 1, "s", 4), dtype="float32"), k: R.Tensor((1, 1, "t", 4), dtype="float32"), v: R.Tensor((1, 1, "t", 4), dtype="float32")) -> R.Tuple(R.Tensor((1, 3, "s", 4), dtype="float32"), R.Tensor((1, 3, "s", 4), dtype="float32")):
+        s = T.int64()
+        t = T.int64()
+        with R.dataflow():
+            keys: R.Tensor((1, 3, t, 4), dtype="float32") = R.repeat(k, repeats=3, axis=1)
+            turned: R.Tensor((1, 3, 4, t), dtype="float32") = R.permute_dims(keys, axes=[0, 1, 3, 2])
+            dots: R.Tensor((1, 3, s, t), dtype="float32") = R.matmul(q, turned, out_dtype="void")
+            p: R.Tensor((1, 3, s, t), dtype="float32") = R.nn.softmax(dots, axis=-1)
+            y: R.Tensor((1, 3, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
+            turned2: R.Tensor((1, 1, 4, t), dtype="float32") = R.permute_dims(k, axes=[0, 1, 3, 2])
+            dots2: R.Tensor((1, 1, s, t), dtype="float32") = R.matmul(q, turned2, out_dtype="void")
+            p2: R.Tensor((1, 1, s, t), dtype="float32") = R.nn.softmax(dots2, axis=-1)
+            values: R.Tensor((1, 3, t, 4), dtype="float32") = R.repeat(v, repeats=3, axis=1)
+            y2: R.Tensor((1, 3, s, 4), dtype="float32") = R.matmul(p2, values, out_dtype="void")
+            R.output(y, y2)
+        return (y, y2)
