@@ -35,7 +35,8 @@ uint32_t surface_sizes(int64_t lower, int64_t upper, int64_t multiple, int64_t *
     return count;
 }
 
-double surface_excess(const int64_t *size, const bench_rows *rows, uint32_t i) {
+// What the time of the row is, as a multiple of what lies between its neighbours' times; 0 at the ends.
+static double excess_of(const int64_t *size, const bench_rows *rows, uint32_t i) {
     if (!i || i + 1 >= rows->len) return 0;
     double before = rows->at[i - 1].fast, after = rows->at[i + 1].fast;
     double share = (double)(size[i] - size[i - 1]) / (double)(size[i + 1] - size[i - 1]);
@@ -43,7 +44,7 @@ double surface_excess(const int64_t *size, const bench_rows *rows, uint32_t i) {
 }
 
 bool surface_stands_out(const int64_t *size, const bench_rows *rows, uint32_t i) {
-    return surface_excess(size, rows, i) > too_much;
+    return excess_of(size, rows, i) > too_much;
 }
 
 // --- The drawing: both axes are logarithms.
@@ -88,7 +89,7 @@ static void draw_points(text *t, const axis *x, const axis *y, const int64_t *si
     text_put(t, "\"/>\n");
     for (uint32_t i = 0; i < rows->len; i++) {
         double px = place(x, (double)size[i]), py = place(y, per_element(size, rows, i));
-        bool much = surface_excess(size, rows, i) > too_much;
+        bool much = excess_of(size, rows, i) > too_much;
         text_format(
             t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"><title>%" PRId64 ": %.3g us</title></circle>\n",
             px, py, much ? "4" : "2.5", much ? "#c33" : "#36c", size[i], rows->at[i].fast * 1e6);
@@ -120,7 +121,7 @@ int surface_print(const cli_args *a, const char *path, const char *symbol, const
     uint32_t many = 0;
     printf("%10s %12s %14s %20s\n", symbol, "time", "per element", "of what is between");
     for (uint32_t i = 0; i < rows->len; i++) {
-        double excess = surface_excess(size, rows, i);
+        double excess = excess_of(size, rows, i);
         many += excess > too_much;
         printf("%10" PRId64 " %9.2f us %11.4f us", size[i], rows->at[i].fast * 1e6, per_element(size, rows, i) * 1e6);
         printf(excess > 0 ? " %14.2f%s\n" : "\n", excess, excess > too_much ? "  !" : "");

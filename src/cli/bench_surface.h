@@ -7,9 +7,6 @@
 // Those outside of the bounds, or no multiple, are left out; so are the largest beyond `room`. Returns their count.
 uint32_t surface_sizes(int64_t lower, int64_t upper, int64_t multiple, int64_t *out, uint32_t room);
 
-// What the time of the row is, as a multiple of what lies between its neighbours' times; 0 at the ends.
-double surface_excess(const int64_t *size, const bench_rows *rows, uint32_t i);
-
 bool surface_stands_out(const int64_t *size, const bench_rows *rows, uint32_t i); // beyond what a size may cost
 
 // Prints a table of the rows, one for each size, and draws them into an SVG file. Returns the exit code.

@@ -20,7 +20,8 @@ static size_t first_character(const char *s, size_t size, size_t *columns) {
     return length ? length : 1;
 }
 
-size_t line_screen_columns(const char *s, size_t size) {
+// Columns that UTF-8 text takes; bytes that are none count one each.
+static size_t columns_of(const char *s, size_t size) {
     size_t all = 0, columns;
     for (size_t i = 0; i < size; all += columns) i += first_character(s + i, size - i, &columns);
     return all;
@@ -40,8 +41,8 @@ size_t line_screen_fit(const char *s, size_t size, size_t columns) {
 void line_screen_redraw(EditLine *edit, const char *prompt, bool resized) {
     if (resized) {
         const LineInfo *line = el_line(edit);
-        size_t before = line_screen_columns(prompt, strlen(prompt)) +
-                        line_screen_columns(line->buffer, (size_t)(line->cursor - line->buffer));
+        size_t before =
+            columns_of(prompt, strlen(prompt)) + columns_of(line->buffer, (size_t)(line->cursor - line->buffer));
         size_t up = before / line_screen_width(STDOUT_FILENO);
         if (up) printf("\033[%zuA", up);
         printf("\r\033[J");

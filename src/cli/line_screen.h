@@ -12,6 +12,4 @@ void line_screen_redraw(EditLine *edit, const char *prompt, bool resized);
 size_t line_screen_width(int fd);
 // How many bytes of a text are shown in fewer than `columns` columns: whole characters.
 size_t line_screen_fit(const char *s, size_t size, size_t columns);
-// Columns that UTF-8 text takes; bytes that are none count one each.
-size_t line_screen_columns(const char *s, size_t size);
 #endif

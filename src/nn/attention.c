@@ -23,7 +23,7 @@ static const node *frequencies(nn *n, const nn_rope *r, int64_t dims) {
     return nn_call(n, "divide", in, 2, NULL, 0);
 }
 
-nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions) {
+static nn_angles new_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions) {
     const named_attr type = {"dtype", attr_dtype(n->mem, DTYPE_OF(F32))};
     const node *place = nn_reshape_from(n, nn_call(n, "astype", &positions, 1, &type, 1), 1, (const int64_t[]){1}, 1);
     const node *angle = nn_multiply(n, place, frequencies(n, r, r->dims ? r->dims : head_size));
@@ -41,7 +41,7 @@ static bool same_rope(const nn_rope *a, const nn_rope *b) {
 // The angles of a layer: those of the layer before it where they are the same.
 static const nn_angles *angles_of(nn *n, const nn_rope *r, int64_t head_size, nn_batch *batch) {
     bool known = batch->angles.cos && batch->rope_size == head_size && same_rope(r, &batch->rope);
-    if (!known) batch->angles = nn_rope_angles(n, r, head_size, batch->positions);
+    if (!known) batch->angles = new_angles(n, r, head_size, batch->positions);
     batch->rope = *r;
     batch->rope_size = head_size;
     return &batch->angles;

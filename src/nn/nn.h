@@ -128,7 +128,6 @@ typedef struct nn_rope {
 typedef struct nn_angles {
     const node *cos, *sin;
 } nn_angles;
-nn_angles nn_rope_angles(nn *n, const nn_rope *r, int64_t head_size, const node *positions);
 
 // What a ragged step of a decoder is given, all integers int32: the tokens of b sequences one after another, the place
 // of each in its sequence, where each sequence begins (b + 1 numbers), which pages of the cache it has, into which

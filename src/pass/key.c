@@ -5,7 +5,7 @@
 static void put_pointer(text *out, const void *p) { text_format(out, "%llx.", (unsigned long long)(uintptr_t)p); }
 
 // Dims by identity: canonically equal ones that were written differently make different keys, which is only cautious.
-void key_ann(text *out, const ann *a) {
+static void key_ann(text *out, const ann *a) {
     text_format(out, "<%d:%d.%d:%d:", a->kind, a->type.kind, dtype_lanes(a->type), a->rank);
     for (int32_t i = 0; a->dim && i < a->rank; i++) put_pointer(out, a->dim[i]);
     if (a->shape) put_pointer(out, a->shape);

@@ -13,5 +13,4 @@ typedef struct stand_ins {
 // Adds the key of what node n is (operator, attributes, operands, annotations it states). False where nothing can be
 // said: an effect, new memory, an `if`, a closure.
 bool key_node(text *out, const node *n, stand_ins by);
-void key_ann(text *out, const ann *a);
 #endif

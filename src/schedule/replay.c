@@ -179,7 +179,10 @@ static bool read_line(reader *r, replay_line *line) {
     return true;
 }
 
-bool replay_parse(schedule *sch, const source *src, replay_lines *out) {
+typedef VEC(replay_line) replay_lines;
+
+// Reads all lines of a text; false after reporting.
+static bool read_lines(schedule *sch, const source *src, replay_lines *out) {
     reader r = {.sch = sch, .d = sch->d, .x = lexer_new(sch->mem, src, sch->d, (lexer_options){.lines = true})};
     uint32_t before = sch->d->errors;
     while (lexer_peek(r.x, 0)->kind != TOKEN_END) {
@@ -285,7 +288,7 @@ bool schedule_replay(schedule *sch, const char *trace) {
     *src = (source){.name = "<trace>", .bytes = trace, .size = strlen(trace)};
     replay_lines lines = {0};
     replay r = {.sch = sch, .handles = TEXT_MAP_IN(sch->mem)};
-    if (!replay_parse(sch, src, &lines)) return false;
+    if (!read_lines(sch, src, &lines)) return false;
     for (uint32_t i = 0; i < lines.len; i++)
         if (!run_line(&r, &lines.at[i])) return false;
     return true;

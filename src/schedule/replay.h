@@ -28,10 +28,6 @@ typedef struct replay {
     bool failed;
 } replay;
 
-// Reads all lines of a text; false after reporting.
-typedef VEC(replay_line) replay_lines;
-bool replay_parse(schedule *sch, const source *src, replay_lines *out);
-
 // --- For the primitives: the arguments of the line. A missing or wrong one is reported, and `failed` set.
 loop_ref replay_loop(replay *r, uint32_t i);
 block_ref replay_block(replay *r, uint32_t i);

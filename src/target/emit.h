@@ -136,8 +136,7 @@ void emit_store_of(emitter *e, const stmt *st, LLVMValueRef v); // stores v in p
 // Two neighbouring bytes per lane, put together as a uint16 (a bitwise_or): one load of all of them. NULL if x is
 // something else. All targets are little-endian.
 LLVMValueRef emit_halves(emitter *e, const expr *x);
-void emit_postponed(emitter *e);                // asks for what loads in this loop's body left to its end
-place *place_of(emitter *e, const buffer *buf); // NULL after refusing
+void emit_postponed(emitter *e); // asks for what loads in this loop's body left to its end
 // The type of its elements in memory; NULL after reporting that a kernel can't hold them. `what`: "parameter",
 // "buffer".
 LLVMTypeRef must_store(emitter *e, const char *what, const buffer *buf);

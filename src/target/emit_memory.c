@@ -4,7 +4,8 @@
 #include "target/launch.h"
 #include <string.h>
 
-place *place_of(emitter *e, const buffer *buf) {
+// NULL after refusing.
+static place *place_of(emitter *e, const buffer *buf) {
     place *p = map_find(&e->place, MAP_KEY(buf));
     if (!p) emit_refuse(e, buf->at, e->ptr, "buffer %s is used before it is declared", buf->name);
     return p;

@@ -82,17 +82,13 @@ static rx_status blame(rx_status status, const char *path, const char *reason, c
     return status == RX_OK ? status : why_fail(why, status, "%s: %s", path, reason);
 }
 
-rx_status npy_read_as(const char *path, dtype unnamed, tensor **out, char why[FILE_WHY]) {
+rx_status npy_read(const char *path, tensor **out, char why[FILE_WHY]) {
     mapped_file file = {0};
     char reason[FILE_WHY];
     RX_TRY(file_map(path, &file, why));
-    rx_status status = npy_parse_as(file.data, file.size, unnamed, out, reason);
+    rx_status status = npy_parse(file.data, file.size, out, reason);
     file_unmap(&file);
     return blame(status, path, reason, why);
-}
-
-rx_status npy_read(const char *path, tensor **out, char why[FILE_WHY]) {
-    return npy_read_as(path, (dtype){0}, out, why);
 }
 
 rx_status npy_data(const tensor *t, const void **data, size_t *size, void **owned) {

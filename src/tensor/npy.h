@@ -21,7 +21,6 @@
 RX_MUST_USE rx_status npy_read(const char *path, tensor **out, char why[FILE_WHY]);
 RX_MUST_USE rx_status npy_parse(const uint8_t *bytes, size_t size, tensor **out, char why[FILE_WHY]);
 // The same, with the type to assume where the header has '|V1' and names none. {0}: none.
-RX_MUST_USE rx_status npy_read_as(const char *path, dtype unnamed, tensor **out, char why[FILE_WHY]);
 RX_MUST_USE rx_status npy_parse_as(const uint8_t *bytes, size_t size, dtype unnamed, tensor **out, char why[FILE_WHY]);
 
 // Writes format 1.0, little-endian, C order, the data at a multiple of 64 bytes: for NumPy's own types the bytes that

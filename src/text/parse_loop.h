@@ -61,7 +61,6 @@ bool read_flat_scope(reader *r, loc at); // T.attr(...), T.launch_thread(...) wi
 stmt *read_launch(reader *r, loc at, const char *name); // behind T.launch_thread
 // parse_loop_assign.c
 void read_loop_assignment(reader *r);
-const stmt *store_value(reader *r, const buffer *b, const value *target, const value *v, loc at); // NULL: reported
 // parse_buffer.c
 const expr *slice_extent(reader *r, const expr *low, const expr *high);
 bool read_match_buffer(reader *r, loc at, const char *name); // behind T.match_buffer

@@ -16,7 +16,8 @@ static const expr *to_element(reader *r, const value *v, dtype type, loc at) {
     return NULL;
 }
 
-const stmt *store_value(reader *r, const buffer *b, const value *target, const value *v, loc at) {
+// NULL: reported.
+static const stmt *store_value(reader *r, const buffer *b, const value *target, const value *v, loc at) {
     const expr *load = target->kind == VAL_REGION ? region_load(r, target) : target->as.e;
     if (!load || v->kind == VAL_POISON) return NULL;
     const expr *e = to_element(r, v, load->type, at);
