@@ -1,11 +1,10 @@
 // lazy_transform_params.c - LazyTransformParams: the function of the weights takes and gives them one by one.
 //
-//   before:  def main_transform_params(model_params):      after:  def main_transform_params():
-//                w = model_params[0]                                   lv = R.call_packed("get_item", R.prim_value(0))
-//                wt = R.permute_dims(w)                                w = R.match_cast(lv, R.Tensor((8, 4),
-//                "float32")) return (wt,)                                          wt = R.permute_dims(w)
-//                                                                      _ = R.call_packed("set_item", R.prim_value(0),
-//                                                                      wt) return R.tuple()
+//   before:  w = model_params[0]           after:  given = R.call_packed("get_item", R.prim_value(0))
+//            wt = R.permute_dims(w)                w = R.match_cast(given, R.Tensor((8, 4), "float32"))
+//            return (wt,)                          wt = R.permute_dims(w)
+//                                                  _ = R.call_packed("set_item", R.prim_value(0), wt)
+//                                                  return R.tuple()
 //
 // Needs what LiftTransformParams makes. Keeps values and their order; a result is given as soon as it is there, so that
 // no more than a few weights need memory at once. Acts on functions whose names end in transform_params; marked=true,
@@ -30,7 +29,7 @@ static const node *call_outside(lazy *z, const char *name, const char *func, uin
 }
 
 static void get(lazy *z, const node *item) {
-    const node *object = call_outside(z, "lv", z->get, item->as.index, NULL);
+    const node *object = call_outside(z, "given", z->get, item->as.index, NULL);
     const node *now = build_match_cast(z->c.b, item->name, object, clone_ann(&z->c, item->type));
     map_put(&z->c.now, MAP_KEY(item), (void *)(uintptr_t)now);
 }

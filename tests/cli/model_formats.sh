@@ -1,5 +1,5 @@
-# The same as model_formats_full.sh for a few formats: of each way to lay a weight out one, and joined ones with biases.
+# The same as model_formats_full.sh for two formats: joined weights with biases, and values that are looked up.
 set -eu
-formats="q4_0,qwen2 q6_k iq4_xs mxfp4 tq2_0"
+formats="q4_0,qwen2 mxfp4"
 arithmetics=int8
 . "$SRC/tests/cli/model_formats_full.sh"

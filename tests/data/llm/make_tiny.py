@@ -29,7 +29,7 @@ FORMATS = {
 blocks, family = None, "llama"
 if fault.startswith("blocks="):
     blocks, _, other = fault[len("blocks="):].partition(",")
-    HIDDEN, INNER, family = 256, 512, other or family
+    HIDDEN, LAYERS, INNER, family = 256, 1, 256, other or family
 
 
 def text(s):
