@@ -14,6 +14,7 @@
 // any more is left to DeadCodeElimination; values that others use as well are not touched.
 #include "ops/ops.h"
 #include "pass/clone.h"
+#include "pass/product.h"
 
 #define LOWEST (-1e30) // no score is as low, and none differs from it by less than what makes a weight 0
 
@@ -54,22 +55,11 @@ static const node *shared_heads(const fusing *z, const node *n) {
     return n->op == &op_repeat && axis_is(n, 1, 4) && is_alone(z, n) ? n->in[0] : n;
 }
 
-static bool swaps_last(const node *n) {
-    static const int64_t order[] = {0, 1, 3, 2};
-    const attr *axes = node_attr(n, "axes");
-    int64_t axis;
-    if (axes->kind != ATTR_LIST || axes->count != COUNT(order)) return false;
-    for (uint32_t i = 0; i < COUNT(order); i++)
-        if (!attr_get_int(axes->list[i], &axis) || (axis != order[i] && axis != order[i] - 4)) return false;
-    return true;
-}
-
 static bool find_products(const fusing *z, const node *dots, attention *a) {
     if (dots->op != &op_matmul || !is_alone(z, dots)) return false;
     const node *turned = dots->in[1];
     a->query = dots->in[0];
-    if (turned->op != &op_permute_dims || !is_tensor4(turned) || !swaps_last(turned) || !is_alone(z, turned))
-        return false;
+    if (!is_tensor4(turned) || !is_transposed(turned) || !is_alone(z, turned)) return false;
     a->keys = shared_heads(z, turned->in[0]);
     return is_tensor4(a->query) && is_tensor4(a->keys);
 }

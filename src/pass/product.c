@@ -3,11 +3,17 @@
 #include "ops/ops.h"
 #include <string.h>
 
-static bool is_transposed(const node *n) {
-    if (n->op != &op_permute_dims || n->type->rank != 2) return false;
+bool is_transposed(const node *n) {
+    if (n->op != &op_permute_dims || n->type->rank < 2) return false;
     const attr *axes = node_attr(n, "axes");
-    int64_t first;
-    return axes->kind != ATTR_LIST || (axes->count == 2 && attr_get_int(axes->list[0], &first) && first == 1);
+    uint32_t rank = (uint32_t)n->type->rank;
+    if (axes->kind != ATTR_LIST) return rank == 2; // all backwards
+    for (uint32_t i = 0; i < rank; i++) {
+        int64_t axis, want = i + 2 < rank ? i : 2 * rank - 3 - i;
+        if (axes->count != rank || !attr_get_int(axes->list[i], &axis) || (axis != want && axis != want - rank))
+            return false;
+    }
+    return true;
 }
 
 // "…y,zy->…z" (*rows), or "…y,yz->…z"
@@ -28,7 +34,7 @@ static bool is_product(const node *n, bool *rows) {
 const node *product_weight(const node *n, const node **x, bool *rows) {
     if (n->op == &op_matmul) {
         *x = n->in[0];
-        *rows = is_transposed(n->in[1]);
+        *rows = n->in[1]->type->rank == 2 && is_transposed(n->in[1]);
         return *rows ? n->in[1]->in[0] : n->in[1];
     }
     if (n->op != &op_einsum || !is_product(n, rows)) return NULL;
