@@ -240,16 +240,22 @@ static bool emit_memory_view(function_emission *f, const node *n) {
     return true;
 }
 
+// The length of the operator's name in "matmul_dim", "matmul_dim1" (LegalizeOps); other names are meant as they are.
+static int asking_op(const char *name) {
+    const char *end = strstr(name, "_dim");
+    bool asked = end && strspn(end + 4, "0123456789") == strlen(end + 4);
+    return (int)(asked ? (size_t)(end - name) : strlen(name));
+}
+
 // What messages call the value that is cast: its name, or the cast's where it stands inside of that. A size of its own,
 // such as what a call leaves to the run (op_undecided), is said as it is written, with its line: "matmul: m * 2 (line
 // 9)", of the cast called matmul_dim.
 static const char *cast_name(const function_emission *f, const node *n) {
     const node *from = n->in[0];
-    const char *end = n->name ? strstr(n->name, "_dim") : NULL;
     if (node_cast_name(n)) return node_cast_name(n);
     if (from->op->form != FORM_SHAPE || !n->name || !n->at.src || !n->at.line) return n->name;
     if (from->as.shape.rank != 1) return arena_format(f->e->mem, "%s (line %u)", n->name, n->at.line);
-    return arena_format(f->e->mem, "%.*s: %s (line %u)", end ? (int)(end - n->name) : (int)strlen(n->name), n->name,
+    return arena_format(f->e->mem, "%.*s: %s (line %u)", asking_op(n->name), n->name,
                         expr_to_text(f->e->mem, from->as.shape.dim[0]), n->at.line);
 }
 
