@@ -220,7 +220,7 @@ static void rewrite_body(packing_pass *z, const graph_body *body) {
             const node *n = run->bound[i];
             product p;
             if (!run->dataflow) continue;
-            if (find_product(z, n, &p)) z->half ? round_product(z, n, &p) : rewrite_product(z, n, &p);
+            if (find_product(z, n, &p)) (z->half ? round_product : rewrite_product)(z, n, &p);
             if (!z->half && find_rows(z, n, &p)) rewrite_rows(z, n, &p);
         }
     }
