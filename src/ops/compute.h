@@ -35,6 +35,9 @@ typedef struct operand_buffer {
 typedef VEC(operand_buffer) operand_list;
 // False after reporting that a dim or dtype is not known.
 bool operand_buffers(const lower_ctx *c, const node *n, operand_list *out);
+// Global buffers for all of them, for programs that are put together by hand. `results`: what the outputs are called;
+// NULL: out, or out0, out1, …
+const buffer **operand_globals(const lower_ctx *c, const operand_list *operands, const char *const *results);
 
 // A program over those buffers: declares parameters, wraps `body` in the root block with `allocs`. What the dims do
 // not bind becomes a scalar parameter.

@@ -47,6 +47,16 @@ static bool put_input(const lower_ctx *c, const node *n, uint32_t i, operand_lis
     return true;
 }
 
+const buffer **operand_globals(const lower_ctx *c, const operand_list *operands, const char *const *results) {
+    const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands->len);
+    for (uint32_t i = 0; i < operands->len; i++) {
+        const operand_buffer *o = &operands->at[i];
+        const char *name = o->output && results ? *results++ : o->name;
+        buf[i] = buffer_new(c->exprs, name, o->type->type, o->type->dim, (uint32_t)o->type->rank, "global");
+    }
+    return buf;
+}
+
 bool operand_buffers(const lower_ctx *c, const node *n, operand_list *out) {
     for (uint32_t i = 0; i < n->count; i++)
         if (!put_input(c, n, i, out)) return false;

@@ -93,11 +93,11 @@ static const stmt *move_elements(program *p, const buffer *from, const buffer *t
 
 // out[f(i...)] = x[i...], after filling out with the pad value where some of it is reached by no element.
 static const loop_func *lower(const lower_ctx *c, const node *n) {
+    static const char *const result[] = {"T_layout_transform"};
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
     const ann *x = operands.at[0].type, *to = n->type;
-    const buffer *buf[] = {buffer_new(c->exprs, "x", x->type, x->dim, (uint32_t)x->rank, "global"),
-                           buffer_new(c->exprs, "T_layout_transform", to->type, to->dim, (uint32_t)to->rank, "global")};
+    const buffer **buf = operand_globals(c, &operands, result);
     program p = {.c = c, .n = n, .mem = c->mem, .s = c->exprs};
     infer_ctx ctx = {.m = c->m, .mem = c->mem, .exprs = c->exprs, .d = c->d};
     const stmt *parts[] = {fill_border(&p, buf[1], node_attr(n, "pad_value")),

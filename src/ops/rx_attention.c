@@ -492,17 +492,13 @@ static const stmt *token_block(paged *p) {
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
+    static const char *const result[] = {"attention_out"};
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
+    const buffer **buf = operand_globals(c, &operands, result);
     paged p = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n};
-    for (uint32_t i = 0; i < operands.len; i++) {
-        const ann *a = operands.at[i].type;
-        const char *name = i < INPUTS ? n->op->input[i].name : "attention_out";
-        buf[i] = buffer_new(c->exprs, name, a->type, a->dim, (uint32_t)a->rank, "global");
-        if (i < INPUTS) p.in[i] = buf[i];
-    }
-    p.out = buf[operands.len - 1];
+    for (uint32_t i = 0; i < INPUTS; i++) p.in[i] = buf[i];
+    p.out = buf[INPUTS];
     return compute_program(c, &operands, buf, token_block(&p), NULL, 0);
 }
 

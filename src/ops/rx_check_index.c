@@ -55,11 +55,7 @@ static const stmt *checked(const lower_ctx *c, const node *n, const buffer *cons
 static const loop_func *lower(const lower_ctx *c, const node *n) {
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer *buf[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        const ann *a = operands.at[i].type;
-        buf[i] = buffer_new(c->exprs, operands.at[i].name, a->type, a->dim, (uint32_t)a->rank, "global");
-    }
+    const buffer **buf = operand_globals(c, &operands, NULL);
     uint32_t rank = buf[0]->rank;
     iter *iters = ARENA_NEW(c->mem, iter, rank + 1);
     const expr **at = ARENA_NEW(c->mem, const expr *, rank + 1), **loop = ARENA_NEW(c->mem, const expr *, rank + 1);

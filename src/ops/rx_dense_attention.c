@@ -408,18 +408,16 @@ static const loop_func *lower_any(const lower_ctx *c, const node *n) {
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
+    static const char *const result[] = {"attention_out"};
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
+    const buffer **buf = operand_globals(c, &operands, result);
     dense d = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n};
-    for (uint32_t i = 0; i < operands.len; i++) {
-        const ann *a = operands.at[i].type;
-        const char *name = i < INPUTS ? n->op->input[i].name : "attention_out";
-        buf[i] = buffer_new(c->exprs, name, a->type, a->dim, (uint32_t)a->rank, "global");
-        if (i < INPUTS) d.in[i] = buf[i];
-        if (dtype_bits(a->type) == 64) d.w.real = a->type;
+    for (uint32_t i = 0; i < INPUTS; i++) {
+        d.in[i] = buf[i];
+        if (dtype_bits(buf[i]->type) == 64) d.w.real = buf[i]->type;
     }
-    d.out = buf[operands.len - 1];
+    d.out = buf[INPUTS];
     if (!choose_sizes(&d)) return lower_any(c, n);
     return compute_program(c, &operands, buf, attend(&d), NULL, 0);
 }

@@ -261,18 +261,13 @@ static const stmt *parallel_block(rounding *r) {
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
+    static const char *const results[] = {"words", "step", "sums"};
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer **buf = ARENA_NEW(c->mem, const buffer *, operands.len);
+    const buffer **buf = operand_globals(c, &operands, results);
     rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n, .unit = attr_int_of(n, "unit")};
     r.low = attr_int_of(n, "low");
     r.turns = (uint32_t)attr_int_of(n, "turns");
-    static const char *const made[] = {"words", "step", "sums"};
-    for (uint32_t i = 0; i < operands.len; i++) {
-        const ann *a = operands.at[i].type;
-        const char *name = i < n->count ? n->op->input[i].name : made[i - n->count];
-        buf[i] = buffer_new(c->exprs, name, a->type, a->dim, (uint32_t)a->rank, "global");
-    }
     r.x = buf[0];
     r.weight = n->count > 1 ? buf[1] : NULL;
     r.words = buf[n->count], r.step = buf[n->count + 1], r.sums = buf[n->count + 2];
