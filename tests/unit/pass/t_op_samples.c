@@ -62,8 +62,8 @@ static void try_sample(const op *o, const char *sample, bool may_refuse, outcome
     bool loops = o->compute || o->lower;
     if (ok && loops) ok = lowers(m, the_call(m), d), out->lowered += ok;
     for (uint32_t draw = 0; ok && loops && draw < 4; draw++) ok = runs(m, draw, d), out->ran += ok;
-    // What only the run can decide of a call.
-    bool tells = may_refuse && (says(d, "_dim[") || says(d, "_shape[") || says(d, "out of range"));
+    // What only the run can decide of a call: "reshape: n * 4 is 12, but must be 0".
+    bool tells = may_refuse && (says(d, ", but ") || says(d, "out of range"));
     if (!ok && !refused && !tells) {
         text t = TEXT_IN(mem);
         diag_print(d, &t, false);
