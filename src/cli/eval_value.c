@@ -94,7 +94,7 @@ rx_value *eval_to_runtime(const value *from) {
     char name[32];
     switch (from->kind) {
     case VALUE_TENSOR: status = vm_value_of_tensor(from->as.tensor, &v); break;
-    case VALUE_SHAPE: status = rx_shape_new(from->as.shape.rank, from->as.shape.dim, &v); break;
+    case VALUE_SHAPE: status = vm_value_of_shape(from->as.shape.rank, from->as.shape.dim, &v); break;
     case VALUE_PRIM: return to_scalar(from);
     case VALUE_STRING: status = rx_string_new(from->as.text.bytes, from->as.text.size, &v); break;
     case VALUE_DTYPE:

@@ -1,6 +1,7 @@
 // builtins.c - builtins on the VM's values.
 #include "vm/builtins.h"
 #include "base/size.h"
+#include "tensor/shape.h"
 #include "vm/context.h"
 #include "vm/instructions.h"
 #include <inttypes.h>
@@ -46,11 +47,25 @@ static rx_status shape_to_tensor(rx_context *c, const vm_value *const *arg, vm_v
     return RX_OK;
 }
 
+// One dim may be -1: what the others leave. `dim` stays as it is where they leave nothing whole.
+static void fill_open_dim(int64_t elements, uint32_t rank, int64_t *dim) {
+    int64_t *open = NULL, others;
+    for (uint32_t i = 0; i < rank && !open; i++)
+        if (dim[i] == -1) open = &dim[i];
+    if (!open) return;
+    *open = 1;
+    bool whole = shape_count(rank, dim, &others) && others && elements % others == 0;
+    *open = whole ? elements / others : -1;
+}
+
 static rx_status reshape(rx_context *c, const vm_value *const *arg, vm_value *out) {
+    int64_t dim[TENSOR_MAX_RANK];
     RX_TRY(want_kind(c, "vm.reshape", arg[0], VM_TENSOR));
     RX_TRY(want_kind(c, "vm.reshape", arg[1], VM_SHAPE));
     const vm_shape *s = (const vm_shape *)arg[1]->obj;
-    return vm_reshape(c, tensor_object(arg[0]), s->rank, s->dim, out);
+    if (s->rank) memcpy(dim, s->dim, s->rank * sizeof *dim);
+    fill_open_dim(tensor_count(&tensor_object(arg[0])->t), s->rank, dim);
+    return vm_reshape(c, tensor_object(arg[0]), s->rank, dim, out);
 }
 
 static rx_status new_tensor(rx_context *c, const vm_value *const *arg, vm_value *out) {
@@ -257,7 +272,7 @@ static const vm_builtin known[] = {
     {"vm.shape_of", 1, 1, shape_of, "the dims of a tensor as a shape"},
     {"vm.tensor_to_shape", 1, 1, tensor_to_shape, "a shape from a tensor of integers with one dim"},
     {"vm.shape_to_tensor", 1, 1, shape_to_tensor, "the dims of a shape as an int64 tensor"},
-    {"vm.reshape", 1, 2, reshape, "the elements of a tensor under the dims of a shape; their number must not change"},
+    {"vm.reshape", 1, 2, reshape, "the elements of a tensor under the dims of a shape, of which one may be -1; their number must not change"},
     {"vm.new_tensor", 1, 2, new_tensor, "a tensor of this shape and of the scalar's dtype; its elements are undefined"},
     {"vm.tensor_dtype_code", 1, 1, tensor_dtype_code, "DLPack's code of a tensor's dtype, a uint8"},
     {"vm.tensor_dtype_bits", 1, 1, tensor_dtype_bits, "bits of an element, a uint8"},

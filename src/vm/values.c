@@ -208,6 +208,10 @@ rx_status rx_shape_new(uint32_t rank, const int64_t *dim, rx_value **out) {
     if (rank > TENSOR_MAX_RANK || (rank && !dim)) return RX_INVALID_ARGUMENT;
     for (uint32_t i = 0; i < rank; i++)
         if (dim[i] < 0) return RX_INVALID_ARGUMENT;
+    return vm_value_of_shape(rank, dim, out);
+}
+
+rx_status vm_value_of_shape(uint32_t rank, const int64_t *dim, rx_value **out) {
     return hand_out(shape_new(NULL, NULL, rank, dim), out);
 }
 

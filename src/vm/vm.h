@@ -12,6 +12,8 @@ tensor *vm_tensor_of_value(rx_value *v);
 
 // A scalar; `bits` as registers hold it: integers extended to 64 bits, floats encoded.
 RX_MUST_USE rx_status vm_value_of_bits(dtype t, int64_t bits, rx_value **out);
+// rx_shape_new, but the dims may be below 0: what a program made of numbers, for R.reshape.
+RX_MUST_USE rx_status vm_value_of_shape(uint32_t rank, const int64_t *dim, rx_value **out);
 
 // The parameters that a caller gives: all but the weights of the file. Their number among the first `limit`, and where
 // in f->param the caller's parameter `i` stands (EXEC_NONE past the last).

@@ -1,9 +1,9 @@
 # What is neither a loop nor a library call runs from a file as it does in the interpreter: shapes out of elements and
 # back, marks on values, printed lines and assertions.
 # RUN: relax compile %s -o m.rlx
-# RUN: both() { f=$1; shift; r=(); for a; do r+=(-i "$a"); done; relax eval %s $f "$@" >eval 2>&1; relax run m.rlx -f $f "${r[@]}" 2>&1 | grep -v ^time >run; cat run; diff eval run >&2 || echo "$f differs"; }; both to_shape s=i64[2]:3,5; both narrow s=i32[3]:3,5,0; both dims x=f32[3,4]:1,2,3,4,5,6,7,8,9,10,11,12; both reshaped x=f32[3,2]:1,2,3,4,5,6 s=i64[2]:2,3; both fixed x=f32[6]:1,2,3,4,5,6; both any_rank x=f32[2,2]:1,2,3,4 s=i64[3]:2,1,2; both marked x=f32[1,2]:1,2; both unknown x=f32[2]:1,2
+# RUN: both() { f=$1; shift; r=(); for a; do r+=(-i "$a"); done; relax eval %s $f "$@" >eval 2>&1; relax run m.rlx -f $f "${r[@]}" 2>&1 | grep -v ^time >run; cat run; diff eval run >&2 || echo "$f differs"; }; both to_shape s=i64[2]:3,5; both narrow s=i32[3]:3,5,0; both dims x=f32[3,4]:1,2,3,4,5,6,7,8,9,10,11,12; both reshaped x=f32[3,2]:1,2,3,4,5,6 s=i64[2]:2,3; both fixed x=f32[6]:1,2,3,4,5,6; both any_rank x=f32[2,2]:1,2,3,4 s=i64[3]:2,1,2; both any_rank x=f32[2,2]:1,2,3,4 s=i64[3]:2,-1,1; both to_shape s=i64[2]:-1,3; both marked x=f32[1,2]:1,2; both unknown x=f32[2]:1,2
 # RUN: for c in 0 1; do relax eval %s said x=f32[5,2]:1,2,3,4,5,6,7,8,9,nan c=bool[]:$c 2>eval.err | grep -v out0 >eval; relax run m.rlx -f said -i x=f32[5,2]:1,2,3,4,5,6,7,8,9,nan -i c=bool[]:$c 2>run.err >run.out; grep -v error: run.err >run; diff eval run && cat run; grep -o 'said: assertion.*' eval.err >eval.why; grep -o 'said: assertion.*' run.err >run.why; diff eval.why run.why && cat run.why; done
-# RUN: relax run m.rlx -f reshaped -i x=f32[3,2] -i s=i64[2]:2,2; relax run m.rlx -f any_rank -i x=f32[2,2] -i s=i64[17]; true
+# RUN: relax run m.rlx -f reshaped -i x=f32[3,2] -i s=i64[2]:2,2; relax run m.rlx -f any_rank -i x=f32[2,2] -i s=i64[2]:-1,3; relax run m.rlx -f any_rank -i x=f32[2,2] -i s=i64[17]; true
 @I.ir_module
 class Module:
     @R.function
@@ -67,6 +67,8 @@ out2: int64[2] = 4, 7
 out0: float32[2, 3] = 2, 4, 6, 8, 10, 12
 out0: float32[2, 3] = 1, 2, 3, 4, 5, 6
 out0: float32[2, 1, 2] = 1, 2, 3, 4
+out0: float32[2, 2, 1] = 1, 2, 3, 4
+out0: (-1, 3)
 out0: float32[1, 2] = 2, 8
 out0: float32[2] = 1, 2
 dims (5, 4): [2, 4, 6, 8, 10, 12, 14, 16, ...], 6 False {} {x}
@@ -76,4 +78,5 @@ dims (5, 4): [2, 4, 6, 8, 10, 12, 14, 16, ...], 6 True {} {x}
 text float16 a tuple a tuple [0.5, -1]
 done
 relax: error: reshaped: reshape: a * b is 4, but n * 2 is 6, as n is 3, bound by x.shape[0] (line 27)
+relax: error: any_rank: reshape of (2, 2) (4 elements) to (-1, 3) changes the number of elements
 relax: error: any_rank: vm.tensor_to_shape: want a vector of at most 16 integers
