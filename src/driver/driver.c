@@ -329,7 +329,7 @@ static bool write_file(compilation *c, const arch *const *target, uint32_t targe
 
 // Starting a linker takes longer than linking. Where machine code is kept from earlier it may not be needed.
 static void start_linkers(compilation *c, const arch *const *target, uint32_t targets) {
-    for (uint32_t t = 0; t < targets && !c->o->cache; t++) c->linker[t] = target_linker_start(target[t]);
+    for (uint32_t t = 0; t < targets && !c->o->cache; t++) c->linker[t] = target_linker_start(target[t], &c->o->code);
 }
 
 // A file is what its public functions are: one without any could do nothing.

@@ -208,7 +208,7 @@ static link_job *find_images(const code_plan *p) {
 static void start_linkers(const code_plan *p, const link_job *link) {
     for (uint32_t t = 0; t < p->targets; t++) {
         target_linker **linker = p->target[t].linker;
-        if (!link[t].kept && !*linker) *linker = target_linker_start(p->target[t].arch);
+        if (!link[t].kept && !*linker) *linker = target_linker_start(p->target[t].arch, &p->o->code);
     }
 }
 

@@ -173,7 +173,7 @@ static bool run(target_linker *l, char *const *argv) {
     return started;
 }
 
-static bool start(target_linker *l, const arch *a) {
+static bool start(target_linker *l, const arch *a, const target_options *o) {
     // lld takes the machine from the objects. Systems other than those of x86-64 may have pages of 64 KiB.
     int page = strncmp(a->triple, "x86_64", 6) == 0 ? 4096 : 65536;
     const char *const argument[] = {
@@ -188,7 +188,7 @@ static bool start(target_linker *l, const arch *a) {
         "-zseparate-code",
         arena_format(l->mem, "-zmax-page-size=%d", page),
         "--gc-sections",
-        "--discard-all",
+        o->debug_info ? "--discard-locals" : "--discard-all", // profilers find a kernel's time in NAME.body
         "--threads=1",
         "-o",
         "-",
@@ -199,11 +199,11 @@ static bool start(target_linker *l, const arch *a) {
     return run(l, argv);
 }
 
-target_linker *linker_start(const arch *a) {
+target_linker *linker_start(const arch *a, const target_options *o) {
     arena *mem = arena_new();
     target_linker *l = ARENA_NEW(mem, target_linker, 1);
     *l = (target_linker){.mem = mem, .script = {-1, -1}, .image = {.from = -1}, .words = {.from = -1}};
-    if (!open_folder(l) || start(l, a)) return l;
+    if (!open_folder(l) || start(l, a, o)) return l;
     l->failure = errno == ENOENT ? "can't run ld.lld-22, which links kernels: install Debian's package lld-22"
                                  : arena_format(mem, "linking: can't start ld.lld-22: %s", strerror(errno));
     return l;

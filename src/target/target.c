@@ -38,9 +38,9 @@ bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, co
     return b && b->compile(a, f, count, o, what, out, d);
 }
 
-target_linker *target_linker_start(const arch *a) {
+target_linker *target_linker_start(const arch *a, const target_options *o) {
     const target_backend *b = find_backend(a);
-    return b && b->start_linker ? b->start_linker(a) : NULL;
+    return b && b->start_linker ? b->start_linker(a, o) : NULL;
 }
 
 bool target_link(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,

@@ -48,7 +48,7 @@ typedef struct target_backend {
     void (*open)(void); // once in a process
     bool (*compile)(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
-    target_linker *(*start_linker)(const arch *a); // NULL: link needs none
+    target_linker *(*start_linker)(const arch *a, const target_options *o); // NULL: link needs none
     bool (*link)(target_linker *l, const arch *a, const compiled *object, uint32_t count, const char *const *export,
                  uint32_t exports, compiled *image, diag *d);
 } target_backend;
@@ -64,9 +64,9 @@ void target_version(unsigned version[3]);
 bool target_compile(const arch *a, const loop_func *const *f, uint32_t count, const target_options *o,
                     target_output what, compiled *out, diag *d);
 
-// Starts lld for one image. What goes wrong is told when something is linked. NULL where the target has no linker; else
-// to be freed, which ends one that was not needed.
-target_linker *target_linker_start(const arch *a);
+// Starts lld for one image; with o->debug_info functions inside of kernels keep their names. What goes wrong is told
+// when something is linked. NULL where the target has no linker; else to be freed, which ends one that was not needed.
+target_linker *target_linker_start(const arch *a, const target_options *o);
 void target_linker_free(target_linker *l); // may be NULL
 // Links objects into one position-independent image without imports, once for each linker. `export` are the kernels'
 // names. False after reporting.

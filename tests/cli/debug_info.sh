@@ -1,7 +1,7 @@
 # relax compile --debug-info: the line table names the text's lines, debuggers stop at them; without it there is none.
 set -eu
 . "$SRC/tests/support/shell.sh"
-need "$RELAX" readelf
+need "$RELAX" readelf nm
 
 cat >lines.py <<'PY'
 @I.ir_module
@@ -44,6 +44,17 @@ RELAX_DEBUG_IMAGES=images run lines.rlx two
 cmp one/out0.npy two/out0.npy || fail "other results"
 ls images | grep -q '^kernels-.*\.so$' || fail "no image was written"
 readelf --debug-dump=decodedline images/*.so 2>/dev/null | grep -Eq '^lines.py +7 ' || fail "the image has no lines"
+# The symbols that profilers show: a kernel's time is in its body.
+for name in matmul softmax cumsum own; do
+    nm images/*.so | grep -q " t $name\.body$" || fail "the image has no symbol $name.body: $(nm images/*.so)"
+done
+if command -v perf >/dev/null && perf record -o perf.data true >/dev/null 2>&1; then
+    RELAX_DEBUG_IMAGES=images perf record -o perf.data "$RELAX" run lines.rlx -i x=f32[64,24] -i w=f32[24,10] --threads 1 \
+        --repeat 2000 >out 2>&1 || fail "$(cat out)"
+    perf report -i perf.data --stdio --sort symbol 2>/dev/null | grep -q 'matmul\.body' || fail "perf does not name the kernels"
+else
+    echo "perf is not here, or may not record: its report is not tried"
+fi
 code=0
 RELAX_DEBUG_IMAGES="$dir/nowhere" "$RELAX" run plain.rlx -i x=f32[5,24] -i w=f32[24,10] >out 2>&1 || code=$?
 [ $code = 1 ] && grep -q 'RELAX_DEBUG_IMAGES=.*nowhere' out || fail "a folder that isn't there: $(cat out)"

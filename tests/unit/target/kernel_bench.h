@@ -50,7 +50,7 @@ static inline rx_kernel *make(bench *b, const loop_func *f) {
     must(b, kernel_describe(b->s, b->mem, f, &b->info, b->d));
     const target_options options = {.level = 2};
     must(b, target_compile(b->host, &f, 1, &options, TARGET_OBJECT, &object, b->d));
-    target_linker *linker = target_linker_start(b->host);
+    target_linker *linker = target_linker_start(b->host, &options);
     must(b, target_link(linker, b->host, &object, 1, &f->name, 1, &image, b->d));
     target_linker_free(linker);
     int fd = memfd_create("image", 0);
