@@ -1,5 +1,6 @@
 // builder.c - modules of the compiler's library made call by call: each call is a fragment of the text form.
 #include "api/api.h"
+#include "base/count_noun.h"
 #include "base/lexer.h"
 #include "base/text.h"
 #include "text/fragment.h"
@@ -51,7 +52,7 @@ static bool is_usable(const rx_builder *b, const rx_var *v, const char *what, ui
 }
 
 static bool is_list(rx_var *const *v, uint32_t count, const char *what, diag *d) {
-    return v || !count || diag_error(d, (loc){0}, "%s: want %u values, got NULL", what, count);
+    return v || !count || diag_error(d, (loc){0}, "%s: want %s, got NULL", what, COUNTED(count, "value"));
 }
 
 static const node **nodes_of(const rx_builder *b, rx_var *const *v, uint32_t count, const char *what, diag *d) {
@@ -269,7 +270,7 @@ rx_status rx_builder_constant(rx_builder *b, const char *type, uint32_t rank, co
         return give(b, NULL, out);
     }
     if (t->bytes && data) memcpy(t->data, data, t->bytes);
-    bool whole = data || !t->bytes || diag_error(d, (loc){0}, "constant: want %zu bytes, got NULL", t->bytes);
+    bool whole = data || !t->bytes || diag_error(d, (loc){0}, "constant: want %s, got NULL", COUNTED(t->bytes, "byte"));
     const node *n = whole ? fragments_constant(b->f, NULL, t, d) : NULL;
     tensor_release(t);
     return give(b, n, out);

@@ -1,6 +1,5 @@
 // diag.c - collecting what there is to say about the input, and printing it with source lines and carets.
 #include "base/diag.h"
-#include "base/agree.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include <stdio.h>
@@ -29,7 +28,7 @@ static const char *on_one_line(arena *mem, const char *message) {
 // The message is formatted now: what its arguments point to may be gone when it is printed.
 static void keep(diag *d, diag_level level, loc at, const char *format, va_list args) {
     if (d->len == d->room) d->record = vec_grow(d->mem, d->record, d->len, &d->room, sizeof *d->record);
-    const char *message = text_agree(arena_vformat(d->mem, format, args));
+    const char *message = arena_vformat(d->mem, format, args);
     if (!strchr(format, '\n')) message = on_one_line(d->mem, message);
     d->record[d->len++] = (diag_record){.level = level, .at = at, .message = message};
 }

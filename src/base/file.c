@@ -1,7 +1,7 @@
 // file.c - files mapped or read whole; folders; why a call failed.
 #define _DEFAULT_SOURCE // madvise
 #include "base/file.h"
-#include "base/agree.h"
+#include "base/count_noun.h"
 #include "base/file_why.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,6 @@ rx_status why_fail(char why[FILE_WHY], rx_status status, const char *format, ...
     va_start(list, format);
     vsnprintf(why, FILE_WHY, format, list);
     va_end(list);
-    text_agree(why);
     return status;
 }
 
@@ -132,7 +131,7 @@ static rx_status read_all(int fd, const char *path, buffer *b, char *why) {
         b->size += (size_t)got;
         if (b->size <= b->limit) continue;
         char sentence[64];
-        snprintf(sentence, sizeof sentence, "larger than the limit of %zu bytes", b->limit);
+        snprintf(sentence, sizeof sentence, "larger than the limit of %s", COUNTED(b->limit, "byte"));
         return file_refused(why, path, sentence, RX_BAD_FILE);
     }
 }

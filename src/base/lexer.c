@@ -1,5 +1,6 @@
 // lexer.c - bytes to tokens: lines, indentation, names, operators, comments. (Numbers and strings: literal.c.)
 #include "base/lexer.h"
+#include "base/count_noun.h"
 #include "base/literal.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -71,7 +72,7 @@ lexer *lexer_new(arena *mem, const source *src, diag *d, lexer_options options) 
     x->end = x->p + src->size;
     // Sizes and columns have 32 bits.
     if (src->size >= UINT32_MAX) {
-        diag_error(d, (loc){.src = src}, "the source has %zu bytes: want less than 4 GiB", src->size);
+        diag_error(d, (loc){.src = src}, "the source has %s: want less than 4 GiB", COUNTED(src->size, "byte"));
         x->end = x->p;
     }
     if (x->end - x->p >= 3 && memcmp(x->p, "\xef\xbb\xbf", 3) == 0) x->p = x->line_start = x->p + 3;
@@ -156,8 +157,8 @@ static void set_indentation(lexer *x, uint32_t column) {
     while (levels && x->indents.at[levels - 1] > column) levels--;
     if (column != (levels ? x->indents.at[levels - 1] : 0)) {
         // The block is taken to be meant that was opened last among the deeper ones.
-        diag_error(x->d, place_of(x, x->p), "the indentation matches no open block: want %u or %u columns, got %u",
-                   levels ? x->indents.at[levels - 1] : 0, x->indents.at[levels], column);
+        diag_error(x->d, place_of(x, x->p), "the indentation matches no open block: want %u or %s, got %u",
+                   levels ? x->indents.at[levels - 1] : 0, COUNTED(x->indents.at[levels], "column"), column);
         x->indents.at[levels++] = column;
     }
     x->dedents = x->indents.len - levels;

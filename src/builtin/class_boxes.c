@@ -1,6 +1,7 @@
 // class_boxes.c - all_class_non_max_suppression: for each class of each image its boxes without the overlapping ones.
 //
 // Rows of the result are as many as there could be; those behind the count are zeros.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "builtin/boxes.h"
 #include "builtin/runs.h"
@@ -69,7 +70,7 @@ static rx_status check_results(builtin_call *c, const selection *s) {
     fit = fit && tensor_count(c->out[0]) == rows * (s->batched ? 2 : 3);
     fit = fit && (!s->batched || tensor_count(c->out[1]) == rows);
     fit = fit && tensor_count(c->out[2]) == (s->batched ? (int64_t)s->batch : 1);
-    return fit ? RX_OK : builtin_fail(c, RX_SHAPE_MISMATCH, "want results for %lld rows", (long long)rows);
+    return fit ? RX_OK : builtin_fail(c, RX_SHAPE_MISMATCH, "want results for %s", COUNTED(rows, "row"));
 }
 
 // (boxes, scores, most, limit, least; batched; indices, scores, count)

@@ -1,4 +1,5 @@
 // median.c - the middle element over some axes: the lower one of two, by sorting each row once.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "builtin/runs.h"
 #include <math.h>
@@ -52,11 +53,11 @@ rx_status builtin_median(builtin_call *c) {
     size_t bytes;
     split_axes(x, c->arg[0], &kept, &row);
     if (!c->out[0] || !dtype_equal(c->out[0]->type, x->type) || tensor_count(c->out[0]) != (int64_t)kept.size)
-        return builtin_fail(c, RX_SHAPE_MISMATCH, "want %zu values of the input's dtype", kept.size);
+        return builtin_fail(c, RX_SHAPE_MISMATCH, "want %s of the input's dtype", COUNTED(kept.size, "value"));
     if (c->out[1] && tensor_count(c->out[1]) != (int64_t)kept.size)
         return builtin_fail(c, RX_SHAPE_MISMATCH, "want %zu places", kept.size);
     int64_t *room = size_mul(row.size + 1, 3 * sizeof *room, &bytes) ? malloc(bytes) : NULL;
-    if (!room) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", row.size);
+    if (!room) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %s", COUNTED(row.size, "element"));
     int64_t *index = room, *scratch = index + row.size, *key = scratch + row.size;
     for (size_t i = 0; i < kept.size; i++) {
         size_t begin = offset(&kept, i);

@@ -1,4 +1,5 @@
 // select.c - nonzero, and slices whose places are data.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "builtin/runs.h"
 
@@ -48,8 +49,8 @@ static rx_status read_cuts(builtin_call *c, cut *out) {
     const tensor *x = c->in[0];
     for (int i = 1; i < 4; i++)
         if (c->in[i]->type.kind != DTYPE_I64 || c->in[i]->rank != 1 || c->in[i]->dim[0] != x->rank)
-            return builtin_fail(c, RX_SHAPE_MISMATCH, "begin, end and strides: want int64 tensors of %u elements",
-                                x->rank);
+            return builtin_fail(c, RX_SHAPE_MISMATCH, "begin, end and strides: want int64 tensors of %s",
+                                COUNTED(x->rank, "element"));
     for (uint32_t d = 0; d < x->rank; d++) {
         int64_t step = tensor_get_int(c->in[3], d);
         if (!step) return builtin_fail(c, RX_INVALID_ARGUMENT, "the stride of dim %u is 0", d);

@@ -1,4 +1,5 @@
 // sort.c - sort, argsort and top-k along an axis.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "builtin/runs.h"
 #include <stdlib.h>
@@ -75,7 +76,8 @@ rx_status split_axis(builtin_call *c, const tensor *t, int64_t axis, slices *out
     int64_t given = axis;
     if (axis < 0) axis += t->rank;
     if (axis < 0 || axis >= t->rank)
-        return builtin_fail(c, RX_INVALID_ARGUMENT, "axis %lld of a tensor with %u dims", (long long)given, t->rank);
+        return builtin_fail(c, RX_INVALID_ARGUMENT, "axis %lld of a tensor with %s", (long long)given,
+                            COUNTED(t->rank, "dim"));
     *out = (slices){1, (size_t)t->dim[axis], 1};
     for (int64_t i = 0; i < axis; i++) out->outer *= (size_t)t->dim[i];
     for (uint32_t i = (uint32_t)axis + 1; i < t->rank; i++) out->inner *= (size_t)t->dim[i];
@@ -131,7 +133,7 @@ static rx_status sort_slices(builtin_call *c, const slices *s, bool descending, 
     RX_TRY(check_outputs(c, s, o));
     if (!s->outer || !s->inner || !o->keep) return RX_OK;
     int64_t *room = size_mul(s->extent, 3 * sizeof *room, &bytes) ? malloc(bytes) : NULL;
-    if (!room) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", s->extent);
+    if (!room) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %s", COUNTED(s->extent, "element"));
     int64_t *index = room, *scratch = room + s->extent, *key = scratch + s->extent;
     for (size_t outer = 0; outer < s->outer; outer++) {
         for (size_t inner = 0; inner < s->inner; inner++) {

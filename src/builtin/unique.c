@@ -1,4 +1,5 @@
 // unique.c - unique: the distinct elements of a tensor, or its distinct slices along an axis.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "builtin/runs.h"
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static rx_status reserve(builtin_call *c, ordering *o) {
     bool fits = size_mul(o->s.extent, 2, &count) && size_add(count, (size_t)tensor_count(c->in[0]), &count) &&
                 size_mul(count, sizeof(int64_t), &bytes);
     o->key = fits ? malloc(bytes ? bytes : 1) : NULL;
-    if (!o->key) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %zu elements", o->s.extent);
+    if (!o->key) return builtin_fail(c, RX_OUT_OF_MEMORY, "no memory to sort %s", COUNTED(o->s.extent, "element"));
     o->index = o->key + tensor_count(c->in[0]);
     o->scratch = o->index + o->s.extent;
     return RX_OK;

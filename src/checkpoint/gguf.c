@@ -1,5 +1,6 @@
 // gguf.c - opening GGUF files: the header, the files of a split model, search by name.
 #include "checkpoint/gguf.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "checkpoint/gguf_inside.h"
@@ -170,8 +171,8 @@ static rx_status open_others(gguf *g, const char *path, int64_t count, char *why
     }
     int64_t all = split_number(g, "split.tensors.count", (int64_t)g->infos);
     if (all == (int64_t)g->infos) return RX_OK;
-    return why_fail(why, RX_BAD_FILE, "%.200s: the parts hold %zu tensors, %" PRId64 " are promised", path, g->infos,
-                    all);
+    return why_fail(why, RX_BAD_FILE, "%.200s: the parts hold %s, %" PRId64 " are promised", path,
+                    COUNTED(g->infos, "tensor"), all);
 }
 
 rx_status gguf_open(const char *path, gguf **out, char why[FILE_WHY]) {

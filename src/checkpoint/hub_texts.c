@@ -1,6 +1,7 @@
 // hub_texts.c - puts together what the files of a folder say: the tokenizer, which tokens end a text, the template.
 #define _XOPEN_SOURCE 700 // realpath
 #include "checkpoint/hub_texts.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "checkpoint/gguf_write.h"
@@ -156,8 +157,8 @@ static rx_status read_all(folder *f, char *why) {
         f->tokenizer, f->mem, rows > 0 && rows < INT32_MAX ? (uint32_t)rows : INT32_MAX, &f->read, sentence);
     if (status != RX_OK) return why_fail(why, status, "%s/%.400s", f->path, sentence);
     if (f->read.count > rows)
-        return why_fail(why, RX_BAD_FILE, "%s: tokenizer.json has %u tokens, config.json says %lld", f->path,
-                        f->read.count, (long long)rows);
+        return why_fail(why, RX_BAD_FILE, "%s: tokenizer.json has %s, config.json says %lld", f->path,
+                        COUNTED(f->read.count, "token"), (long long)rows);
     put_tokenizer(f);
     put_ends(f);
     return put_template(f, why);

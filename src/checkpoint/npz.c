@@ -1,5 +1,6 @@
 // npz.c - reading .npz archives through libzip: one member at a time, straight into its tensor where the bytes allow.
 #include "checkpoint/npz.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,8 +134,8 @@ static rx_status check_claim(const zip_stat_t *stat, const member *m) {
     bool possible =
         stat->comp_method == ZIP_CM_STORE ? stat->comp_size == stat->size : stat->size / DEFLATE_MAX <= stat->comp_size;
     if (possible) return RX_OK;
-    return why_fail(m->why, RX_BAD_FILE, "%s: %llu bytes can't come out of %llu", m->blame,
-                    (unsigned long long)stat->size, (unsigned long long)stat->comp_size);
+    return why_fail(m->why, RX_BAD_FILE, "%s: %s can't come out of %llu", m->blame, COUNTED(stat->size, "byte"),
+                    (unsigned long long)stat->comp_size);
 }
 
 // All of `size` bytes or a reason: libzip may give fewer at a time.
@@ -170,8 +171,8 @@ static rx_status read_header(member *m) {
     rx_status status = npy_parse_header(m->start, m->start_size, (dtype){0}, &m->info, reason);
     if (status != RX_OK) return why_fail(m->why, status, "%s: %s", m->blame, reason);
     if (m->info.data_bytes == m->size - m->info.header_bytes) return RX_OK;
-    return why_fail(m->why, RX_BAD_FILE, "%s: the header asks for %zu bytes of data, but the member has %llu", m->blame,
-                    m->info.data_bytes, (unsigned long long)(m->size - m->info.header_bytes));
+    return why_fail(m->why, RX_BAD_FILE, "%s: the header asks for %s of data, but the member has %llu", m->blame,
+                    COUNTED(m->info.data_bytes, "byte"), (unsigned long long)(m->size - m->info.header_bytes));
 }
 
 // The data, of which a part may have come with the header.

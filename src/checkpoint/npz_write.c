@@ -1,4 +1,5 @@
 // npz_write.c - writing .npz archives: each member streams its header and the tensor's own memory into libzip.
+#include "base/count_noun.h"
 #include "checkpoint/npz.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +88,8 @@ static rx_status add_member(zip_t *zip, const char *name, const tensor *t, char 
     parts *p;
     int size = snprintf(file, sizeof file, "%s.npy", name);
     if (size < 0 || (size_t)size >= sizeof file)
-        return why_fail(why, RX_INVALID_ARGUMENT, "%.40s…: a member's name has at most %zu bytes", name,
-                        sizeof file - 5);
+        return why_fail(why, RX_INVALID_ARGUMENT, "%.40s…: a member's name has at most %s", name,
+                        COUNTED(sizeof file - 5, "byte"));
     rx_status status = new_parts(t, &p);
     if (status != RX_OK)
         return why_fail(why, status, status == RX_UNSUPPORTED ? "%s: npy files can't hold vectors" : "%s: no memory",

@@ -1,4 +1,5 @@
 // safetensors.c - opening files of tensors: the header's claims against the bytes there are.
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "checkpoint/safetensors_inside.h"
 #include "tensor/shape.h"
@@ -85,7 +86,8 @@ static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size,
         e->data = data + r->begin;
         size_t bytes;
         if (!shape_bytes(e->type, e->rank, e->dim, &bytes) || bytes != e->bytes)
-            return why_fail(why, RX_BAD_FILE, "%.100s: its shape does not fit its %zu bytes", e->name, e->bytes);
+            return why_fail(why, RX_BAD_FILE, "%.100s: its shape does not fit its %s", e->name,
+                            COUNTED(e->bytes, "byte"));
         expected = r->end;
     }
     if (expected != size)
@@ -96,10 +98,11 @@ static rx_status place_entries(safetensors *s, const uint8_t *data, size_t size,
 
 static rx_status read_all(const uint8_t *bytes, size_t size, safetensors *s, char *why) {
     uint64_t header = 0;
-    if (size < LENGTH_BYTES) return why_fail(why, RX_BAD_FILE, "%zu bytes are too few for a safetensors file", size);
+    if (size < LENGTH_BYTES)
+        return why_fail(why, RX_BAD_FILE, "%s are too few for a safetensors file", COUNTED(size, "byte"));
     for (int i = LENGTH_BYTES; i-- > 0;) header = header << 8 | bytes[i];
     if (header > MAX_HEADER || header > size - LENGTH_BYTES)
-        return why_fail(why, RX_BAD_FILE, "a header of %" PRIu64 " bytes in a file of %zu", header, size);
+        return why_fail(why, RX_BAD_FILE, "a header of %s in a file of %zu", COUNTED(header, "byte"), size);
     const uint8_t *data = bytes + LENGTH_BYTES + header;
     RX_TRY(safetensors_read_header((const char *)bytes + LENGTH_BYTES, (size_t)header, s, why));
     RX_TRY(names_differ(s, why));

@@ -1,5 +1,6 @@
 // chat.c - `relax chat`: a conversation with a language model.
 #define _POSIX_C_SOURCE 200809L
+#include "base/count_noun.h"
 #include "cli/cache_folder.h"
 #include "cli/conversation.h"
 #include "cli/interrupt.h"
@@ -131,9 +132,9 @@ static int run_command(chat *c, const char *line) {
 static void greet(const chat *c) {
     const rx_llm_info *info = &c->language.info;
     text t = TEXT_IN(c->args->mem);
-    text_format(&t, "%s, context of %llu tokens. /help lists the commands; Ctrl-D ends.\n",
+    text_format(&t, "%s, context of %s. /help lists the commands; Ctrl-D ends.\n",
                 cli_name(c->args->mem, span_of(*info->name ? info->name : c->args->positional[0])),
-                (unsigned long long)c->language.cache_tokens);
+                COUNTED(c->language.cache_tokens, "token"));
     cli_print(&t);
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/transform.h"
 #include "arch/arch.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/bounds.h"
@@ -45,8 +46,8 @@ static bool read_model(const cli_args *a, driver_options *o) {
         return cli_usage(a, "--context, --batch, --logit-rows and --hidden-states are for models"), false;
     int64_t batch = m->batch ? m->batch : DECODER_BATCH;
     if (m->rows > batch)
-        return cli_usage(a, "--logit-rows is %lld, but a batch has %lld tokens (--batch)", (long long)m->rows,
-                         (long long)batch),
+        return cli_usage(a, "--logit-rows is %lld, but a batch has %s (--batch)", (long long)m->rows,
+                         COUNTED(batch, "token")),
                false;
     return !o->model || !o->weights || (cli_usage(a, "--weights: the model has its own"), false);
 }

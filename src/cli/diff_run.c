@@ -1,4 +1,5 @@
 // diff_run.c - `relax diff-run`: two builds of one module on the same arguments, compared binding by binding.
+#include "base/count_noun.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "cli/distance.h"
@@ -155,7 +156,7 @@ static void add_result(comparison *c, const named_value *before, const named_val
 static void compare_results(comparison *c) {
     value_list before = run_results(c->a->mem, c->before.result), after = run_results(c->a->mem, c->after.result);
     for (uint32_t i = 0; i < before.len && i < after.len; i++) add_result(c, &before.at[i], &after.at[i]);
-    const char *why = arena_format(c->a->mem, "%u results before, %u after", before.len, after.len);
+    const char *why = arena_format(c->a->mem, "%s before, %u after", COUNTED(before.len, "result"), after.len);
     bool same = before.len == after.len;
     run_results_release(&before);
     run_results_release(&after);

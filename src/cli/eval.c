@@ -1,4 +1,5 @@
 // eval.c - `relax eval`: runs a function of a module in the interpreter, the reference meaning.
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "cli/eval_value.h"
 #include "cli/verb.h"
@@ -106,7 +107,7 @@ static bool read_arguments(evaluation *e) {
         if (size ? !read_named(e, word, size) : next < e->params && !read_value(e, word, next++)) return false;
         if (!size && next > e->params) return false;
         if (!size && next == e->params && i + 1 < e->a->count && !name_size(e->a->positional[i + 1]))
-            return cli_usage(e->a, "%s takes %u arguments", e->f->name, e->params), false;
+            return cli_usage(e->a, "%s takes %s", e->f->name, COUNTED(e->params, "argument")), false;
     }
     return true;
 }

@@ -1,5 +1,6 @@
 // import.c - `relax import --check`: what a model file is, its tensors, and all that stands in the way of compiling it.
 #define _POSIX_C_SOURCE 200809L
+#include "base/count_noun.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/verb.h"
@@ -177,7 +178,7 @@ static void put_report(const findings *f, text *t) {
     if (name.size) text_format(t, ", \"%s\"", cli_name(f->args->mem, name));
     text_format(t, "\ntensors: %zu", checkpoint_count(f->from));
     put_counts(f, t);
-    text_format(t, ", %" PRIu64 " elements, %s\n%s", f->elements, text_bytes(f->bytes, size), text_get(&f->tensors));
+    text_format(t, ", %s, %s\n%s", COUNTED(f->elements, "element"), text_bytes(f->bytes, size), text_get(&f->tensors));
     if (f->problem_count) text_format(t, "not supported:\n%s", text_get(&f->problems));
 }
 

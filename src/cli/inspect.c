@@ -1,6 +1,7 @@
 // inspect.c - `relax inspect`: what an .rlx file holds.
 #include "cli/inspect.h"
 #include "arch/arch.h"
+#include "base/count_noun.h"
 #include "base/cpu.h"
 #include "base/file.h"
 #include "cli/language.h"
@@ -57,7 +58,8 @@ static void put_functions(text *t, const executable *e) {
         else
             inspect_signature(t, e, f);
         for (uint32_t s = 0; s < f->symbols; s++) text_format(t, "  %s\n", inspect_bounds(e, &f->symbol[s], bounds));
-        text_format(t, "  %u registers, %u slots, %u words of bytecode\n", f->registers, f->slots, f->words);
+        text_format(t, "  %s, %s, %s of bytecode\n", COUNTED(f->registers, "register"), COUNTED(f->slots, "slot"),
+                    COUNTED(f->words, "word"));
     }
 }
 
@@ -75,7 +77,7 @@ static void put_plan(text *t, const executable *e) {
         text_format(t, "  %s%s%s: %s%s for ", exec_string(e, e->function[b->function].name), machine ? " for " : "",
                     machine ? machine : "", number ? text_bytes(strtoull(bytes, NULL, 10), size) : bytes,
                     number ? "" : " bytes");
-        if (!all) text_format(t, "%u tensors: ", tensors);
+        if (!all) text_format(t, "%s: ", COUNTED(tensors, "tensor"));
         text_format(t, "%.*s%s\n", NAMES, holds, all ? "" : "...");
     }
 }
@@ -90,7 +92,8 @@ static void put_kernels(text *t, const executable *e) {
     if (e->kernels) text_format(t, "\nkernels (%u), sizes of their code by machine\n", e->kernels);
     for (uint32_t i = 0; i < e->kernels && i < SHOWN; i++) {
         const exec_kernel *k = &e->kernel[i];
-        text_format(t, "  %-*s  %u buffers, %u scalars;", widest, exec_string(e, k->name), k->buffers, k->scalars);
+        text_format(t, "  %-*s  %s, %s;", widest, exec_string(e, k->name), COUNTED(k->buffers, "buffer"),
+                    COUNTED(k->scalars, "scalar"));
         for (uint32_t v = 0; v < e->variants; v++)
             text_format(t, "%s %s", v ? "," : "",
                         e->variant[v].entry[i] ? text_bytes(inspect_code_size(&e->variant[v], i), size) : "-");
@@ -140,11 +143,11 @@ static void put_language(text *t, const executable *e, const char *path) {
     rx_llm_info info = {.struct_size = sizeof info};
     if (exec_find_function(e, "forward") == EXEC_NONE || rx_llm_load(path, &m, NULL) != RX_OK) return;
     rx_llm_get_info(m, &info);
-    text_format(
-        t, "\nlanguage model%s%s%s%s: %u layers, %u tokens, context of %llu; tokenizer: %s; chat template: %s\n",
-        *info.name ? " " : "", cli_name(t->mem, span_of(info.name)), *info.architecture ? ", " : "",
-        cli_name(t->mem, span_of(info.architecture)), info.layers, info.vocabulary, (unsigned long long)info.context,
-        info.has_tokenizer ? "yes" : "none", info.has_template ? "yes" : "none");
+    text_format(t, "\nlanguage model%s%s%s%s: %s, %s, context of %llu; tokenizer: %s; chat template: %s\n",
+                *info.name ? " " : "", cli_name(t->mem, span_of(info.name)), *info.architecture ? ", " : "",
+                cli_name(t->mem, span_of(info.architecture)), COUNTED(info.layers, "layer"),
+                COUNTED(info.vocabulary, "token"), (unsigned long long)info.context,
+                info.has_tokenizer ? "yes" : "none", info.has_template ? "yes" : "none");
     language_put_plan(m, 0, t);
     rx_llm_release(m);
 }

@@ -1,4 +1,5 @@
 // inspect_signature.c - the signature of a function: in one line, or of a model's hundreds of parameters what differs.
+#include "base/count_noun.h"
 #include "base/span.h"
 #include "cli/inspect.h"
 #include <stddef.h>
@@ -86,7 +87,7 @@ static void put_long_signature(text *t, const exec_function *f) {
         at = next_item(end);
     }
     put_run(t, &run);
-    if (weights) text_format(t, "    and %u weights, listed below\n", weights);
+    if (weights) text_format(t, "    and %s, listed below\n", COUNTED(weights, "weight"));
     if (strncmp(at, tuple, sizeof tuple - 1) == 0) {
         text_format(t, "  %s\n", tuple);
         at = put_items(t, at + sizeof tuple - 1);

@@ -1,6 +1,7 @@
 // language.c - opening language models and reading the options their verbs share.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/language.h"
+#include "base/count_noun.h"
 #include "base/text.h"
 #include "llm/model.h"
 #include <stdio.h>
@@ -65,7 +66,7 @@ int language_count(const cli_args *a, const char *name, int64_t least, int64_t m
 static uint64_t whole_pages(uint64_t tokens, uint64_t page) {
     uint64_t whole = page ? (tokens + page - 1) / page * page : tokens;
     if (whole != tokens)
-        cli_note("a context of %llu tokens becomes %llu, whole pages of %llu", (unsigned long long)tokens,
+        cli_note("a context of %s becomes %llu, whole pages of %llu", COUNTED(tokens, "token"),
                  (unsigned long long)whole, (unsigned long long)page);
     return whole;
 }
@@ -99,8 +100,8 @@ static int open_session(const cli_args *a, rx_llm_options *o, language *out) {
     out->info = (rx_llm_info){.struct_size = sizeof out->info};
     rx_llm_get_info(out->model, &out->info);
     if (o->cache_tokens > out->info.context)
-        return cli_error("--context is %llu, but the model was compiled for %llu tokens",
-                         (unsigned long long)o->cache_tokens, (unsigned long long)out->info.context);
+        return cli_error("--context is %llu, but the model was compiled for %s", (unsigned long long)o->cache_tokens,
+                         COUNTED(out->info.context, "token"));
     o->cache_tokens = whole_pages(o->cache_tokens, out->info.page_tokens);
     rx_status status = rx_llm_session_new(out->model, o, &out->session, message);
     if (status != RX_OK) return no_session(a, status, message);
@@ -145,8 +146,8 @@ const char *language_too_long(arena *mem, const language *l, const char *what, s
     const char *way = room < most   ? arena_format(mem, "give a larger --context (the file has up to %llu)", most)
                       : l->compiled ? "compile the model with a larger --context"
                                     : "give a larger --context";
-    return arena_format(mem, "the %s has %zu tokens, more than the context of %llu: make it shorter, or %s", what,
-                        tokens, room, way);
+    return arena_format(mem, "the %s has %s, more than the context of %llu: make it shorter, or %s", what,
+                        COUNTED(tokens, "token"), room, way);
 }
 
 void language_close(language *l) {
@@ -201,10 +202,10 @@ void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {
     rx_llm_info info = {.struct_size = sizeof info};
     rx_llm_get_info(m, &info);
     if (rx_llm_plan(m, &o, &needs, NULL) != RX_OK) return;
-    text_format(t, "memory: weights %s, cache %s for %llu tokens, activations %s for batches of %llu tokens\n",
+    text_format(t, "memory: weights %s, cache %s for %s, activations %s for batches of %s\n",
                 text_bytes(needs.weights, weights), text_bytes(needs.cache, cache),
-                (unsigned long long)needs.cache_tokens, text_bytes(needs.activations, activations),
-                (unsigned long long)info.batch);
+                COUNTED(needs.cache_tokens, "token"), text_bytes(needs.activations, activations),
+                COUNTED(info.batch, "token"));
 }
 
 // The file that was just made is opened once more, as a user would: the plan is the file's own.

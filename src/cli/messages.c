@@ -1,6 +1,5 @@
 // messages.c - what all verbs share: errors on stderr, results on stdout, sources, JSON strings.
 #define _POSIX_C_SOURCE 200809L
-#include "base/agree.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -55,7 +54,7 @@ const char *cli_name(arena *mem, text_span name) {
 static void say(const char *who, const char *format, va_list args) {
     arena *mem = arena_new();
     text shown = TEXT_IN(mem);
-    const char *sentence = text_agree(arena_vformat(mem, format, args));
+    const char *sentence = arena_vformat(mem, format, args);
     put_shown(&shown, sentence, strlen(sentence), "\t");
     fprintf(stderr, "%s: %s\n", who, text_get(&shown));
     arena_free(mem);

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "api/transform.h"
 #include "arch/arch.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -80,8 +81,8 @@ static rx_status check_tokenizer(const gguf *g, char *why) {
     rx_status status = vocab_gguf_read(g, &texts, why);
     if (status != RX_OK) return status == RX_NOT_FOUND ? RX_OK : status;
     if (gguf_find_tensor(g, "token_embd.weight", &table) && table.rank == 2 && table.dim[0] < texts.source.count)
-        status = why_fail(why, RX_BAD_FILE, "the tokenizer has %" PRIu32 " tokens, the model %" PRId64,
-                          texts.source.count, table.dim[0]);
+        status = why_fail(why, RX_BAD_FILE, "the tokenizer has %s, the model %" PRId64,
+                          COUNTED(texts.source.count, "token"), table.dim[0]);
     if (status == RX_OK) status = vocabulary_new(&texts.source, &v, why);
     if (status == RX_OK) status = tokenizer_new(v, &t, why);
     tokenizer_free(t);

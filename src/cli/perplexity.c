@@ -1,4 +1,5 @@
 // perplexity.c - `relax perplexity`: how well a language model predicts a text.
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/language.h"
@@ -46,8 +47,9 @@ static int read_tokens(measuring *m) {
     } else {
         m->begins = m->language.model->vocabulary->add_bos;
     }
-    return m->count > 1 ? CLI_DONE
-                        : cli_error("%s: %zu tokens are too few: want at least 2", m->args->positional[1], m->count);
+    return m->count > 1
+               ? CLI_DONE
+               : cli_error("%s: %s are too few: want at least 2", m->args->positional[1], COUNTED(m->count, "token"));
 }
 
 // Adds what the model thought of the tokens after each of `count` rows.

@@ -5,6 +5,7 @@
 // smallest module so far, so an interruption costs only what was not tried yet.
 #define _GNU_SOURCE
 #include "pass/reduce.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "cli/verb.h"
 #include "graph/verify.h"
@@ -239,8 +240,8 @@ static int reduce_module(reduction *r) {
     count_module(r->best, &functions[0], &bindings[0]);
     reduce_all(r);
     count_module(r->best, &functions[1], &bindings[1]);
-    fprintf(stderr, "relax reduce: %u functions to %u, %u bindings to %u; %lld runs; %s\n", functions[0], functions[1],
-            bindings[0], bindings[1], (long long)r->runs, r->output);
+    fprintf(stderr, "relax reduce: %s to %u, %s to %u; %lld runs; %s\n", COUNTED(functions[0], "function"),
+            functions[1], COUNTED(bindings[0], "binding"), bindings[1], (long long)r->runs, r->output);
     return CLI_DONE;
 }
 

@@ -1,6 +1,7 @@
 // verify_model.c - `relax verify-model`: does a model say what a reference implementation says?
 #define _POSIX_C_SOURCE 200809L
 #include "api/transform.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/expected.h"
@@ -130,7 +131,7 @@ static bool check_greedy(verifying *v, const expected_case *c) {
 }
 
 static bool check_case(verifying *v, const expected_case *c, uint32_t number) {
-    if (v->want.cases > 1) text_format(&v->out, "case %u: %u tokens\n", number, c->prompt_len);
+    if (v->want.cases > 1) text_format(&v->out, "case %u: %s\n", number, COUNTED(c->prompt_len, "token"));
     if (!stepper_restart(&v->s)) return fail(v, "%s", v->s.why);
     return check_prompt(v, c) && (!c->greedy_len || check_greedy(v, c));
 }

@@ -1,4 +1,5 @@
 // bounds.c - limits of symbolic sizes become attributes of the public functions that have the symbol.
+#include "base/count_noun.h"
 #include "driver/driver.h"
 #include <string.h>
 
@@ -58,8 +59,8 @@ static bool apply_to_param(module *m, graph_func *f, const node *p, const driver
     const ann *a = p->type;
     bool shaped = (a->kind == ANN_TENSOR || a->kind == ANN_SHAPE) && a->dim;
     if (!shaped || (uint32_t)a->rank != s->rank)
-        return diag_error(d, p->at, "%s: %s: %s is %s, got a shape with %u dims", option[s->which], f->name, p->name,
-                          ann_to_text(m->mem, a), s->rank);
+        return diag_error(d, p->at, "%s: %s: %s is %s, got a shape with %s", option[s->which], f->name, p->name,
+                          ann_to_text(m->mem, a), COUNTED(s->rank, "dim"));
     for (uint32_t i = 0; i < s->rank; i++) {
         int64_t fixed;
         if (a->dim[i]->op == EXPR_VAR) {

@@ -3,6 +3,7 @@
 // A program's symbols get their values from the dims of the arguments (and from scalars that are passed). What then
 // must hold and can't be proved is asserted. A dispatcher (a program whose body is `if` over calls of other programs)
 // becomes jumps around their launches.
+#include "base/count_noun.h"
 #include "driver/emit.h"
 #include "pass/programs.h"
 #include <string.h>
@@ -150,8 +151,8 @@ static bool dispatch_call(program_call *c, const expr *call) {
     if (is_packed_call(call)) return call_library(c, call);
     const module_func *callee = module_find(c->f->e->m, call->as.text);
     if (!callee || callee->kind != FUNC_LOOP || callee->loop->params != call->count)
-        return diag_error(c->f->e->d, c->at, "%s: %s is no loop program with %u parameters", c->func->name,
-                          call->as.text, call->count);
+        return diag_error(c->f->e->d, c->at, "%s: %s is no loop program with %s", c->func->name, call->as.text,
+                          COUNTED(call->count, "parameter"));
     actual *arg = ARENA_NEW(c->f->e->mem, actual, call->count);
     return pass_all_on(c, call, 0, arg) && call_program(c->f, callee->loop, arg, c->at);
 }
@@ -206,8 +207,8 @@ static bool tensor_argument(function_emission *f, const node *n, const buffer *b
     const ann *a = dims_of(f, n, out->reg);
     if (!a) return false;
     if (a->kind != ANN_TENSOR || a->rank != (int32_t)b->rank)
-        return diag_error(f->e->d, n->at, "%s: argument %s is %s, want a tensor with %u dims", f->f->name, b->name,
-                          ann_to_text(f->e->mem, a), b->rank);
+        return diag_error(f->e->d, n->at, "%s: argument %s is %s, want a tensor with %s", f->f->name, b->name,
+                          ann_to_text(f->e->mem, a), COUNTED(b->rank, "dim"));
     out->dim = a->dim;
     return true;
 }
@@ -237,7 +238,8 @@ bool emit_program_call(function_emission *f, const node *at, const module_func *
             return diag_error(f->e->d, at->at, "%s: %s is a handle that no T.match_buffer gives a shape", callee->name,
                               func->param[i].var->as.var->name);
         if (b && i >= args)
-            return diag_error(f->e->d, at->at, "%s takes %u parameters, got %u", callee->name, func->params, args);
+            return diag_error(f->e->d, at->at, "%s takes %s, got %u", callee->name, COUNTED(func->params, "parameter"),
+                              args);
         bool ok = b ? tensor_argument(f, arg[i], b, &list[i])
                     : scalar_argument(f, arg, args, i, shape_last ? args - 1 : i, &list[i]);
         if (!ok) return false;

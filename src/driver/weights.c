@@ -3,6 +3,7 @@
 // A weight that is used as it is has its bytes in the file of weights until they are written. Weights that a function
 // computes from others (LiftTransformParams) are filled in while the output is written, one after the other.
 #include "driver/weights.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "checkpoint/npz.h"
 #include "ops/ops.h"
@@ -119,8 +120,8 @@ bool weights_announce(weight_file *w, module *m, bool lift, diag *d) {
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++)
         if (!list.at[i]->is_private && !announce_in(w, m, list.at[i], lift, &found, d)) return false;
-    return found ||
-           diag_error(d, (loc){0}, "%s: none of its %zu tensors has the name of a parameter", w->path, count_of(w));
+    return found || diag_error(d, (loc){0}, "%s: none of its %s has the name of a parameter", w->path,
+                               COUNTED(count_of(w), "tensor"));
 }
 
 // --- The weight table.

@@ -1,6 +1,7 @@
 // format.c - header and section table: written, read and checked.
 #include "exec/format.h"
 #include "base/bytes.h"
+#include "base/count_noun.h"
 #include "base/map.h"
 #include "exec/kernel.h"
 #include <stdio.h>
@@ -77,7 +78,7 @@ static rx_status read_header(const uint8_t *bytes, size_t size, format_frame *ou
         return RX_UNSUPPORTED;
     }
     if (out->file_size == size) return RX_OK;
-    snprintf(why, EXEC_WHY, "the file has %zu bytes, its header says %llu: it was cut off or added to", size,
+    snprintf(why, EXEC_WHY, "the file has %s, its header says %llu: it was cut off or added to", COUNTED(size, "byte"),
              (unsigned long long)out->file_size);
     return RX_BAD_FILE;
 }

@@ -1,4 +1,5 @@
 // load.c - an .rlx file or its bytes in memory, to a checked executable.
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "exec/codec.h"
 #include "exec/format.h"
@@ -204,9 +205,8 @@ rx_status exec_verify_weights(const executable *e, char *why) {
         const exec_weight *w = &e->weight[i];
         if (format_checksum(w->data, (size_t)w->bytes) == e->owner->weight_sum[i]) continue;
         if (why)
-            snprintf(why, EXEC_WHY,
-                     "the checksum of weight %s is wrong: %" PRIu64 " bytes at offset %" PRIu64 " are damaged",
-                     exec_string(e, w->name), w->bytes, w->offset);
+            snprintf(why, EXEC_WHY, "the checksum of weight %s is wrong: %s at offset %" PRIu64 " are damaged",
+                     exec_string(e, w->name), COUNTED(w->bytes, "byte"), w->offset);
         return RX_BAD_FILE;
     }
     return RX_OK;

@@ -1,5 +1,6 @@
 // save.c - lays out an executable as a file and writes it, weights last.
 #define _POSIX_C_SOURCE 200809L
+#include "base/count_noun.h"
 #include "exec/kernel.h"
 #include "exec/verify.h"
 #include "exec/writer_inside.h"
@@ -139,8 +140,7 @@ rx_status exec_writer_bytes(exec_writer *w, uint8_t **out, size_t *size, char *w
     *out = NULL;
     if (prepare(w, table)) {
         if (w->frame.file_size > SIZE_MAX / 2 || posix_memalign(&bytes, MEMORY_ALIGN, (size_t)w->frame.file_size))
-            writer_fail(w, RX_OUT_OF_MEMORY, "no memory for a file of %llu bytes",
-                        (unsigned long long)w->frame.file_size);
+            writer_fail(w, RX_OUT_OF_MEMORY, "no memory for a file of %s", COUNTED(w->frame.file_size, "byte"));
         else
             fill(w, table, bytes);
     }
@@ -221,7 +221,7 @@ rx_status exec_writer_map_weight(exec_writer *w, uint32_t i, uint8_t **out) {
     const exec_weight *weight = &((const exec_weight *)w->weight.at)[i];
     rx_status status = new_file_map(w->file, weight->offset, (size_t)weight->bytes, out);
     if (status != RX_OK && !close_failed(w, status))
-        writer_fail(w, status, "no room for a weight of %llu bytes", (unsigned long long)weight->bytes);
+        writer_fail(w, status, "no room for a weight of %s", COUNTED(weight->bytes, "byte"));
     w->mapped = i;
     w->mapping = *out;
     return w->status;

@@ -1,5 +1,6 @@
 // verify.c - the tables of an executable: every index in range, every program well formed, every size right.
 #include "exec/verify.h"
+#include "base/count_noun.h"
 #include "base/postfix.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,7 +97,7 @@ static bool check_fields(verifier *v, uint32_t index, annotation_facts *facts) {
     const exec_annotation *a = &v->e->annotation[index];
     bool takes_fields = a->kind == ANNOTATION_TUPLE || a->kind == ANNOTATION_CALLABLE;
     if ((a->fields && !takes_fields) || (a->kind == ANNOTATION_CALLABLE && !a->fields))
-        return verify_fail(v, "annotation %u: %u fields", index, a->fields);
+        return verify_fail(v, "annotation %u: %s", index, COUNTED(a->fields, "field"));
     for (uint32_t i = 0; i < a->fields; i++) {
         if (a->field[i] >= index) return verify_fail(v, "annotation %u: field %u is not before it", index, a->field[i]);
         annotation_facts f = v->facts[a->field[i]];
@@ -114,7 +115,7 @@ static bool check_annotation(verifier *v, uint32_t i) {
     annotation_facts *facts = &v->facts[i];
     *facts = (annotation_facts){.nodes = 1 + a->dims};
     if (a->type.kind != DTYPE_VOID && !dtype_known(a->type)) return verify_fail(v, "annotation %u: unknown dtype", i);
-    if (!dims_fit(a)) return verify_fail(v, "annotation %u: rank %d with %u dims", i, (int)a->rank, a->dims);
+    if (!dims_fit(a)) return verify_fail(v, "annotation %u: rank %d with %s", i, (int)a->rank, COUNTED(a->dims, "dim"));
     for (uint32_t d = 0; d < a->dims; d++)
         if (!check_dim(v, &a->dim[d], facts)) return false;
     return check_fields(v, i, facts) && check_string(v, "annotation", a->text, true);
@@ -128,8 +129,8 @@ static bool check_param(verifier *v, const exec_function *f, const exec_param *p
     const char *name = exec_string(e, p->name);
     if (p->annotation >= e->annotations) return verify_fail(v, "parameter %s: annotation %u", name, p->annotation);
     if (v->facts[p->annotation].slots > f->slots)
-        return verify_fail(v, "parameter %s: its annotation needs %u slots, its function has %u", name,
-                           v->facts[p->annotation].slots, f->slots);
+        return verify_fail(v, "parameter %s: its annotation needs %s, its function has %u", name,
+                           COUNTED(v->facts[p->annotation].slots, "slot"), f->slots);
     if (p->weight != EXEC_NONE && p->weight >= e->weights)
         return verify_fail(v, "parameter %s: weight %u of %u", name, p->weight, e->weights);
     return true;
@@ -150,8 +151,8 @@ static bool check_function(verifier *v, uint32_t index, uint32_t code) {
     const char *name = exec_string(v->e, f->name);
     if (f->params > EXEC_MAX_PARAMS || f->registers < f->params || f->registers > EXEC_MAX_REGISTERS ||
         f->slots > EXEC_MAX_SLOTS || f->num_input > f->params)
-        return verify_fail(v, "function %s: %u parameters, %u registers, %u slots", name, f->params, f->registers,
-                           f->slots);
+        return verify_fail(v, "function %s: %s, %s, %s", name, COUNTED(f->params, "parameter"),
+                           COUNTED(f->registers, "register"), COUNTED(f->slots, "slot"));
     for (uint32_t i = 0; i < f->params; i++)
         if (!check_param(v, f, &f->param[i])) return false;
     for (uint32_t i = 0; i < f->symbols; i++)
@@ -170,7 +171,8 @@ static bool check_functions(verifier *v) {
         if (!check_function(v, i, code)) return false;
         code += v->e->function[i].words;
     }
-    return code == v->e->words || verify_fail(v, "%u words of code belong to no function", v->e->words - code);
+    return code == v->e->words ||
+           verify_fail(v, "%s of code belong to no function", COUNTED(v->e->words - code, "word"));
 }
 
 // ---- data ----
@@ -203,7 +205,7 @@ static bool check_weight(verifier *v, uint32_t i) {
     // A packed layout may pad; less than the shape says would let builtins read past the end.
     bool plain = !*exec_string(v->e, w->layout);
     if (w->bytes < bytes || (plain && w->bytes != bytes))
-        return verify_fail(v, "weight %s: %llu bytes, its shape needs %zu", name, (unsigned long long)w->bytes, bytes);
+        return verify_fail(v, "weight %s: %s, its shape needs %zu", name, COUNTED(w->bytes, "byte"), bytes);
     if (w->offset % MEMORY_ALIGN || w->offset > v->e->file_size || w->bytes > v->e->file_size - w->offset)
         return verify_fail(v, "weight %s lies outside the file", name);
     return true;
@@ -215,8 +217,8 @@ static bool check_kernel(verifier *v, uint32_t i) {
     if (!check_string(v, "kernel", k->name, false)) return false;
     const char *name = exec_string(v->e, k->name);
     if (k->outputs > k->buffers || k->buffers > OP_MAX_WORDS || k->scalars > OP_MAX_WORDS)
-        return verify_fail(v, "kernel %s: %u outputs among %u buffers, %u scalars", name, k->outputs, k->buffers,
-                           k->scalars);
+        return verify_fail(v, "kernel %s: %s among %s, %s", name, COUNTED(k->outputs, "output"),
+                           COUNTED(k->buffers, "buffer"), COUNTED(k->scalars, "scalar"));
     for (uint32_t a = 0; a < k->asserts; a++)
         if (!check_string(v, "kernel", k->assertion[a], false)) return false;
     for (int w = 0; w < EXEC_WORK; w++)

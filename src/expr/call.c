@@ -1,4 +1,5 @@
 // call.c - builds T.NAME(...) from arguments, with the conversions that TVM's Python functions make.
+#include "base/count_noun.h"
 #include "expr/parse.h"
 #include <math.h>
 #include <stdarg.h>
@@ -58,7 +59,7 @@ static const expr *build_cast(const call *c, dtype type, const expr *e) {
         return refuse(c, "casts numbers only");
     e = broadcast_to(c, e, type);
     if (dtype_lanes(e->type) == dtype_lanes(type)) return expr_cast(c->s, type, e);
-    return refuse(c, "want %u lanes, got %s", dtype_lanes(type), dtype_spell(e->type, spelled));
+    return refuse(c, "want %s, got %s", COUNTED(dtype_lanes(type), "lane"), dtype_spell(e->type, spelled));
 }
 
 // Numbers become constants of the type at once; anything else is cast.
@@ -184,7 +185,8 @@ static const expr *call_with(const call *c, const intrinsic *f, const expr *cons
     dtype result;
     bool many = f->max_args == INTRIN_VARIADIC;
     if (c->count < f->min_args || (c->count > f->max_args && !many))
-        return refuse(c, "want %u%s arguments, got %u", f->min_args, many ? " or more" : most(f), c->count);
+        return refuse(c, "want %u%s argument%s, got %u", f->min_args, many ? " or more" : most(f),
+                      f->max_args == 1 ? "" : "s", c->count);
     if (f->leads_with_type && f->pure && c->type.kind == DTYPE_VOID)
         return refuse(c, "the first argument must be a type, such as \"float32\"");
     if (c->count) dtype_spell(arg[0]->type, spelled);

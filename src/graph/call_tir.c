@@ -1,4 +1,5 @@
 // call_tir.c - R.call_tir: a loop program called from the graph, writing into destinations the graph allocates.
+#include "base/count_noun.h"
 #include "graph/deduce.h"
 
 static const module_func *program_of(infer_ctx *c, const node *n) {
@@ -13,8 +14,8 @@ static bool count_fits(infer_ctx *c, const node *n, const module_func *f, uint32
                        uint32_t scalars) {
     uint32_t want = f->type->count;
     if (f->type->any_params || want == inputs + outs + scalars) return true;
-    diag_error(c->d, n->at, "%s: %s takes %u parameters, got %u: inputs %u, outputs %u, scalars (tir_vars) %u",
-               n->op->name, f->name, want, inputs + outs + scalars, inputs, outs, scalars);
+    diag_error(c->d, n->at, "%s: %s takes %s, got %u: inputs %u, outputs %u, scalars (tir_vars) %u", n->op->name,
+               f->name, COUNTED(want, "parameter"), inputs + outs + scalars, inputs, outs, scalars);
     if (f->at.src) diag_note(c->d, f->at, "%s is declared here", f->name);
     return false;
 }

@@ -1,5 +1,6 @@
 // verify.c - checks a module: its table of functions, then each function, block by block.
 #include "loop/verify.h"
+#include "base/count_noun.h"
 #include "graph/sizes.h"
 #include "graph/verify_inside.h"
 #include "loop/walk.h"
@@ -133,8 +134,8 @@ static void verify_program_calls(verifier *v, const module_func *f) {
         if (!callee || callee->kind == FUNC_GRAPH)
             diag_error(v->d, at, "%s: calls %s, which is no loop program of the module", f->name, e->as.text);
         else if (callee->kind == FUNC_LOOP && callee->type->count != e->count)
-            diag_error(v->d, at, "%s: %s takes %u arguments, got %u", f->name, callee->name, callee->type->count,
-                       e->count);
+            diag_error(v->d, at, "%s: %s takes %s, got %u", f->name, callee->name,
+                       COUNTED(callee->type->count, "argument"), e->count);
     }
 }
 

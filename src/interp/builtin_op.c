@@ -1,5 +1,6 @@
 // builtin_op.c - operators that are functions of the runtime: sort, unique, nonzero, …
 #include "interp/builtin_op.h"
+#include "base/count_noun.h"
 #include "interp/host.h"
 #include "ops/builtin_call.h"
 
@@ -22,8 +23,8 @@ bool host_builtin(run *r, const builtin *b, builtin_call *c, loc at) {
     c->why = why;
     c->outs = b->outs;
     if (c->ins != b->ins || c->args != b->args)
-        return diag_error(r->d, at, "%s: want %u tensors and %u numbers, got %u and %u", b->name, b->ins, b->args,
-                          c->ins, c->args);
+        return diag_error(r->d, at, "%s: want %s and %s, got %u and %u", b->name, COUNTED(b->ins, "tensor"),
+                          COUNTED(b->args, "number"), c->ins, c->args);
     if (b->run(c) == RX_OK) return true;
     return diag_error(r->d, at, "%s: %s", b->name, *why ? why : "failed");
 }
@@ -49,7 +50,7 @@ static bool place(frame *fr, const node *n, const builtin_form *form, const valu
     uint32_t next = 0, count = made->kind == VALUE_TUPLE ? made->as.tuple.count : 1;
     for (uint32_t i = 0; i < form->outs && i < BUILTIN_MAX_OUT; i++) {
         if (!form->wanted[i]) continue;
-        if (next == count) return frame_fail(fr, n->at, "%s: want more than %u results", n->op->name, count);
+        if (next == count) return frame_fail(fr, n->at, "%s: want more than %s", n->op->name, COUNTED(count, "result"));
         given[i] = made->kind == VALUE_TUPLE ? made->as.tuple.item[next].as.tensor : made->as.tensor;
         next++;
     }
@@ -101,7 +102,7 @@ bool host_runtime(const host_call *c, const builtin *b, value *result) {
     int64_t arg[BUILTIN_CALL_MAX];
     uint32_t outs = b->allocates ? 0 : b->outs, at = 0;
     if (c->count != b->ins + b->args + outs)
-        return host_fail(c, "want %u arguments, got %u", b->ins + b->args + outs, c->count);
+        return host_fail(c, "want %s, got %u", COUNTED(b->ins + b->args + outs, "argument"), c->count);
     for (uint32_t i = 0; i < b->ins; i++, at++) {
         if (!want_kind(c, at, VALUE_TENSOR, "a tensor")) return false;
         in[i] = c->arg[at].as.tensor;

@@ -1,5 +1,6 @@
 // compile.c - the compilation of a loop program: what its parts share.
 #include "interp/compile.h"
+#include "base/count_noun.h"
 #include "loop/walk.h"
 
 // Statements made by passes have no place of their own: then the program's.
@@ -89,7 +90,8 @@ uint32_t compile_slot(compiler *c, const buffer *b) {
 }
 
 uint32_t compile_access(compiler *c, const buffer *b, const uint32_t *index, uint32_t count, uint32_t lane) {
-    if (count != b->rank) compile_fail(c, "%s has %u dims, but %u indices", b->name, b->rank, count);
+    if (count != b->rank)
+        compile_fail(c, "%s has %s, but %s", b->name, COUNTED(b->rank, "dim"), COUNTED(count, "index"));
     access a = {.slot = compile_slot(c, b), .lane = lane, .index = index, .buf = b};
     VEC_PUSH(c->mem, &c->access, a);
     return c->access.len - 1;

@@ -1,4 +1,5 @@
 // graph.c - the graph interpreter: functions, closures, branches, bindings.
+#include "base/count_noun.h"
 #include "interp/uses.h"
 #include <stdlib.h>
 #include <string.h>
@@ -283,7 +284,8 @@ static bool run_closure(run *r, const graph_func *f, const interp_closure *self,
 static bool enter(run *r, const graph_func *f, const interp_closure *self, const value *arg, uint32_t count,
                   value *result, loc at) {
     *result = (value){.kind = VALUE_NULL};
-    if (count != f->params) return diag_error(r->d, at, "%s: want %u arguments, got %u", f->name, f->params, count);
+    if (count != f->params)
+        return diag_error(r->d, at, "%s: want %s, got %u", f->name, COUNTED(f->params, "argument"), count);
     if (r->depth >= RUN_MAX_DEPTH)
         return diag_error(r->d, at,
                           "%s: calls are nested more than %d deep (a function that calls itself last does not "

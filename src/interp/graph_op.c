@@ -1,4 +1,5 @@
 // graph_op.c - operators: made into a loop program, which runs; or one of the special ones.
+#include "base/count_noun.h"
 #include "interp/builtin_op.h"
 #include <stdlib.h>
 #include <string.h>
@@ -244,7 +245,7 @@ tensor *frame_tensor_over(frame *fr, tensor *t, dtype type, uint32_t rank, const
     }
     if (status == RX_OK && at <= t->bytes && out->bytes <= t->bytes - at) return out;
     tensor_release(out);
-    frame_fail(fr, place, "a view of %s does not fit its memory of %zu bytes", "a tensor", t->bytes);
+    frame_fail(fr, place, "a view of %s does not fit its memory of %s", "a tensor", COUNTED(t->bytes, "byte"));
     return NULL;
 }
 

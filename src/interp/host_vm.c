@@ -1,6 +1,7 @@
 // host_vm.c - what lowered modules call of the virtual machine: shapes in a heap of integers, checks, views.
 //
 // Names and codes are those that TVM's VMShapeLower pass prints.
+#include "base/count_noun.h"
 #include "interp/builtin_op.h"
 #include "interp/host.h"
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static bool alloc_shape_heap(const host_call *c, value *result) {
     tensor *t;
     if (!int_at(c, 0, &size)) return false;
     if (size < 0 || size > 1 << 20 || tensor_new(DTYPE_OF(I64), 1, &size, &t) != RX_OK)
-        return host_fail(c, "can't make a heap of %lld numbers", (long long)size);
+        return host_fail(c, "can't make a heap of %s", COUNTED(size, "number"));
     return got(c, value_of_tensor(t), result);
 }
 
@@ -93,7 +94,7 @@ static bool match_shape(const host_call *c, value *result) {
     uint32_t rank = 0;
     int64_t want;
     if (!dims_of(c, 0, &dim, &rank) || !int_at(c, 2, &want)) return false;
-    if (want != rank) return host_fail(c, "%s%u dims, want %lld", context(c), rank, (long long)want);
+    if (want != rank) return host_fail(c, "%s%s, want %lld", context(c), COUNTED(rank, "dim"), (long long)want);
     for (uint32_t i = 0; i < rank; i++)
         if (!match_dim(c, 3 + 2 * i, dim[i], i)) return false;
     return nothing(c, result);
@@ -119,7 +120,7 @@ static bool made_number(const host_call *c, uint32_t i, int64_t *out) {
 static bool make_shape(const host_call *c, value *result) {
     int64_t rank, dim[TENSOR_MAX_RANK];
     if (!int_at(c, 1, &rank)) return false;
-    if (rank < 0 || rank > TENSOR_MAX_RANK) return host_fail(c, "a shape of %lld dims", (long long)rank);
+    if (rank < 0 || rank > TENSOR_MAX_RANK) return host_fail(c, "a shape of %s", COUNTED(rank, "dim"));
     for (uint32_t i = 0; i < rank; i++)
         if (!made_number(c, 2 + 2 * i, &dim[i])) return false;
     return got(c, value_of_shape(dim, (uint32_t)rank), result);
@@ -138,7 +139,8 @@ static bool check_tensor_info(const host_call *c, value *result) {
     char a[32], b[32];
     if (!kind_at(c, 0, VALUE_TENSOR) || !int_at(c, 1, &rank) || !kind_at(c, 2, VALUE_DTYPE)) return false;
     const tensor *t = c->arg[0].as.tensor;
-    if (rank >= 0 && rank != t->rank) return host_fail(c, "%s%u dims, want %lld", context(c), t->rank, (long long)rank);
+    if (rank >= 0 && rank != t->rank)
+        return host_fail(c, "%s%s, want %lld", context(c), COUNTED(t->rank, "dim"), (long long)rank);
     dtype want = c->arg[2].as.type;
     if (want.kind != DTYPE_VOID && !dtype_equal(want, t->type))
         return host_fail(c, "%s%s, want %s", context(c), dtype_spell(t->type, a), dtype_spell(want, b));
@@ -149,7 +151,7 @@ static bool check_shape_info(const host_call *c, value *result) {
     int64_t rank;
     if (!kind_at(c, 0, VALUE_SHAPE) || !int_at(c, 1, &rank)) return false;
     if (rank >= 0 && rank != c->arg[0].as.shape.rank)
-        return host_fail(c, "%s%u dims, want %lld", context(c), c->arg[0].as.shape.rank, (long long)rank);
+        return host_fail(c, "%s%s, want %lld", context(c), COUNTED(c->arg[0].as.shape.rank, "dim"), (long long)rank);
     return nothing(c, result);
 }
 
@@ -161,7 +163,8 @@ static bool check_tuple_info(const host_call *c, value *result) {
     int64_t count;
     if (!kind_at(c, 0, VALUE_TUPLE) || !int_at(c, 1, &count)) return false;
     if (count != c->arg[0].as.tuple.count)
-        return host_fail(c, "%s%u fields, want %lld", context(c), c->arg[0].as.tuple.count, (long long)count);
+        return host_fail(c, "%s%s, want %lld", context(c), COUNTED(c->arg[0].as.tuple.count, "field"),
+                         (long long)count);
     return nothing(c, result);
 }
 
@@ -277,7 +280,7 @@ static bool reshape(const host_call *c, value *result) {
     if (status == RX_OK && !s) tensor_retain(t);
     if (status == RX_OK && out->bytes == t->bytes) return *result = value_of_tensor(out), true;
     if (status == RX_OK) tensor_release(out);
-    return host_fail(c, "%lld elements don't fit the shape", (long long)tensor_count(t));
+    return host_fail(c, "%s don't fit the shape", COUNTED(tensor_count(t), "element"));
 }
 
 // relax.run.unique(x, sorted, index?, inverse?, counts?, axis?); relax.run.nonzero(x): as the operators are called.

@@ -1,5 +1,6 @@
 // inspect.c - operators that look at values: R.print, R.assert_op, R.inspect.*, and R.memory.view.
 #include "interp/inspect.h"
+#include "base/count_noun.h"
 #include <string.h>
 
 // --- Text.
@@ -87,7 +88,7 @@ bool eval_assert(frame *fr, const node *n, value *in, value *out) {
 
 static bool axis_of(frame *fr, const node *n, const value *in, const tensor *t, int64_t *axis) {
     if (value_number(&in[1], axis) && *axis >= 0 && *axis < t->rank) return true;
-    return frame_fail(fr, n->at, "%s: the axis is out of range for %u dims", n->op->name, t->rank);
+    return frame_fail(fr, n->at, "%s: the axis is out of range for %s", n->op->name, COUNTED(t->rank, "dim"));
 }
 
 static int64_t stride_of(const tensor *t, int64_t axis) {

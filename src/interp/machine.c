@@ -1,5 +1,6 @@
 // machine.c - runs compiled loop programs.
 #include "interp/machine.h"
+#include "base/count_noun.h"
 #include "expr/expr.h"
 #include <stdlib.h>
 
@@ -47,7 +48,7 @@ static bool fail_range(machine *m, const thread *t) {
     const stmt *st = m->p->origin[t->pc];
     long long n = t->reg[i->a].i, low = t->reg[i->b].i, high = t->reg[i->c].i;
     if (i->x == IN_RANGE_THREADS)
-        return machine_fail(m, t, "a loop over %lld threads inside of a block of %lld", n, high);
+        return machine_fail(m, t, "a loop over %s inside of a block of %lld", COUNTED(n, "thread"), high);
     const char *name = st && st->kind == STMT_BLOCK ? st->as.block->name : "?";
     return machine_fail(m, t, "block %s: an iteration variable is %lld, outside of its domain [%lld, %lld)", name, n,
                         low, high);
@@ -240,7 +241,8 @@ static bool fits_buffer(machine *m, uint32_t i, loc at) {
         return diag_error(m->r->d, at, "%s: %s has dtype %s, but must have %s", m->p->f->name, b->name,
                           dtype_spell(t->type, got), dtype_spell(b->type, want));
     if (t->rank == b->rank) return true;
-    return diag_error(m->r->d, at, "%s: %s has %u dims, but must have %u", m->p->f->name, b->name, t->rank, b->rank);
+    return diag_error(m->r->d, at, "%s: %s has %s, but must have %u", m->p->f->name, b->name, COUNTED(t->rank, "dim"),
+                      b->rank);
 }
 
 // Scalars arrive as int64 or double and become the parameter's type.
@@ -263,7 +265,8 @@ static bool set_scalar(machine *m, uint32_t i, loc at) {
 // By position: buffers by reference, scalars by value.
 static bool take_arguments(machine *m, uint32_t count, loc at) {
     const loop_func *f = m->p->f;
-    if (count != f->params) return diag_error(m->r->d, at, "%s: want %u arguments, got %u", f->name, f->params, count);
+    if (count != f->params)
+        return diag_error(m->r->d, at, "%s: want %s, got %u", f->name, COUNTED(f->params, "argument"), count);
     for (uint32_t i = 0; i < count; i++) {
         bool fits = f->param[i].buf ? fits_buffer(m, i, at) : set_scalar(m, i, at);
         if (!fits) return false;

@@ -1,4 +1,5 @@
 // machine_memory.c - views of memory, and checked access to their elements.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "interp/machine.h"
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static bool over_new(machine *m, thread *t, const setup *s, view *v) {
     if (!count_lanes(v, &lanes) || !dtype_bytes(dtype_scalar(s->buf->type), lanes, &bytes))
         return machine_fail(m, t, "buffer %s is too large", s->buf->name);
     storage *owner = storage_new(m->r->memory, bytes, !m->r->o->allow_uninitialised);
-    if (!owner) return machine_fail(m, t, "buffer %s: no memory for %zu bytes", s->buf->name, bytes);
+    if (!owner) return machine_fail(m, t, "buffer %s: no memory for %s", s->buf->name, COUNTED(bytes, "byte"));
     owner->per_thread = s->per_thread;
     place(v, owner, owner->data, 0, bytes);
     storage_release(owner);

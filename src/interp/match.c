@@ -1,4 +1,5 @@
 // match.c - values against annotations: symbolic variables get their values, everything else is checked.
+#include "base/count_noun.h"
 #include "interp/frame.h"
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +203,7 @@ static bool tensor_fits(frame *fr, const path *p, const ann *type, const tensor 
         return frame_fail(fr, at, "%s has dtype %s, but must have %s", path_text(fr, p), dtype_spell(t->type, got),
                           dtype_spell(type->type, want));
     if (type->rank == RANK_UNKNOWN || (uint32_t)type->rank == t->rank) return true;
-    return frame_fail(fr, at, "%s has %u dims, but must have %d", path_text(fr, p), t->rank, type->rank);
+    return frame_fail(fr, at, "%s has %s, but must have %d", path_text(fr, p), COUNTED(t->rank, "dim"), type->rank);
 }
 
 // "(3, 4)", "(3,)".
@@ -240,7 +241,8 @@ static bool match_tensor(frame *fr, round what, const path *p, const ann *type, 
 static bool match_shape(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_SHAPE, "a shape", at)) return false;
     if (type->rank != RANK_UNKNOWN && (uint32_t)type->rank != v->as.shape.rank)
-        return frame_fail(fr, at, "%s has %u dims, but must have %d", path_text(fr, p), v->as.shape.rank, type->rank);
+        return frame_fail(fr, at, "%s has %s, but must have %d", path_text(fr, p), COUNTED(v->as.shape.rank, "dim"),
+                          type->rank);
     var_origin from = {.at = *p, .what = FROM_SHAPE};
     return !type->dim || match_dims(fr, what, from, type->dim, v->as.shape.dim, v->as.shape.rank, at);
 }
@@ -261,7 +263,7 @@ static bool match_prim(frame *fr, round what, const path *p, const ann *type, co
 static bool match_tuple(frame *fr, round what, const path *p, const ann *type, const value *v, loc at) {
     if (!want_kind(fr, p, v, VALUE_TUPLE, "a tuple", at)) return false;
     if (v->as.tuple.count != type->count)
-        return frame_fail(fr, at, "%s has %u fields, but must have %u", path_text(fr, p), v->as.tuple.count,
+        return frame_fail(fr, at, "%s has %s, but must have %u", path_text(fr, p), COUNTED(v->as.tuple.count, "field"),
                           type->count);
     path inner = *p;
     uint32_t level = inner.depth < COUNT(inner.index) ? inner.depth++ : COUNT(inner.index) - 1;

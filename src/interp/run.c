@@ -1,5 +1,6 @@
 // run.c - one run of the interpreters: its limits, and the way in.
 #include "interp/run.h"
+#include "base/count_noun.h"
 #include "interp/frame.h"
 #include "tensor/shape.h"
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void interp_close(run *r) {
 bool interp_steps(run *r, uint64_t count, loc at) {
     r->steps += count;
     if (r->steps <= r->max_steps) return true;
-    if (!r->out_of_steps) diag_error(r->d, at, "stopped after %llu steps", (unsigned long long)r->max_steps);
+    if (!r->out_of_steps) diag_error(r->d, at, "stopped after %s", COUNTED(r->max_steps, "step"));
     r->out_of_steps = true;
     return false;
 }
@@ -51,7 +52,7 @@ tensor *interp_tensor(run *r, dtype type, uint32_t rank, const int64_t *dim, loc
     }
     storage *s = storage_new(r->memory, bytes, !r->o->allow_uninitialised);
     if (!s || storage_tensor(s, 0, type, rank, dim, &t) != RX_OK)
-        diag_error(r->d, at, "no memory for a tensor of %zu bytes", bytes);
+        diag_error(r->d, at, "no memory for a tensor of %s", COUNTED(bytes, "byte"));
     storage_release(s);
     return t;
 }

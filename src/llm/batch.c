@@ -1,4 +1,5 @@
 // batch.c - tokens of several sequences through the compiled function, in as many calls as its bounds ask for.
+#include "base/count_noun.h"
 #include "llm/session.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,9 +16,9 @@ static rx_status check_length(rx_llm_session *s, size_t length, size_t count) {
     char held[64] = "";
     // Written so that no sum can overflow.
     if (count <= most && length <= most - count) return RX_OK;
-    if (length) snprintf(held, sizeof held, "after %zu tokens ", length);
-    return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%zu tokens are more than the context of %zu holds (%s)", held,
-                    count, most,
+    if (length) snprintf(held, sizeof held, "after %s ", COUNTED(length, "token"));
+    return why_fail(s->message, RX_INVALID_ARGUMENT, "%s%s are more than the context of %zu holds (%s)", held,
+                    COUNTED(count, "token"), most,
                     room < context ? "the session's cache is smaller than the model's context"
                                    : "give fewer, or compile the model for a longer context");
 }
@@ -28,8 +29,8 @@ static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
         return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence belongs to another session");
     if (!in->count) return why_fail(s->message, RX_INVALID_ARGUMENT, "there are no tokens to take in");
     if (in->logits > in->count)
-        return why_fail(s->message, RX_INVALID_ARGUMENT, "logits of %zu tokens are wanted, %zu are given", in->logits,
-                        in->count);
+        return why_fail(s->message, RX_INVALID_ARGUMENT, "logits of %s are wanted, %zu are given",
+                        COUNTED(in->logits, "token"), in->count);
     RX_TRY(check_length(s, in->sequence->list.length, in->count));
     for (size_t i = 0; i < in->count; i++)
         if (in->token[i] >= f->vocabulary)
@@ -55,8 +56,8 @@ static rx_status reserve(rx_llm_session *s, const rx_llm_input *in) {
     rx_status status = page_list_reserve(l, &s->pool, in->count, page, &old, &short_of);
     if (old != PAGE_NONE) copy_page(s, old, l->page[last]);
     if (status == RX_OK || !short_of) return status == RX_OK ? status : llm_no_memory(s->message, "sequence");
-    return why_fail(s->message, status, "the cache is full: of its %zu tokens %zu are free, %zu more are needed",
-                    s->pool.count * page, s->pool.spares * page, short_of * page);
+    return why_fail(s->message, status, "the cache is full: of its %s %zu are free, %zu more are needed",
+                    COUNTED(s->pool.count * page, "token"), s->pool.spares * page, short_of * page);
 }
 
 // Kept from call to call; a step needs one row.

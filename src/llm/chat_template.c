@@ -1,5 +1,6 @@
 // chat_template.c - the two calls around the template language: parse, render. Both catch its errors here.
 #include "llm/chat_template.h"
+#include "base/count_noun.h"
 #include "base/utf8.h"
 #include "llm/jinja.h"
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void parse(chat_template *t, text_span source) {
     size_t bad = utf8_first_bad(source.at, source.size);
     if (bad < source.size) heap_fail(&t->heap, RX_INVALID_ARGUMENT, "template: not UTF-8 at byte %zu", bad);
     if (source.size > LONGEST)
-        heap_fail(&t->heap, RX_UNSUPPORTED, "template: %zu bytes; want at most %d", source.size, LONGEST);
+        heap_fail(&t->heap, RX_UNSUPPORTED, "template: %s; want at most %d", COUNTED(source.size, "byte"), LONGEST);
     t->first = jinja_parse(&t->heap, normalize(&t->heap, source));
 }
 

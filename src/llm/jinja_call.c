@@ -1,4 +1,5 @@
 // jinja_call.c - arguments meet parameters; macros run.
+#include "base/count_noun.h"
 #include "llm/jinja.h"
 
 // The parameter called `name`, or MOST_PARAMETERS.
@@ -15,7 +16,8 @@ void jinja_bind(jinja *j, const function *f, const value_list *given, const valu
     while (most < MOST_PARAMETERS && f->parameters[most]) most++;
     *out = (arguments){0};
     if (given->count > most && !f->open)
-        heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s takes at most %zu arguments, got %zu", f->name, most, given->count);
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s takes at most %s, got %zu", f->name, COUNTED(most, "argument"),
+                  given->count);
     for (size_t i = 0; i < given->count && i < most; i++) out->at[i] = given->at[i];
     if (f->open) out->all = *given, out->named = *named;
     for (size_t i = 0; i < named->count; i++) {
@@ -75,7 +77,8 @@ static void bind_macro(jinja *j, const macro *m, const value_list *given, const 
         dict_put(j->heap, &j->scope->names, jvalue_text(p->name), v);
     }
     if (given->count > i)
-        heap_fail(j->heap, RX_INVALID_ARGUMENT, "the macro takes at most %zu arguments, got %zu", i, given->count);
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "the macro takes at most %s, got %zu", COUNTED(i, "argument"),
+                  given->count);
 }
 
 value jinja_call_macro(jinja *j, macro *m, const node *first) {

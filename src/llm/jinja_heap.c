@@ -1,5 +1,6 @@
 // jinja_heap.c - blocks of memory, freed together, and the jump out of an error.
 #include "llm/jinja_heap.h"
+#include "base/count_noun.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static void add_block(jinja_heap *h, size_t size) {
 
 void *heap_get(jinja_heap *h, size_t size) {
     // Before rounding up, which could overflow.
-    if (size > h->limit) heap_fail(h, RX_OUT_OF_MEMORY, "the template wants %zu bytes at once", size);
+    if (size > h->limit) heap_fail(h, RX_OUT_OF_MEMORY, "the template wants %s at once", COUNTED(size, "byte"));
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!h->block || h->block->size - h->block->used < size) add_block(h, size);
     void *at = h->block->at + h->block->used;

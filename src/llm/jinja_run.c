@@ -2,6 +2,7 @@
 //
 // Scopes: the body of a loop, a macro and a block set or filtered each have one; `set` makes a name of the innermost
 // scope, so what a loop sets is gone after the round (namespaces are for more).
+#include "base/count_noun.h"
 #include "llm/jinja.h"
 
 // How a list of statements ended: break and continue leave it early, up to the loop.
@@ -51,7 +52,8 @@ static void assign(jinja *j, const node *target, value v) {
         if (i < items->count) assign(j, part, items->at[i]);
     }
     heap_leave(j->heap);
-    if (i != items->count) heap_fail(j->heap, RX_INVALID_ARGUMENT, "%zu values for %zu names", items->count, i);
+    if (i != items->count)
+        heap_fail(j->heap, RX_INVALID_ARGUMENT, "%s for %zu names", COUNTED(items->count, "value"), i);
 }
 
 // What `first` prints, in a scope of its own. A break or continue in it leaves it, as in Jinja.

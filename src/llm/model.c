@@ -1,6 +1,7 @@
 // model.c - opening a compiled model: its function, its tokenizer, its template.
 #define _DEFAULT_SOURCE // timegm
 #include "llm/model.h"
+#include "base/count_noun.h"
 #include "base/versions.h"
 #include "vm/vm.h"
 #include <stdio.h>
@@ -56,8 +57,8 @@ static rx_status read_tokenizer(rx_llm *m) {
     RX_TRY(vocab_gguf_read(m->source, &m->vocab, why));
     // Fewer tokens than logits are usual: tables are padded to round sizes.
     if (m->vocab.source.count > m->forward.vocabulary)
-        return why_fail(why, RX_BAD_FILE, "the tokenizer has %u tokens, but the model has logits for %u",
-                        m->vocab.source.count, m->forward.vocabulary);
+        return why_fail(why, RX_BAD_FILE, "the tokenizer has %s, but the model has logits for %u",
+                        COUNTED(m->vocab.source.count, "token"), m->forward.vocabulary);
     RX_TRY(vocabulary_new(&m->vocab.source, &m->vocabulary, why));
     RX_TRY(tokenizer_new(m->vocabulary, &m->tokenizer, why));
     find_ends(m);

@@ -1,5 +1,6 @@
 // session.c - sessions and their sequences: the memory of the cache, forks, going back.
 #include "llm/session.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/versions.h"
@@ -23,7 +24,7 @@ static rx_status size_cache(const rx_llm *m, uint64_t tokens, uint32_t *pages, u
     // Slots are int32 numbers of tokens.
     if (count > INT32_MAX / f->page_tokens || !size_mul((size_t)count, f->page_bytes, &all) ||
         !size_mul(all, 2 * (size_t)f->layers, &all))
-        return why_fail(why, RX_INVALID_ARGUMENT, "a cache of %" PRIu64 " tokens is too large", tokens);
+        return why_fail(why, RX_INVALID_ARGUMENT, "a cache of %s is too large", COUNTED(tokens, "token"));
     *pages = (uint32_t)count, *bytes = all;
     return RX_OK;
 }
@@ -37,11 +38,11 @@ static rx_status check_limit(const rx_llm *m, const rx_llm_memory *needs, uint64
     return why_fail(
         why, RX_OUT_OF_MEMORY,
         "the model needs %s, more than the limit of %s: weights %s (a file of fewer bits has less), the cache "
-        "%s for %" PRIu64 " tokens (a cache of fewer takes less), activations %s for batches of %" PRIu32
-        " tokens (compiled for smaller ones it takes less)",
+        "%s for %s (a cache of fewer takes less), activations %s for batches of %s (compiled for smaller ones it takes "
+        "less)",
         text_bytes(sum, all), text_bytes(limit, most), text_bytes(needs->weights, spelled[0]),
-        text_bytes(needs->cache, spelled[1]), needs->cache_tokens, text_bytes(needs->activations, spelled[2]),
-        m->forward.most_tokens);
+        text_bytes(needs->cache, spelled[1]), COUNTED(needs->cache_tokens, "token"),
+        text_bytes(needs->activations, spelled[2]), COUNTED(m->forward.most_tokens, "token"));
 }
 
 rx_status rx_llm_plan(const rx_llm *m, const rx_llm_options *options, rx_llm_memory *out, char *message) {

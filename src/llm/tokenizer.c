@@ -1,5 +1,6 @@
 // tokenizer.c - text to tokens: special tokens first, then the model's own way for what lies between them.
 #include "llm/tokenizer.h"
+#include "base/count_noun.h"
 #include "base/utf8.h"
 #include "llm/merge.h"
 #include "llm/pretokenize.h"
@@ -200,8 +201,8 @@ rx_status tokenizer_encode(const tokenizer *t, text_span text, unsigned flags, t
     if (bad < text.size) return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: the text is not UTF-8 at byte %zu", bad);
     // SentencePiece writes three bytes for a space, and places are 32 bits.
     if (text.size > INT32_MAX / 3)
-        return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a text of %zu bytes; want at most %d", text.size,
-                        INT32_MAX / 3);
+        return why_fail(why, RX_INVALID_ARGUMENT, "tokenizer: a text of %s; want at most %d",
+                        COUNTED(text.size, "byte"), INT32_MAX / 3);
     encoding e = {.t = t, .v = t->v, .out = out};
     bool ends = flags & TOKENIZE_ADD_ENDS;
     rx_status status = ends && e.v->add_bos ? token_list_add(out, e.v->bos, why) : RX_OK;

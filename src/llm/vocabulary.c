@@ -1,5 +1,6 @@
 // vocabulary.c - builds a vocabulary's tables and looks things up in them.
 #include "llm/vocabulary.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "base/utf8.h"
 #include "llm/pretokenize.h"
@@ -187,8 +188,8 @@ static rx_status check_ids(const vocabulary *v, char *why) {
                  {"classification", v->classify}};
     for (size_t i = 0; i < COUNT(named); i++) {
         if (named[i].id != TOKEN_NONE && named[i].id >= v->count)
-            return why_fail(why, RX_BAD_FILE, "vocabulary: the %s token is %u, but there are %u tokens", named[i].name,
-                            named[i].id, v->count);
+            return why_fail(why, RX_BAD_FILE, "vocabulary: the %s token is %u, but there are %s", named[i].name,
+                            named[i].id, COUNTED(v->count, "token"));
     }
     if (v->add_bos && v->bos == TOKEN_NONE)
         return why_fail(why, RX_BAD_FILE, "vocabulary: text begins with a bos token, but none is named");
@@ -247,7 +248,8 @@ static void choose_eaters(vocabulary *v, const vocabulary_source *s) {
 static rx_status fill(vocabulary *v, const vocabulary_source *s, char *why) {
     if (!s->count) return why_fail(why, RX_BAD_FILE, "vocabulary: there are no tokens");
     if (s->count > INT32_MAX || s->merge_count > INT32_MAX)
-        return why_fail(why, RX_UNSUPPORTED, "vocabulary: %u tokens, %u merges are too many", s->count, s->merge_count);
+        return why_fail(why, RX_UNSUPPORTED, "vocabulary: %s, %u merges are too many", COUNTED(s->count, "token"),
+                        s->merge_count);
     v->count = s->count;
     RX_TRY(choose_model(v, s, why));
     choose_flags(v, s);

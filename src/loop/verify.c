@@ -1,5 +1,6 @@
 // verify.c - the rules a loop program keeps. One walk carries what is in scope; the rules of each statement are rows.
 #include "loop/verify.h"
+#include "base/count_noun.h"
 #include "loop/regions.h"
 #include "loop/walk.h"
 #include <string.h>
@@ -80,7 +81,9 @@ static bool check_var(checker *c, const stmt *st, const expr *e) {
 
 static bool check_index(checker *c, const stmt *st, const buffer *b, const expr *const *index, uint32_t n) {
     if (!map_find(&c->buffers, MAP_KEY(b))) return undefined_buffer(c, st, b);
-    if (n != b->rank) return diag_error(c->d, place(c, st), "%s has %u dims, got %u indices", b->name, b->rank, n);
+    if (n != b->rank)
+        return diag_error(c->d, place(c, st), "%s has %s, got %s", b->name, COUNTED(b->rank, "dim"),
+                          COUNTED(n, "index"));
     for (uint32_t i = 0; i < n; i++) {
         char spelled[32];
         if (!dtype_is_int(index[i]->type))

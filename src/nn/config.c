@@ -1,5 +1,6 @@
 // config.c - the families of decoders, and what holds for a configuration whichever way the checkpoint states it.
 #include "nn/config.h"
+#include "base/count_noun.h"
 #include <string.h>
 
 // Names of safetensors that differ from Llama's.
@@ -117,8 +118,8 @@ const char *decoder_known(arena *mem, bool in_gguf) {
 static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
     const char *path = checkpoint_path(c);
     if (k->heads % k->kv_heads)
-        return diag_error(d, (loc){0}, "%s: %lld heads of attention can't share %lld heads of keys and values evenly",
-                          path, (long long)k->heads, (long long)k->kv_heads);
+        return diag_error(d, (loc){0}, "%s: %s of attention can't share %s of keys and values evenly", path,
+                          COUNTED(k->heads, "head"), COUNTED(k->kv_heads, "head"));
     // The rows of such a matrix have room for one key and value per query.
     if (k->by_heads && k->heads != k->kv_heads)
         return diag_error(d, (loc){0}, "%s: heads whose q, k and v are one matrix can't be grouped", path);
@@ -126,8 +127,8 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
         return diag_error(d, (loc){0}, "%s: a token can't use %lld of %lld experts", path, (long long)k->used_experts,
                           (long long)k->experts);
     if (k->head_size % 2 || k->rope_dims % 2 || k->rope_dims > k->head_size)
-        return diag_error(d, (loc){0}, "%s: heads of %lld elements have no pairs for rotary embedding", path,
-                          (long long)k->head_size);
+        return diag_error(d, (loc){0}, "%s: heads of %s have no pairs for rotary embedding", path,
+                          COUNTED(k->head_size, "element"));
     return true;
 }
 

@@ -1,5 +1,6 @@
 // decoder.c - the decoder: embedding, blocks of attention and MLP around a stream of residuals, norm, logits.
 #include "nn/decoder.h"
+#include "base/count_noun.h"
 #include "nn/nn_inside.h"
 #include <inttypes.h>
 #include <math.h>
@@ -239,9 +240,9 @@ static void set_bounds(nn *n, const decoder_config *c, const decoder_options *o)
 static void check_context(const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {
     if (c->context > 0 && o->context > c->context)
         diag_warning(d, (loc){0},
-                     "%s: a context of %" PRId64 " is asked for, but the model was trained for %" PRId64
-                     " tokens: what it says further on may make no sense",
-                     from ? checkpoint_path(from) : c->architecture, o->context, c->context);
+                     "%s: a context of %" PRId64
+                     " is asked for, but the model was trained for %s: what it says further on may make no sense",
+                     from ? checkpoint_path(from) : c->architecture, o->context, COUNTED(c->context, "token"));
 }
 
 bool decoder_build(module *m, const decoder_config *c, const decoder_options *o, const checkpoint *from, diag *d) {

@@ -9,8 +9,8 @@ static const ann *infer_prelu(infer_ctx *c, const node *n) {
     if (!infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     bool known = has_dims(x) && has_dims(alpha) && alpha->rank == 1 && !dim_is(c, alpha->dim[0], 1);
     if (known && dims_differ(c, x->dim[axis], alpha->dim[0]))
-        return infer_error(c, n, "alpha has %s values for %s channels", expr_to_text(c->mem, alpha->dim[0]),
-                           expr_to_text(c->mem, x->dim[axis]));
+        return infer_error(c, n, "alpha has %s for %s", counted_text(c, alpha->dim[0], "value"),
+                           counted_text(c, x->dim[axis], "channel"));
     return x;
 }
 

@@ -1,4 +1,5 @@
 // broadcast_to.c - R.broadcast_to: a tensor repeated along dims of 1 and new leading dims.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static bool dim_broadcasts(infer_ctx *c, const node *n, const expr *from, const expr *to) {
@@ -10,7 +11,7 @@ static bool dim_broadcasts(infer_ctx *c, const node *n, const expr *from, const 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *to = infer_in(n, 1);
     if (has_rank(x) && has_rank(to) && to->rank < x->rank)
-        return infer_error(c, n, "%d dims do not broadcast to %d", x->rank, to->rank);
+        return infer_error(c, n, "%s do not broadcast to %d", COUNTED(x->rank, "dim"), to->rank);
     if (!has_dims(to)) return infer_rank(c, x, x->type, to->rank);
     for (int32_t i = 0; has_dims(x) && i < x->rank; i++)
         if (!dim_broadcasts(c, n, x->dim[i], to->dim[i + to->rank - x->rank])) return NULL;

@@ -1,5 +1,6 @@
 // ccl.c - R.ccl.*: collectives over the workers of one program. A program runs on one device here, so there is one
 // worker: what it gives is what it gets. Calls that count on more are deduced, and refused by name where they must run.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static const ann *infer_all_gather(infer_ctx *c, const node *n) {
@@ -21,8 +22,8 @@ const ann *infer_scattered(infer_ctx *c, const node *n) {
     if (!has_dims(x)) return x;
     for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
     if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, dim[axis], workers), dim_int(c, 0)))
-        return infer_error(c, n, "dim %u, %s, is no multiple of the %lld workers", axis,
-                           expr_to_text(c->mem, dim[axis]), (long long)attr_int_of(n, "num_workers"));
+        return infer_error(c, n, "dim %u, %s, is no multiple of the %s", axis, expr_to_text(c->mem, dim[axis]),
+                           COUNTED(attr_int_of(n, "num_workers"), "worker"));
     dim[axis] = dim_op(c, EXPR_FLOOR_DIV, dim[axis], workers);
     return infer_tensor(c, x, x->type, dim, (uint32_t)x->rank);
 }
@@ -30,8 +31,7 @@ const ann *infer_scattered(infer_ctx *c, const node *n) {
 static const loop_func *lower_single(const lower_ctx *c, const node *n) {
     int64_t workers = attr_int_of(n, "num_workers");
     if (workers == 1) return compute_build(c, n, "out[i...] = x[i...]", NULL, 0);
-    return diag_error(c->d, n->at, "%s: %lld workers are wanted, a program here has 1", n->op->name,
-                      (long long)workers),
+    return diag_error(c->d, n->at, "%s: %s are wanted, a program here has 1", n->op->name, COUNTED(workers, "worker")),
            NULL;
 }
 

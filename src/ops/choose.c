@@ -1,4 +1,5 @@
 // choose.c - elementwise operators of more than two operands, and casts: R.where, ewise_fma, clip, astype.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 // All operands broadcast to one shape.
@@ -31,7 +32,7 @@ static const ann *infer_fma(infer_ctx *c, const node *n) {
     for (uint32_t i = 1; i < 3; i++) {
         const ann *a = infer_in(n, i);
         if (has_rank(best) && has_rank(a) && best->rank != a->rank)
-            return infer_error(c, n, "want operands of one shape, got %d and %d dims", best->rank, a->rank);
+            return infer_error(c, n, "want operands of one shape, got %d and %s", best->rank, COUNTED(a->rank, "dim"));
         for (int32_t k = 0; has_dims(best) && has_dims(a) && k < a->rank; k++)
             if (dims_differ(c, best->dim[k], a->dim[k]))
                 return infer_error(c, n, "want operands of one shape, got %s and %s", dims_text(c, best),

@@ -1,10 +1,11 @@
 // collapse_sum.c - R.collapse_sum_like and R.collapse_sum_to: sums over the dims that broadcasting would repeat.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static const ann *infer_to(infer_ctx *c, const node *n, const ann *to) {
     const ann *x = infer_in(n, 0);
     if (has_rank(x) && has_rank(to) && to->rank > x->rank)
-        return infer_error(c, n, "%d dims do not collapse to %d", x->rank, to->rank);
+        return infer_error(c, n, "%s do not collapse to %d", COUNTED(x->rank, "dim"), to->rank);
     for (int32_t i = 0; has_dims(x) && has_dims(to) && i < to->rank; i++) {
         const expr *from = x->dim[i + x->rank - to->rank];
         if (dim_is(c, to->dim[i], 1) || !dims_differ(c, from, to->dim[i])) continue;

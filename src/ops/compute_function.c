@@ -1,4 +1,5 @@
 // compute_function.c - the functions of the compute language.
+#include "base/count_noun.h"
 #include "ops/compute_nest.h"
 #include <math.h>
 #include <string.h>
@@ -287,7 +288,8 @@ static const expr *call_intrinsic(nest *z, const term *t, int32_t element, dtype
     const intrinsic *f = intrinsic_find(t->name);
     const expr *arg[4];
     if (!f || !t->count || t->count > COUNT(arg) || t->count < f->min_args || t->count > f->max_args)
-        return nest_fail(z, t->at, "no function `%s` of %u arguments", t->name, t->count), expr_i64(z->p->s, 0);
+        return nest_fail(z, t->at, "no function `%s` of %s", t->name, COUNTED(t->count, "argument")),
+               expr_i64(z->p->s, 0);
     if (f->type != INTRIN_SAME) want = (dtype){0};
     if (t->count == 2) {
         if (!nest_together(z, t->in, element, want, &arg[0], &arg[1])) return expr_i64(z->p->s, 0);

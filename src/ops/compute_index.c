@@ -1,4 +1,5 @@
 // compute_index.c - the indices of one statement: which there are, how many dims a group spans, how far each runs.
+#include "base/count_noun.h"
 #include "expr/prove.h"
 #include "ops/compute_nest.h"
 #include <string.h>
@@ -250,7 +251,7 @@ static bool measure(nest *z, const term *access, uint32_t rank, spread *sp) {
     }
     int32_t spare = (int32_t)rank - total;
     if (spare == 0 && (flexible < 0 || sp->size[flexible] >= 0)) return true;
-    if (flexible < 0) return nest_fail(z, access->at, "`%s` has %u dims, not %d", access->name, rank, total);
+    if (flexible < 0) return nest_fail(z, access->at, "`%s` has %s, not %d", access->name, COUNTED(rank, "dim"), total);
     if (sp->size[flexible] < 0) return sp->size[flexible] = spare, spare >= 0;
     sp->skip[flexible] = -spare;
     sp->size[flexible] += spare;
@@ -276,7 +277,7 @@ bool nest_slots(nest *z, const term *access, uint32_t rank, slot *out) {
     spread sp;
     if (rank > MAX_RANK || access->count > MAX_RANK) return nest_fail(z, access->at, "too many dims");
     if (!measure(z, access, rank, &sp))
-        return nest_fail(z, access->at, "`%s` does not have %u dims", access->name, rank);
+        return nest_fail(z, access->at, "`%s` does not have %s", access->name, COUNTED(rank, "dim"));
     memset(out, 0, rank * sizeof *out);
     for (uint32_t i = 0; i < access->count; i++) {
         if (!access->place[i].placed) continue;
@@ -290,7 +291,7 @@ bool nest_slots(nest *z, const term *access, uint32_t rank, slot *out) {
     for (uint32_t i = 0; i < access->count; i++)
         for (int32_t k = 0; k < sp.size[i] && !access->place[i].placed; k++) {
             while (next < rank && out[next].t) next++;
-            if (next == rank) return nest_fail(z, access->at, "`%s` has only %u dims", access->name, rank);
+            if (next == rank) return nest_fail(z, access->at, "`%s` has only %s", access->name, COUNTED(rank, "dim"));
             out[next] = slot_of(z, access->in[i], k + sp.skip[i], sp.size[i]);
         }
     place_flat(z, rank, out);

@@ -1,4 +1,5 @@
 // concat.c - R.concat and R.stack: tensors one after the other along a dim that they have, or along a new one.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 enum { MANY = 8 }; // more tensors than that are copied one by one, not chosen among
@@ -26,7 +27,7 @@ static bool same_rank(infer_ctx *c, const node *n, const ann *t, int32_t *out) {
         int32_t rank = t->field[i]->rank;
         if (!has_rank(t->field[i])) continue;
         if (*out >= 0 && rank != *out)
-            return infer_error(c, n, "want tensors of one rank, got %d and %d dims", *out, rank), false;
+            return infer_error(c, n, "want tensors of one rank, got %d and %s", *out, COUNTED(rank, "dim")), false;
         *out = rank;
     }
     return true;
@@ -64,45 +65,43 @@ static const expr *sum_dims(infer_ctx *c, const ann *t, uint32_t axis, bool *kno
     return sum;
 }
 
-static const ann *infer_concat(infer_ctx *c, const node *n) {
+// Fields side by side along `axis` of a result with `rank` dims: one that they have, or a new one.
+static const ann *joined(infer_ctx *c, const node *n, dtype type, int32_t rank, int64_t axis, bool is_new) {
     const ann *t = infer_in(n, 0);
     const expr *dim[INFER_MAX_RANK];
-    dtype type;
-    int32_t rank;
-    uint32_t axis = 0;
+    uint32_t at = 0;
     bool known = true;
-    if (!check_fields(c, n, &type, &rank)) return NULL;
-    if (attr_is_none(n, "axis") && rank > 1)
-        return infer_error(c, n, "axis=None is for tensors of one dim, got %d", rank);
-    if (attr_is_none(n, "axis")) rank = 1;
-    if (rank < 0) return infer_rank(c, t->field[0], type, RANK_UNKNOWN);
-    int64_t written = 0;
-    if (!attr_is_none(n, "axis") && !attr_get_int(node_attr(n, "axis"), &written))
-        return infer_error(c, n, "axis: want an int or None");
-    if (!infer_axis(c, n, written, rank, &axis)) return NULL;
+    if (!infer_axis(c, n, axis, rank, &at)) return NULL;
     for (uint32_t d = 0; d < (uint32_t)rank; d++) {
-        dim[d] = d == axis ? sum_dims(c, t, axis, &known) : shared_dim(c, n, d, &known);
+        if (d != at)
+            dim[d] = shared_dim(c, n, is_new && d > at ? d - 1 : d, &known);
+        else
+            dim[d] = is_new ? dim_int(c, t->count) : sum_dims(c, t, at, &known);
         if (!dim[d]) return NULL;
     }
     return known ? infer_tensor(c, t->field[0], type, dim, (uint32_t)rank) : infer_rank(c, t->field[0], type, rank);
 }
 
-static const ann *infer_stack(infer_ctx *c, const node *n) {
-    const ann *t = infer_in(n, 0);
-    const expr *dim[INFER_MAX_RANK];
+static const ann *infer_concat(infer_ctx *c, const node *n) {
     dtype type;
     int32_t rank;
-    uint32_t axis = 0;
-    bool known = true;
     if (!check_fields(c, n, &type, &rank)) return NULL;
-    if (rank < 0) return infer_rank(c, t->field[0], type, RANK_UNKNOWN);
-    if (!infer_axis(c, n, attr_int_of(n, "axis"), rank + 1, &axis)) return NULL;
-    for (uint32_t d = 0, k = 0; d <= (uint32_t)rank; d++) {
-        dim[d] = d == axis ? dim_int(c, t->count) : shared_dim(c, n, k++, &known);
-        if (!dim[d]) return NULL;
-    }
-    return known ? infer_tensor(c, t->field[0], type, dim, (uint32_t)rank + 1)
-                 : infer_rank(c, t->field[0], type, rank + 1);
+    if (attr_is_none(n, "axis") && rank > 1)
+        return infer_error(c, n, "axis=None is for tensors of one dim, got %d", rank);
+    if (attr_is_none(n, "axis")) rank = 1;
+    if (rank < 0) return infer_rank(c, infer_in(n, 0)->field[0], type, RANK_UNKNOWN);
+    int64_t axis = 0;
+    if (!attr_is_none(n, "axis") && !attr_get_int(node_attr(n, "axis"), &axis))
+        return infer_error(c, n, "axis: want an int or None");
+    return joined(c, n, type, rank, axis, false);
+}
+
+static const ann *infer_stack(infer_ctx *c, const node *n) {
+    dtype type;
+    int32_t rank;
+    if (!check_fields(c, n, &type, &rank)) return NULL;
+    if (rank < 0) return infer_rank(c, infer_in(n, 0)->field[0], type, RANK_UNKNOWN);
+    return joined(c, n, type, rank + 1, attr_int_of(n, "axis"), true);
 }
 
 // --- Lowering: the element belongs to the first tensor that reaches past its index.

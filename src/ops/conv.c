@@ -1,4 +1,5 @@
 // conv.c - convolutions over one, two and three spatial dims, and their transposes.
+#include "base/count_noun.h"
 #include "ops/window.h"
 #include <string.h>
 
@@ -34,7 +35,7 @@ static bool read_conv(infer_ctx *c, const node *n, conv *out) {
     uint32_t count = extra->kind == ATTR_LIST ? extra->count : 1;
     if (count == 1 || count == spatial) attr_numbers(n, "output_padding", out->extra, MAX_SPATIAL);
     if (count != 1 && count != spatial)
-        return infer_error(c, n, "output_padding: want 1 or %u numbers, got %u", spatial, count), false;
+        return infer_error(c, n, "output_padding: want 1 or %s, got %u", COUNTED(spatial, "number"), count), false;
     for (uint32_t i = count; i < spatial; i++) out->extra[i] = out->extra[0];
     for (uint32_t i = 0; i < spatial; i++)
         if (out->extra[i] >= out->window[i].stride)
@@ -62,12 +63,12 @@ static bool check_channels(infer_ctx *c, const node *n, const conv *v, const ann
     const expr *o = w->dim[layout_find(&v->kernel, 'O')], *i = w->dim[layout_find(&v->kernel, 'I')];
     const expr *want = v->transposed ? i : dim_op(c, EXPR_MUL, i, groups), *split = v->transposed ? i : o;
     if (dims_differ(c, in, want))
-        return infer_error(c, n, "data has %s channels, the weight takes %s", expr_to_text(c->mem, in),
+        return infer_error(c, n, "data has %s, the weight takes %s", counted_text(c, in, "channel"),
                            expr_to_text(c->mem, want)),
                false;
     if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, split, groups), zero))
-        return infer_error(c, n, "%s channels are no multiple of %lld groups", expr_to_text(c->mem, split),
-                           (long long)v->groups),
+        return infer_error(c, n, "%s channels are no multiple of %s", expr_to_text(c->mem, split),
+                           COUNTED(v->groups, "group")),
                false;
     return true;
 }

@@ -1,4 +1,5 @@
 // einsum.c - R.einsum and R.outer: sums of products named by letters.
+#include "base/count_noun.h"
 #include "ops/table.h"
 #include <string.h>
 
@@ -76,7 +77,8 @@ static bool learn_operand(infer_ctx *c, const node *n, const equation *e, uint32
     const ann *a = infer_in(n, 0)->field[i];
     size_t letters = strlen(e->in[i]) - (e->ellipsis[i] ? 1 : 0);
     if (has_rank(a) && (e->ellipsis[i] ? (size_t)a->rank < letters : (size_t)a->rank != letters))
-        return infer_error(c, n, "operand %u has %d dims, \"%s\" names %zu", i, a->rank, e->in[i], letters), false;
+        return infer_error(c, n, "operand %u has %s, \"%s\" names %zu", i, COUNTED(a->rank, "dim"), e->in[i], letters),
+               false;
     if (!has_dims(a)) return d->known = false, true;
     uint32_t at = 0;
     for (const char *p = e->in[i]; *p; p++) {
@@ -118,7 +120,8 @@ static const ann *infer_einsum(infer_ctx *c, const node *n) {
     const expr *dim[INFER_MAX_RANK];
     uint32_t rank = 0;
     if (!read_equation(n, &e)) return infer_error(c, n, "subscripts: want letters such as \"ij,jk->ik\"");
-    if (e.count != t->count) return infer_error(c, n, "subscripts name %u operands, got %u", e.count, t->count);
+    if (e.count != t->count)
+        return infer_error(c, n, "subscripts name %s, got %u", COUNTED(e.count, "operand"), t->count);
     if (!check_types(c, n, &type)) return NULL;
     for (uint32_t i = 0; i < e.count; i++)
         if (!learn_operand(c, n, &e, i, &d)) return NULL;

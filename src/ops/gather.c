@@ -3,6 +3,7 @@
 // An index is negative to count from the end. One out of range is refused when the module runs, unless take's mode says
 // what it stands for. The loop programs alone give the nearest element, of an empty dim 0: nothing is ever read outside
 // of the tensor.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static void note_indices(const lower_ctx *c, op_indices_list *out, uint32_t operand, int32_t field,
@@ -63,7 +64,7 @@ static const ann *infer_gather_elements(infer_ctx *c, const node *n) {
     uint32_t axis = 0;
     if (!integers_only(c, n, "indices", at)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
-        return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
+        return infer_error(c, n, "want indices of %s like data, got %d", COUNTED(x->rank, "dim"), at->rank);
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     for (int32_t i = 0; has_dims(x) && has_dims(at) && i < x->rank; i++)
         if ((uint32_t)i != axis && dims_exceed(c, at->dim[i], x->dim[i]))
@@ -84,14 +85,15 @@ static const ann *infer_gather_nd(infer_ctx *c, const node *n) {
     uint32_t rank = 0;
     if (!integers_only(c, n, "indices", at)) return NULL;
     if (batch < 0 || (has_rank(x) && batch > x->rank) || (has_rank(at) && batch >= at->rank && at->rank >= 0))
-        return infer_error(c, n, "batch_dims %lld: data has %d dims, indices %d", (long long)batch, x->rank, at->rank);
+        return infer_error(c, n, "batch_dims %lld: data has %s, indices %d", (long long)batch, COUNTED(x->rank, "dim"),
+                           at->rank);
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length))
         return infer_rank(c, x, x->type, RANK_UNKNOWN);
     for (int64_t i = 0; has_dims(x) && i < batch; i++)
         if (dims_differ(c, x->dim[i], at->dim[i]))
             return infer_error(c, n, "batches differ: data is %s, indices %s", dims_text(c, x), dims_text(c, at));
     if (length + batch > x->rank)
-        return infer_error(c, n, "indices name %lld dims after %lld batch dims, but data has %d", (long long)length,
+        return infer_error(c, n, "indices name %s after %lld batch dims, but data has %d", COUNTED(length, "dim"),
                            (long long)batch, x->rank);
     int32_t whole = at->rank - 1 + x->rank - (int32_t)(batch + length);
     if (!has_dims(x) || whole > INFER_MAX_RANK) return infer_rank(c, x, x->type, whole);
@@ -139,7 +141,7 @@ static const ann *infer_index_tensor(infer_ctx *c, const node *n) {
         s = next;
     }
     if (has_rank(x) && (int32_t)at->count > x->rank)
-        return infer_error(c, n, "%u index tensors for data of %d dims", at->count, x->rank);
+        return infer_error(c, n, "%u index tensors for data of %s", at->count, COUNTED(x->rank, "dim"));
     if (!has_rank(x) || s.rank < 0 || s.rank + x->rank > INFER_MAX_RANK) return infer_rank(c, x, x->type, RANK_UNKNOWN);
     s.known = s.known && has_dims(x);
     for (int32_t i = (int32_t)at->count; i < x->rank; i++, s.rank++)

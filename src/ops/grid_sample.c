@@ -1,4 +1,5 @@
 // grid_sample.c - R.image.grid_sample and R.image.affine_grid: images read at given places.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static const ann *infer_sample(infer_ctx *c, const node *n) {
@@ -91,7 +92,7 @@ static const ann *infer_affine(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *size = infer_in(n, 1);
     if (!infer_want_rank(c, n, 0, 3)) return NULL;
     if (has_rank(size) && size->rank != 2)
-        return infer_error(c, n, "size: want height and width, got %d numbers", size->rank);
+        return infer_error(c, n, "size: want height and width, got %s", COUNTED(size->rank, "number"));
     if (has_dims(x) && (dims_differ(c, x->dim[1], dim_int(c, 2)) || dims_differ(c, x->dim[2], dim_int(c, 3))))
         return infer_error(c, n, "data: want [batch, 2, 3], got %s", dims_text(c, x));
     if (!has_dims(x) || !has_dims(size)) return infer_rank(c, x, x->type, 4);

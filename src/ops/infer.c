@@ -1,5 +1,6 @@
 // infer.c - annotations of operands, dims arithmetic and axes.
 #include "ops/infer.h"
+#include "base/count_noun.h"
 #include <string.h>
 
 const ann *infer_error(infer_ctx *c, const node *n, const char *format, ...) {
@@ -64,7 +65,8 @@ bool infer_known_dtype(infer_ctx *c, const node *n, uint32_t i, uint32_t j, dtyp
 bool infer_want_rank(infer_ctx *c, const node *n, uint32_t i, int32_t rank) {
     const ann *a = infer_in(n, i);
     if (a->rank == RANK_UNKNOWN || a->rank == rank) return true;
-    infer_error(c, n, "%s: want %d dims, got %d: %s", n->op->input[i].name, rank, a->rank, ann_to_text(c->mem, a));
+    infer_error(c, n, "%s: want %s, got %d: %s", n->op->input[i].name, COUNTED(rank, "dim"), a->rank,
+                ann_to_text(c->mem, a));
     return false;
 }
 
@@ -186,6 +188,12 @@ const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank) {
     return e;
 }
 
+const char *counted_text(infer_ctx *c, const expr *count, const char *noun) {
+    int64_t n;
+    if (!expr_const_int(count, &n)) return arena_format(c->mem, "%s %ss", expr_to_text(c->mem, count), noun);
+    return arena_format(c->mem, "%s", COUNTED(n, noun));
+}
+
 const char *dims_text(infer_ctx *c, const ann *a) {
     text t = TEXT_IN(c->mem);
     text_put(&t, "(");
@@ -202,7 +210,7 @@ const char *dims_text(infer_ctx *c, const ann *a) {
 bool infer_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, uint32_t *out) {
     if (rank > INFER_MAX_RANK) return infer_error(c, n, "want at most %d dims", INFER_MAX_RANK), false;
     if (axis < -rank || axis >= rank) {
-        infer_error(c, n, "axis %lld is out of range for %d dims", (long long)axis, rank);
+        infer_error(c, n, "axis %lld is out of range for %s", (long long)axis, COUNTED(rank, "dim"));
         return false;
     }
     *out = (uint32_t)(axis < 0 ? axis + rank : axis);

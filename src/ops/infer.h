@@ -53,7 +53,8 @@ bool dims_differ(infer_ctx *c, const expr *a, const expr *b);
 // Provably more than `most`, noting what nothing decides.
 bool dims_exceed(infer_ctx *c, const expr *a, const expr *most);
 const expr *dims_product(infer_ctx *c, const expr *const *dim, uint32_t rank);
-const char *dims_text(infer_ctx *c, const ann *a); // "(n, 4)" for messages
+const char *dims_text(infer_ctx *c, const ann *a);                           // "(n, 4)" for messages
+const char *counted_text(infer_ctx *c, const expr *count, const char *noun); // "1 row", "n * 2 rows"
 
 // --- Axes. A negative one counts from the end.
 bool infer_axis(infer_ctx *c, const node *n, int64_t axis, int32_t rank, uint32_t *out); // false after reporting

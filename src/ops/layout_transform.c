@@ -1,4 +1,5 @@
 // layout_transform.c - R.layout_transform: elements moved to where an index map says.
+#include "base/count_noun.h"
 #include "ops/compute_nest.h"
 #include "ops/table.h"
 
@@ -39,7 +40,8 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const attr *vars = im->list[0], *results = im->list[1];
     if (results->count > INFER_MAX_RANK) return infer_error(c, n, "index_map: too many dims");
     if (has_rank(x) && x->rank != (int32_t)vars->count)
-        return infer_error(c, n, "index_map: takes %u indices, x has %d dims", vars->count, x->rank);
+        return infer_error(c, n, "index_map: takes %s, x has %s", COUNTED(vars->count, "index"),
+                           COUNTED(x->rank, "dim"));
     if (!has_dims(x)) return infer_rank(c, x, x->type, (int32_t)results->count);
     for (uint32_t i = 0; i < vars->count; i++)
         map_put(&extents, MAP_KEY(vars->list[i]->as.e), (void *)(uintptr_t)x->dim[i]);

@@ -1,4 +1,5 @@
 // loss.c - losses: R.nn.cross_entropy_with_logits and R.nn.nll_loss.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static const ann *infer_cross_entropy(infer_ctx *c, const node *n) {
@@ -6,7 +7,7 @@ static const ann *infer_cross_entropy(infer_ctx *c, const node *n) {
     dtype type;
     if (!infer_same_dtype(c, n, 0, 1, &type)) return NULL;
     if (has_rank(a) && has_rank(b) && a->rank != b->rank)
-        return infer_error(c, n, "want labels of %d dims like predictions, got %d", a->rank, b->rank);
+        return infer_error(c, n, "want labels of %s like predictions, got %d", COUNTED(a->rank, "dim"), b->rank);
     for (int32_t i = 0; has_dims(a) && has_dims(b) && i < a->rank; i++)
         if (dims_differ(c, a->dim[i], b->dim[i]))
             return infer_error(c, n, "predictions are %s, labels %s", dims_text(c, a), dims_text(c, b));
@@ -25,7 +26,8 @@ static const loop_func *lower_cross_entropy(const lower_ctx *c, const node *n) {
 static bool check_ranks(infer_ctx *c, const node *n, const ann *p, const ann *t) {
     if (p->rank == 0) return infer_error(c, n, "predictions: want at least one dim"), false;
     if (!has_rank(p) || !has_rank(t) || t->rank == (p->rank == 1 ? 0 : p->rank - 1)) return true;
-    return infer_error(c, n, "targets: want %d dims for predictions of %d, got %d", p->rank - 1, p->rank, t->rank),
+    return infer_error(c, n, "targets: want %s for predictions of %d, got %d", COUNTED(p->rank - 1, "dim"), p->rank,
+                       t->rank),
            false;
 }
 
@@ -43,7 +45,7 @@ static bool check_weights(infer_ctx *c, const node *n, const ann *p) {
     const ann *w = infer_in(n, 2);
     if (!infer_want_rank(c, n, 2, 1) || !infer_same_dtype(c, n, 0, 2, &type)) return false;
     if (!has_dims(p) || !has_dims(w) || !dims_differ(c, w->dim[0], p->dim[p->rank == 1 ? 0 : 1])) return true;
-    return infer_error(c, n, "%s weights for %s classes", expr_to_text(c->mem, w->dim[0]),
+    return infer_error(c, n, "%s for %s classes", counted_text(c, w->dim[0], "weight"),
                        expr_to_text(c->mem, p->dim[p->rank == 1 ? 0 : 1])),
            false;
 }

@@ -17,8 +17,8 @@ static bool check_rank(infer_ctx *c, const node *n, uint32_t i) {
 
 static bool check_inner(infer_ctx *c, const node *n, const expr *a, const expr *b) {
     if (!dims_differ(c, a, b)) return true;
-    infer_error(c, n, "x1 has %s columns, x2 has %s rows: %s times %s", expr_to_text(c->mem, a),
-                expr_to_text(c->mem, b), dims_text(c, infer_in(n, 0)), dims_text(c, infer_in(n, 1)));
+    infer_error(c, n, "x1 has %s, x2 has %s: %s times %s", counted_text(c, a, "column"), counted_text(c, b, "row"),
+                dims_text(c, infer_in(n, 0)), dims_text(c, infer_in(n, 1)));
     return false;
 }
 

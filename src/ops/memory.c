@@ -33,8 +33,7 @@ static bool view_fits(infer_ctx *c, const node *n, const ann *from, const ann *t
     if (!offset || !whole_bytes(c, from, &have) || !whole_bytes(c, to, &need)) return true;
     need = dim_op(c, EXPR_ADD, need, offset);
     if (!prove_less(c->exprs, have, need, c->facts)) return true;
-    return infer_error(c, n, "the view needs %s bytes, x has %s", expr_to_text(c->mem, need),
-                       expr_to_text(c->mem, have)),
+    return infer_error(c, n, "the view needs %s, x has %s", counted_text(c, need, "byte"), expr_to_text(c->mem, have)),
            false;
 }
 

@@ -9,7 +9,7 @@ static bool check_pairs(infer_ctx *c, const node *n) {
             return infer_error(c, n, "%s: want one column, got %s", n->op->input[i].name, dims_text(c, a)), false;
     }
     if (!has_dims(u) || !has_dims(at) || !dims_differ(c, u->dim[0], at->dim[0])) return true;
-    return infer_error(c, n, "uniform_sample has %s rows, sample_indices %s", expr_to_text(c->mem, u->dim[0]),
+    return infer_error(c, n, "uniform_sample has %s, sample_indices %s", counted_text(c, u->dim[0], "row"),
                        expr_to_text(c->mem, at->dim[0])),
            false;
 }

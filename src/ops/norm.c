@@ -1,5 +1,6 @@
 // norm.c - normalisations: R.nn.layer_norm, rms_norm, group_norm, instance_norm, batch_norm. Sums and what follows from
 // them are in float32 for halves.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static bool check_types(infer_ctx *c, const node *n) {
@@ -64,8 +65,8 @@ static const ann *infer_group(infer_ctx *c, const node *n) {
     if (!channel_of(c, n, "channel_axis", &channel)) return NULL;
     const expr *channels = x->dim[channel.list[0]];
     if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, channels, dim_int(c, groups)), dim_int(c, 0)))
-        return infer_error(c, n, "%s channels are no multiple of %lld groups", expr_to_text(c->mem, channels),
-                           (long long)groups);
+        return infer_error(c, n, "%s channels are no multiple of %s", expr_to_text(c->mem, channels),
+                           COUNTED(groups, "group"));
     return x;
 }
 

@@ -1,10 +1,11 @@
 // permute_dims.c - R.permute_dims: the dims in another order.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static bool order_of(infer_ctx *c, const node *n, int32_t rank, axis_set *out) {
     if (!infer_axes(c, n, node_attr(n, "axes"), rank, out)) return false;
     if (out->count == (uint32_t)rank) return true;
-    infer_error(c, n, "axes: want all %d dims, got %u", rank, out->count);
+    infer_error(c, n, "axes: want all %s, got %u", COUNTED(rank, "dim"), out->count);
     return false;
 }
 

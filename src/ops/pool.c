@@ -1,4 +1,5 @@
 // pool.c - poolings over one, two and three spatial dims: the largest or the mean of each window; and adaptive ones.
+#include "base/count_noun.h"
 #include "ops/window.h"
 #include <string.h>
 
@@ -139,7 +140,7 @@ static bool read_adaptive(infer_ctx *c, const node *n, pool *p, const expr **siz
     *p = (pool){.spatial = (uint32_t)(n->op->name[strlen(n->op->name) - 2] - '0')};
     if (!read_layouts(c, n, p->spatial, &p->data, &p->out)) return false;
     if (a->kind == ATTR_LIST && a->count != 1 && a->count != p->spatial)
-        return infer_error(c, n, "output_size: want 1 or %u numbers, got %u", p->spatial, a->count), false;
+        return infer_error(c, n, "output_size: want 1 or %s, got %u", COUNTED(p->spatial, "number"), a->count), false;
     uint32_t count = attr_numbers(n, "output_size", given, MAX_SPATIAL);
     for (uint32_t i = 0; i < p->spatial; i++) {
         int32_t at = layout_find(&p->data, spatial_letters(p->spatial)[i]);

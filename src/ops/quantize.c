@@ -1,5 +1,6 @@
 // quantize.c - R.quantize and R.dequantize: numbers as small integers with a scale and a zero point, for all elements
 // or for each channel.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 // What a dtype may be: integers of at most so many bits, floats of at least or exactly so many.
@@ -29,12 +30,13 @@ static bool check_kind(infer_ctx *c, const node *n, const char *name, dtype type
 static bool check_parameter(infer_ctx *c, const node *n, uint32_t i, uint32_t axis) {
     const ann *x = infer_in(n, 0), *p = infer_in(n, i);
     if (p->rank > 1)
-        return infer_error(c, n, "%s: want a scalar or one per channel, got %d dims", n->op->input[i].name, p->rank),
+        return infer_error(c, n, "%s: want a scalar or one per channel, got %s", n->op->input[i].name,
+                           COUNTED(p->rank, "dim")),
                false;
     if (p->rank != 1 || !has_dims(p) || !has_dims(x) || x->rank == 0) return true;
     if (!dims_differ(c, p->dim[0], x->dim[axis])) return true;
-    return infer_error(c, n, "%s has %s values for %s channels", n->op->input[i].name, expr_to_text(c->mem, p->dim[0]),
-                       expr_to_text(c->mem, x->dim[axis])),
+    return infer_error(c, n, "%s has %s for %s", n->op->input[i].name, counted_text(c, p->dim[0], "value"),
+                       counted_text(c, x->dim[axis], "channel")),
            false;
 }
 

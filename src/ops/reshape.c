@@ -38,8 +38,8 @@ static const ann *infer_reshape(infer_ctx *c, const node *n) {
     if (has_dims(x)) {
         const expr *before = dims_product(c, x->dim, (uint32_t)x->rank), *after = dims_product(c, dim, rank);
         if (dims_differ(c, before, after))
-            return infer_error(c, n, "%s has %s elements, the new shape %s", dims_text(c, x),
-                               expr_to_text(c->mem, before), expr_to_text(c->mem, after));
+            return infer_error(c, n, "%s has %s, the new shape %s", dims_text(c, x), counted_text(c, before, "element"),
+                               expr_to_text(c->mem, after));
     }
     return infer_tensor(c, x, x->type, dim, rank);
 }

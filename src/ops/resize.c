@@ -3,6 +3,7 @@
 //
 // Each spatial dim gets two small tables: which elements a place reads, and with what weights. The result is the sum
 // over all dims' taps.
+#include "base/count_noun.h"
 #include "ops/window.h"
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     layout l;
     if (!read_layout(c, n, &l) || !infer_want_rank(c, n, 0, rank)) return NULL;
     if (has_rank(size) && size->rank != (int32_t)spatial)
-        return infer_error(c, n, "size: want %u numbers, got %d", spatial, size->rank);
+        return infer_error(c, n, "size: want %s, got %d", COUNTED(spatial, "number"), size->rank);
     if (!has_dims(x) || !has_dims(size)) return infer_rank(c, x, type, rank);
     dim[layout_find(&l, 'N')] = x->dim[layout_find(&l, 'N')];
     dim[layout_find(&l, 'C')] = x->dim[layout_find(&l, 'C')];

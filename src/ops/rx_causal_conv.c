@@ -8,7 +8,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
         return NULL;
     if (n->count > 2 && (!infer_want_rank(c, n, 2, 3) || !infer_same_dtype(c, n, 0, 2, &type))) return NULL;
     if (has_dims(x) && has_dims(w) && dims_differ(c, x->dim[2], w->dim[0]))
-        return infer_error(c, n, "data has %s channels, the weight %s", expr_to_text(c->mem, x->dim[2]),
+        return infer_error(c, n, "data has %s, the weight %s", counted_text(c, x->dim[2], "channel"),
                            expr_to_text(c->mem, w->dim[0]));
     return infer_like(c, x, type);
 }

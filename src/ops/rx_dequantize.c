@@ -1,5 +1,6 @@
 // rx_dequantize.c - R.rx.dequantize: the elements of block-quantised rows, as the row of tensor/formats.def spells
 // them.
+#include "base/count_noun.h"
 #include "ops/format_text.h"
 #include "ops/table.h"
 
@@ -19,8 +20,8 @@ static const block_format *format_of(infer_ctx *c, const node *n) {
 static const expr *elements_of(infer_ctx *c, const node *n, const block_format *f, const expr *bytes) {
     int64_t known;
     if (expr_const_int(bytes, &known) && known % f->bytes) {
-        infer_error(c, n, "bytes: a row of %lld bytes is not whole %s blocks of %u bytes", (long long)known, f->name,
-                    f->bytes);
+        infer_error(c, n, "bytes: a row of %s is not whole %s blocks of %s", COUNTED(known, "byte"), f->name,
+                    COUNTED(f->bytes, "byte"));
         return NULL;
     }
     return dim_op(c, EXPR_MUL, dim_op(c, EXPR_FLOOR_DIV, bytes, dim_int(c, f->bytes)), dim_int(c, f->elements));

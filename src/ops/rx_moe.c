@@ -1,5 +1,6 @@
 // rx_moe.c - mixtures of experts: R.rx.moe_route chooses experts for tokens, R.rx.grouped_matmul multiplies each token
 // by the matrices of its experts.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static const ann *infer_route(infer_ctx *c, const node *n) {
@@ -35,13 +36,13 @@ static const ann *infer_grouped(infer_ctx *c, const node *n) {
         return NULL;
     if (!infer_want_integers(c, n, 2)) return NULL;
     if (has_rank(x) && x->rank != 2 && x->rank != 3)
-        return infer_error(c, n, "data: want [tokens, size] or [tokens, k, size], got %d dims", x->rank);
+        return infer_error(c, n, "data: want [tokens, size] or [tokens, k, size], got %s", COUNTED(x->rank, "dim"));
     if (!has_dims(x) || !has_dims(w) || !has_dims(at)) return infer_rank(c, x, type, 3);
     if (dims_differ(c, x->dim[x->rank - 1], w->dim[2]))
-        return infer_error(c, n, "data has %s columns, weight takes %s", expr_to_text(c->mem, x->dim[x->rank - 1]),
+        return infer_error(c, n, "data has %s, weight takes %s", counted_text(c, x->dim[x->rank - 1], "column"),
                            expr_to_text(c->mem, w->dim[2]));
     if (dims_differ(c, x->dim[0], at->dim[0]))
-        return infer_error(c, n, "%s tokens, but experts for %s", expr_to_text(c->mem, x->dim[0]),
+        return infer_error(c, n, "%s, but experts for %s", counted_text(c, x->dim[0], "token"),
                            expr_to_text(c->mem, at->dim[0]));
     const expr *dim[] = {at->dim[0], at->dim[1], w->dim[1]};
     return infer_tensor(c, x, type, dim, 3);

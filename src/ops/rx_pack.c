@@ -1,4 +1,5 @@
 // rx_pack.c - R.rx.pack_quants, R.rx.pack_scales: quantised weights laid out for integer dot products (packed.h).
+#include "base/count_noun.h"
 #include "ops/format_text.h"
 #include "ops/packed.h"
 #include "ops/table.h"
@@ -12,8 +13,8 @@ static const ann *infer(infer_ctx *c, const node *n, dtype type, uint32_t parts,
     if (!infer_want_rank(c, n, 0, 2)) return NULL;
     if (!has_dims(x)) return infer_rank(c, x, type, words ? 4 : 3);
     if (!expr_const_int(x->dim[1], &bytes) || bytes % f->bytes)
-        return infer_error(c, n, "bytes: want rows of whole %s blocks of %u bytes, got %s", f->name, f->bytes,
-                           dims_text(c, x));
+        return infer_error(c, n, "bytes: want rows of whole %s blocks of %s, got %s", f->name,
+                           COUNTED(f->bytes, "byte"), dims_text(c, x));
     const expr *groups = dim_op(c, EXPR_ADD, x->dim[0], dim_int(c, PACKED_LANES - 1));
     const expr *dim[] = {dim_op(c, EXPR_FLOOR_DIV, groups, dim_int(c, PACKED_LANES)),
                          dim_int(c, bytes / f->bytes * parts), dim_int(c, words), dim_int(c, PACKED_LANES)};

@@ -5,6 +5,7 @@
 //       largest = max |x|; step = largest / 127
 //       q = round(x * 127 / largest)                             as bits of q + 1.5 * 2^23: the low byte is q's
 //       words of four q's, in packed.h's order; the sum of each unit's q's, times step or low
+#include "base/count_noun.h"
 #include "loop/writer.h"
 #include "ops/packed.h"
 #include "ops/table.h"
@@ -15,7 +16,7 @@ static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
     if (!infer_want_floats(c, n, 1)) return false;
     if (!infer_want_rank(c, n, 1, 1)) return false;
     if (!has_dims(w) || !expr_const_int(w->dim[0], &is) || is == size) return true;
-    return infer_error(c, n, "weight: want %lld factors, got %lld", (long long)size, (long long)is), false;
+    return infer_error(c, n, "weight: want %s, got %lld", COUNTED(size, "factor"), (long long)is), false;
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {

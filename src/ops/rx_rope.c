@@ -2,15 +2,17 @@
 //
 // Pair j of a head is turned by the angle position * scale * base ** (-2 j / dims) / factors[j]. The pairs are the two
 // halves of the rotated dims ("half": element j with j + dims / 2), or neighbours ("interleaved": 2 j with 2 j + 1).
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static bool check_shapes(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *p = infer_in(n, 1);
     if (!infer_want_integers(c, n, 1)) return false;
     if (has_rank(x) && x->rank < 2)
-        return infer_error(c, n, "data: want [..., heads, size], got %d dims", x->rank), false;
+        return infer_error(c, n, "data: want [..., heads, size], got %s", COUNTED(x->rank, "dim")), false;
     if (has_rank(x) && has_rank(p) && p->rank != x->rank - 2)
-        return infer_error(c, n, "positions: want %d dims, one position per token, got %d", x->rank - 2, p->rank),
+        return infer_error(c, n, "positions: want %s, one position per token, got %d", COUNTED(x->rank - 2, "dim"),
+                           p->rank),
                false;
     for (int32_t i = 0; has_dims(x) && has_dims(p) && i < p->rank; i++)
         if (dims_differ(c, x->dim[i], p->dim[i]))

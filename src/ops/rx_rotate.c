@@ -1,13 +1,14 @@
 // rx_rotate.c - R.rx.rotate: pairs of elements of each head turned by angles whose cosines and sines are given.
 //
 // The same as R.rx.rope, for when one table of angles serves many layers.
+#include "base/count_noun.h"
 #include "ops/table.h"
 
 static bool fits(infer_ctx *c, const node *n, uint32_t table) {
     const ann *x = infer_in(n, 0), *a = infer_in(n, table);
     const char *name = n->op->input[table].name;
     if (has_rank(x) && has_rank(a) && a->rank != x->rank - 1)
-        return infer_error(c, n, "%s: want %d dims, got %d", name, x->rank - 1, a->rank), false;
+        return infer_error(c, n, "%s: want %s, got %d", name, COUNTED(x->rank - 1, "dim"), a->rank), false;
     for (int32_t i = 0; has_dims(x) && has_dims(a) && i + 1 < a->rank; i++)
         if (dims_differ(c, x->dim[i], a->dim[i]))
             return infer_error(c, n, "data is %s, %s %s", dims_text(c, x), name, dims_text(c, a)), false;
@@ -31,7 +32,8 @@ static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_float_same(c, n);
     dtype table;
     if (!x || !infer_same_dtype(c, n, 1, 2, &table)) return NULL;
-    if (has_rank(x) && x->rank < 2) return infer_error(c, n, "data: want [..., heads, size], got %d dims", x->rank);
+    if (has_rank(x) && x->rank < 2)
+        return infer_error(c, n, "data: want [..., heads, size], got %s", COUNTED(x->rank, "dim"));
     return fits(c, n, 1) && fits(c, n, 2) && pairs_fit(c, n) ? x : NULL;
 }
 

@@ -3,6 +3,7 @@
 //
 // Updates are applied one after the other in row-major order: of several to one place, the last one stays, or all
 // add up. Negative indices count from the end; those out of range write the nearest element.
+#include "base/count_noun.h"
 #include "ops/table.h"
 #include <string.h>
 
@@ -45,9 +46,9 @@ static const ann *infer_scatter_elements(infer_ctx *c, const node *n) {
     uint32_t axis = 0;
     if (!integers_only(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (has_rank(x) && has_rank(at) && x->rank != at->rank)
-        return infer_error(c, n, "want indices of %d dims like data, got %d", x->rank, at->rank);
+        return infer_error(c, n, "want indices of %s like data, got %d", COUNTED(x->rank, "dim"), at->rank);
     if (has_rank(x) && has_rank(with) && x->rank != with->rank)
-        return infer_error(c, n, "want updates of %d dims like data, got %d", x->rank, with->rank);
+        return infer_error(c, n, "want updates of %s like data, got %d", COUNTED(x->rank, "dim"), with->rank);
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     for (int32_t i = 0; has_dims(at) && has_dims(with) && i < at->rank && at->rank == with->rank; i++)
         if (dims_differ(c, at->dim[i], with->dim[i]))
@@ -74,11 +75,10 @@ static const ann *infer_scatter_nd(infer_ctx *c, const node *n) {
     if (!integers_only(c, n, "indices", at) || !infer_same_dtype(c, n, 0, 2, &type)) return NULL;
     if (at->rank == 0) return infer_error(c, n, "indices: want at least one dim");
     if (!has_rank(x) || !has_dims(at) || !expr_const_int(at->dim[at->rank - 1], &length)) return x;
-    if (length > x->rank)
-        return infer_error(c, n, "indices name %lld dims, but data has %d", (long long)length, x->rank);
+    if (length > x->rank) return infer_error(c, n, "indices name %s, but data has %d", COUNTED(length, "dim"), x->rank);
     int32_t want = at->rank - 1 + x->rank - (int32_t)length;
     if (has_rank(with) && with->rank != want)
-        return infer_error(c, n, "want updates of %d dims, got %d", want, with->rank);
+        return infer_error(c, n, "want updates of %s, got %d", COUNTED(want, "dim"), with->rank);
     for (int32_t i = 0; has_dims(with) && has_dims(x) && i < want; i++) {
         const expr *dim = i < at->rank - 1 ? at->dim[i] : x->dim[i - (at->rank - 1) + (int32_t)length];
         if (dims_differ(c, dim, with->dim[i]))
@@ -155,10 +155,11 @@ static const ann *infer_index_put(infer_ctx *c, const node *n) {
     for (uint32_t i = 0; i < index_tensors(at); i++)
         if (!integers_only(c, n, "indices", index_tensor(at, i))) return NULL;
     if (has_rank(x) && (int32_t)index_tensors(at) > x->rank)
-        return infer_error(c, n, "%u index tensors for data of %d dims", index_tensors(at), x->rank);
+        return infer_error(c, n, "%u index tensors for data of %s", index_tensors(at), COUNTED(x->rank, "dim"));
     if (!has_rank(x) || !has_rank(with) || index_rank(at) == RANK_UNKNOWN) return x;
     int32_t most = index_rank(at) + x->rank - (int32_t)index_tensors(at);
-    if (with->rank > most) return infer_error(c, n, "values: want at most %d dims, got %d", most, with->rank);
+    if (with->rank > most)
+        return infer_error(c, n, "values: want at most %s, got %d", COUNTED(most, "dim"), with->rank);
     return check_values(c, n) ? x : NULL;
 }
 
@@ -195,7 +196,7 @@ static const ann *infer_slice_scatter(infer_ctx *c, const node *n) {
     if (!infer_want_index(c, n, 2) || !infer_want_index(c, n, 3) || !infer_want_index(c, n, 4)) return NULL;
     if (has_rank(x) && !infer_axis(c, n, attr_int_of(n, "axis"), x->rank, &axis)) return NULL;
     if (has_rank(x) && has_rank(src) && x->rank != src->rank)
-        return infer_error(c, n, "want src of %d dims like input, got %d", x->rank, src->rank);
+        return infer_error(c, n, "want src of %s like input, got %d", COUNTED(x->rank, "dim"), src->rank);
     const expr *from = infer_index(c, n, 2), *to = infer_index(c, n, 3), *by = infer_index(c, n, 4);
     int64_t step;
     if (by && expr_const_int(by, &step) && step < 1)

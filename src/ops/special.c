@@ -1,4 +1,5 @@
 // special.c - values about values: shapes, sizes, devices, messages, and what a tensor's header says.
+#include "base/count_noun.h"
 #include "ops/table.h"
 #include <string.h>
 
@@ -90,7 +91,7 @@ static const ann *infer_of_axis(infer_ctx *c, const node *n) {
     int64_t at;
     if (!axis || !expr_const_int(axis, &at)) return ann_prim(c->mem, DTYPE_OF(I64), NULL);
     if (at < 0 || (has_rank(x) && at >= x->rank))
-        return infer_error(c, n, "axis %lld is out of range for %d dims", (long long)at, x->rank);
+        return infer_error(c, n, "axis %lld is out of range for %s", (long long)at, COUNTED(x->rank, "dim"));
     if (!has_dims(x)) return ann_prim(c->mem, DTYPE_OF(I64), NULL);
     bool stride = text_ends(n->op->name, "stride_i");
     uint32_t behind = (uint32_t)(x->rank - at - 1);

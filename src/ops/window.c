@@ -1,5 +1,6 @@
 // window.c - layouts and sliding windows.
 #include "ops/window.h"
+#include "base/count_noun.h"
 #include <string.h>
 
 layout layout_of(arena *mem, const node *n, const char *name, const layout *otherwise) {
@@ -38,7 +39,8 @@ static bool padding_of(infer_ctx *c, const node *n, uint32_t spatial, window *ou
     const attr *a = node_attr(n, "padding");
     uint32_t count = a->kind == ATTR_LIST ? a->count : 1;
     if (count != 1 && count != spatial && count != 2 * spatial)
-        return infer_error(c, n, "padding: want 1, %u or %u numbers, got %u", spatial, 2 * spatial, count), false;
+        return infer_error(c, n, "padding: want 1, %u or %s, got %u", spatial, COUNTED(2 * spatial, "number"), count),
+               false;
     attr_numbers(n, "padding", all, COUNT(all));
     for (uint32_t i = 0; i < spatial; i++) {
         out[i].before = all[count == 1 ? 0 : i];

@@ -1,5 +1,6 @@
 // plan_view.c - reads a plan back from the calls that carry it out, in expressions and in numbers.
 #include "pass/plan_view.h"
+#include "base/count_noun.h"
 #include "graph/sizes.h"
 #include "ops/ops.h"
 #include "pass/memory.h"
@@ -162,9 +163,9 @@ static void put_box(const plan_view *v, const tensor_view *t, int64_t base, int6
     double h = (double)t->size * unit, y = MARGIN + HEIGHT - (double)(base + t->start) * unit - h;
     text_format(out,
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"hsl(%u,60%%,75%%)\" "
-                "stroke=\"#555\"><title>%s: %lld bytes at %lld, %s to %s</title></rect>\n",
-                x, y, w, h < 0.5 ? 0.5 : h, colour, t->name, (long long)t->size, (long long)t->start, v->what[t->from],
-                v->what[t->to]);
+                "stroke=\"#555\"><title>%s: %s at %lld, %s to %s</title></rect>\n",
+                x, y, w, h < 0.5 ? 0.5 : h, colour, t->name, COUNTED(t->size, "byte"), (long long)t->start,
+                v->what[t->from], v->what[t->to]);
     if (w > 40 && h > 12) text_format(out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 3, y + h / 2 + 4, t->name);
 }
 
@@ -173,8 +174,8 @@ void plan_view_svg(const plan_view *v, text *out) {
     for (uint32_t i = 0; i < v->storages.len; i++) total += align_up(v->storages.at[i].size);
     text_format(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
-                "font-size=\"11\">\n<text x=\"%d\" y=\"20\">%s: memory over time, peak %lld bytes at %s</text>\n",
-                WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN, MARGIN, v->f->name, (long long)v->peak_bytes,
+                "font-size=\"11\">\n<text x=\"%d\" y=\"20\">%s: memory over time, peak %s at %s</text>\n",
+                WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN, MARGIN, v->f->name, COUNTED(v->peak_bytes, "byte"),
                 v->what[v->peak_at]);
     for (uint32_t i = 0; total && i < v->storages.len; i++) {
         const storage_view *s = &v->storages.at[i];

@@ -4,6 +4,7 @@
 //                                                              for i: B[i] = B_local[i]
 //
 // Moving and compacting the copy then gives registers, packed panels, staged tiles.
+#include "base/count_noun.h"
 #include "schedule/inside.h"
 #include <string.h>
 
@@ -33,8 +34,8 @@ static bool open_cache(caching *c, block_ref b, uint32_t at, bool writes, const 
     block_regions(sch->s, sch->mem, bl, &read, &write);
     const region_list *list = writes ? &write : &read;
     if (at >= list->len)
-        return refuse(sch, c->primitive, "block %s %s %u buffers, there is no number %u", bl->name,
-                      writes ? "writes" : "reads", list->len, at);
+        return refuse(sch, c->primitive, "block %s %s %s, there is no number %u", bl->name, writes ? "writes" : "reads",
+                      COUNTED(list->len, "buffer"), at);
     c->buf = list->at[at].buf;
     uint32_t k = c->path.len - 1;
     while (k > 0 && c->path.at[k - 1]->kind != STMT_BLOCK) k--;

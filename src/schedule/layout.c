@@ -4,6 +4,7 @@
 //
 // All that write or read the buffer follow. Where 16 does not divide a dim the buffer grows, and what is new nobody
 // reads.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "loop/walk.h"
 #include "schedule/inside.h"
@@ -24,7 +25,8 @@ static const buffer *intermediate(schedule *sch, const char *primitive, const st
     const block *b = path_end(path)->as.block;
     block_regions(sch->s, sch->mem, b, &reads, &writes);
     if (write >= writes.len) {
-        refuse(sch, primitive, "block %s writes %u buffers, there is no number %u", b->name, writes.len, write);
+        refuse(sch, primitive, "block %s writes %s, there is no number %u", b->name, COUNTED(writes.len, "buffer"),
+               write);
         return NULL;
     }
     const buffer *buf = writes.at[write].buf;
@@ -176,8 +178,8 @@ bool schedule_transform_layout(schedule *sch, block_ref b, uint32_t write, const
     if (!x.old || !used_by_stores_alone(sch, x.primitive, x.old)) return false;
     const attr *vars = index_map->list[0], *results = index_map->list[1];
     if (vars->count != x.old->rank)
-        return refuse(sch, x.primitive, "%s has %u dims, but the index map %u variables", x.old->name, x.old->rank,
-                      vars->count);
+        return refuse(sch, x.primitive, "%s has %s, but the index map %s", x.old->name, COUNTED(x.old->rank, "dim"),
+                      COUNTED(vars->count, "variable"));
     const expr **var = ARENA_NEW(sch->mem, const expr *, vars->count + 1),
                **to = ARENA_NEW(sch->mem, const expr *, results->count + 1);
     for (uint32_t i = 0; i < vars->count; i++) var[i] = vars->list[i]->as.e;

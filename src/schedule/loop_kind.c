@@ -2,6 +2,7 @@
 //
 // Iterations that run at once must not meet in memory: no element is written in one and touched in another, but for
 // buffers that each iteration has for itself.
+#include "base/count_noun.h"
 #include "loop/walk.h"
 #include "schedule/inside.h"
 #include <string.h>
@@ -171,7 +172,7 @@ bool schedule_prefetch(schedule *sch, loop_ref l, int64_t bytes) {
     if (!must_loop(sch, l, "prefetch", &path) || !must_be_serial(sch, "prefetch", path_end(&path))) return false;
     const char *var = path_end(&path)->as.loop.var->as.var->name;
     if (bytes < 1 || bytes > PREFETCH_MOST)
-        return refuse(sch, "prefetch", "%lld bytes ahead: want 1 to %d", (long long)bytes, PREFETCH_MOST);
+        return refuse(sch, "prefetch", "%s ahead: want 1 to %d", COUNTED(bytes, "byte"), PREFETCH_MOST);
     if (!reads_along_loop(sch, &path))
         return refuse(sch, "prefetch", "nothing in global memory is read at places that move with loop %s", var);
     const char *name = loop_name(sch, l);

@@ -6,6 +6,7 @@
 //                                              for i, j: C[i, j] = C_pad[i, j]
 //
 // Steps beyond a reduction's end add zeros. (pad.c does it for one spatial variable without copies.)
+#include "base/count_noun.h"
 #include "schedule/inside.h"
 
 static const char primitive[] = "pad_einsum";
@@ -107,8 +108,8 @@ static bool can_pad(einsum *x) {
 static bool find_extents(einsum *x, const int64_t *factor, uint32_t count) {
     schedule *sch = x->sch;
     if (count != x->b->iters)
-        return refuse(sch, primitive, "block %s has %u variables, %u factors are given", name_of(x), x->b->iters,
-                      count);
+        return refuse(sch, primitive, "block %s has %s, %s are given", name_of(x), COUNTED(x->b->iters, "variable"),
+                      COUNTED(count, "factor"));
     x->extent = ARENA_NEW(sch->mem, const expr *, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         const expr *n = x->b->iter[i].dom.extent;

@@ -1,4 +1,5 @@
 // primitives.c - the primitives as lines of a trace call them.
+#include "base/count_noun.h"
 #include "schedule/replay.h"
 
 static void run_block(replay *r) {
@@ -17,8 +18,8 @@ static void run_loop(replay *r) {
     loop_ref *l = ARENA_NEW(r->sch->mem, loop_ref, count + 1);
     schedule_loops(r->sch, b, l, count);
     if (at < 0 || at >= count)
-        diag_error(r->sch->d, r->line->at, "trace: the block stands in %u loops, there is none of number %lld", count,
-                   (long long)at);
+        diag_error(r->sch->d, r->line->at, "trace: the block stands in %s, there is none of number %lld",
+                   COUNTED(count, "loop"), (long long)at);
     replay_give_loop(r, 0, at < 0 || at >= count ? (loop_ref){0} : l[at]);
 }
 

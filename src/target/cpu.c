@@ -1,5 +1,6 @@
 // cpu.c - the CPU target: LLVM's context, machine and passes around the emitter.
 #define _POSIX_C_SOURCE 200809L
+#include "base/count_noun.h"
 #include "target/emit_debug.h"
 #include "target/emit_kernel.h"
 #include "target/launch.h"
@@ -191,7 +192,8 @@ static bool optimise(emitter *e, LLVMTargetMachineRef machine) {
 
 static bool copy_out(const char *bytes, size_t size, compiled *out, diag *d) {
     *out = (compiled){.bytes = malloc(size ? size : 1), .size = size};
-    if (!out->bytes) return diag_refused(d, RX_OUT_OF_MEMORY, "out of memory for %zu bytes of machine code", size);
+    if (!out->bytes)
+        return diag_refused(d, RX_OUT_OF_MEMORY, "out of memory for %s of machine code", COUNTED(size, "byte"));
     memcpy(out->bytes, bytes, size);
     return true;
 }

@@ -1,4 +1,5 @@
 // emit_expr.c - scalar expressions to LLVM values, scalars or one value per lane.
+#include "base/count_noun.h"
 #include "target/emit.h"
 
 void emit_forget(emitter *e) { e->epoch = ++e->last_epoch; }
@@ -452,7 +453,8 @@ static LLVMValueRef emit_ramp(emitter *e, const expr *x) {
     unsigned lanes = dtype_lanes(x->type);
     LLVMTypeRef lane_type = compute_type(e, dtype_scalar(x->type));
     LLVMValueRef step[256];
-    if (lanes > COUNT(step)) return emit_refuse(e, (loc){0}, lane_type, "a vector of %u lanes is too long", lanes);
+    if (lanes > COUNT(step))
+        return emit_refuse(e, (loc){0}, lane_type, "a vector of %s is too long", COUNTED(lanes, "lane"));
     for (unsigned i = 0; i < lanes; i++) step[i] = LLVMConstInt(lane_type, i, false);
     LLVMValueRef base = widen(e, emit_expr(e, x->in[0]), lanes), stride = widen(e, emit_expr(e, x->in[1]), lanes);
     return LLVMBuildAdd(e->b, base, LLVMBuildMul(e->b, LLVMConstVector(step, lanes), stride, ""), "");

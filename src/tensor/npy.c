@@ -1,5 +1,6 @@
 // npy.c - .npy files to tensors and back: byte order, storage order and the packing of small types.
 #include "tensor/npy.h"
+#include "base/count_noun.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,11 +67,11 @@ rx_status npy_parse_as(const uint8_t *bytes, size_t size, dtype unnamed, tensor 
     RX_TRY(npy_parse_header(bytes, size, unnamed, &info, why));
     size_t left = size - info.header_bytes;
     if (info.data_bytes != left)
-        return why_fail(why, RX_BAD_FILE, "npy: the header asks for %zu bytes of data, but %zu follow it",
-                        info.data_bytes, left);
+        return why_fail(why, RX_BAD_FILE, "npy: the header asks for %s of data, but %zu follow it",
+                        COUNTED(info.data_bytes, "byte"), left);
     rx_status status = npy_convert(&info, bytes + info.header_bytes, out);
     if (status == RX_OK) return status;
-    return why_fail(why, status, "npy: no memory for an array of %zu bytes", info.data_bytes);
+    return why_fail(why, status, "npy: no memory for an array of %s", COUNTED(info.data_bytes, "byte"));
 }
 
 rx_status npy_parse(const uint8_t *bytes, size_t size, tensor **out, char why[FILE_WHY]) {

@@ -1,4 +1,5 @@
 // npy_header.c - the header of .npy files: a Python dict literal, read without recursion and written as NumPy does.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "tensor/npy.h"
 #include <stdio.h>
@@ -262,13 +263,14 @@ rx_status npy_parse_header(const uint8_t *bytes, size_t size, dtype unnamed, npy
         return why_fail(why, RX_UNSUPPORTED, "npy: format version %u.%u; versions 1.0 to 3.0 are read", version,
                         bytes[7]);
     size_t prefix = version == 1 ? PREFIX_1 : PREFIX_2, length = bytes[8] | (size_t)bytes[9] << 8;
-    if (size < prefix) return why_fail(why, RX_BAD_FILE, "npy: the file ends within its first %zu bytes", prefix);
+    if (size < prefix)
+        return why_fail(why, RX_BAD_FILE, "npy: the file ends within its first %s", COUNTED(prefix, "byte"));
     if (version > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length > NPY_MAX_HEADER - prefix)
-        return why_fail(why, RX_UNSUPPORTED, "npy: a header of %zu bytes; at most %zu are read", length,
+        return why_fail(why, RX_UNSUPPORTED, "npy: a header of %s; at most %zu are read", COUNTED(length, "byte"),
                         NPY_MAX_HEADER - prefix);
     if (length > size - prefix)
-        return why_fail(why, RX_BAD_FILE, "npy: the header says it has %zu bytes, but %zu are left", length,
+        return why_fail(why, RX_BAD_FILE, "npy: the header says it has %s, but %zu are left", COUNTED(length, "byte"),
                         size - prefix);
     out->header_bytes = prefix + length;
     scanner s = {(const char *)bytes + prefix, (const char *)bytes + out->header_bytes, why};

@@ -1,4 +1,5 @@
 // arguments.c - the arguments of one call: read once, then asked for by position and name.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -66,7 +67,8 @@ bool args_done(reader *r, arguments *a) {
     for (uint32_t i = 0; i < a->count; i++) {
         if (a->used[i]) continue;
         if (a->key[i]) return diag_error(r->d, a->value[i].at, "%s: has no argument '%s'", a->callee, a->key[i]);
-        return diag_error(r->d, a->value[i].at, "%s: has at most %u arguments here, got %u", a->callee, i, a->count);
+        return diag_error(r->d, a->value[i].at, "%s: has at most %s here, got %u", a->callee, COUNTED(i, "argument"),
+                          a->count);
     }
     return true;
 }

@@ -1,4 +1,5 @@
 // call_op.c - binds the arguments of R.name(...) to the operator's tables of inputs and attributes.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -136,7 +137,8 @@ value call_op(reader *r, const op *o, arguments *a) {
     binding_state s = {.r = r, .o = o, .a = a, .parts = {.op = o}};
     if (!bind_inputs(&s) || !bind_attrs(&s) || !bind_types(&s)) return poison_at(a->at);
     if (s.next < a->count && !a->key[s.next]) {
-        diag_error(r->d, a->value[s.next].at, "%s: takes %u arguments without a name, got more", a->callee, s.next);
+        diag_error(r->d, a->value[s.next].at, "%s: takes %s without a name, got more", a->callee,
+                   COUNTED(s.next, "argument"));
         return poison_at(a->at);
     }
     if (!known_keys(&s) || !args_done(r, a)) return poison_at(a->at);

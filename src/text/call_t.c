@@ -1,4 +1,5 @@
 // call_t.c - T.name(...) inside expressions: types, operations spelled as functions, intrinsics.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -125,7 +126,7 @@ static const expr *read_select(reader *r, arguments *a) {
     unsigned lanes = dtype_lanes(condition->type);
     if ((lanes == 1 || lanes == dtype_lanes(then->type)) && then->type.kind != DTYPE_VOID)
         return expr_select(r->exprs, condition, then, otherwise);
-    diag_error(r->d, a->at, "%s: the condition has %u lanes, what it chooses %u", a->callee, lanes,
+    diag_error(r->d, a->at, "%s: the condition has %s, what it chooses %u", a->callee, COUNTED(lanes, "lane"),
                dtype_lanes(then->type));
     return NULL;
 }
@@ -237,10 +238,12 @@ static dtype type_of_operands(const arguments *a, const intrinsic *f) {
 static bool check_count(reader *r, const arguments *a, const intrinsic *f, uint32_t count) {
     if (count >= f->min_args && (f->max_args == INTRIN_VARIADIC || count <= f->max_args)) return true;
     if (f->max_args == INTRIN_VARIADIC)
-        return diag_error(r->d, a->at, "%s: want at least %u arguments, got %u", a->callee, f->min_args, count);
+        return diag_error(r->d, a->at, "%s: want at least %s, got %u", a->callee, COUNTED(f->min_args, "argument"),
+                          count);
     if (f->min_args == f->max_args)
-        return diag_error(r->d, a->at, "%s: want %u arguments, got %u", a->callee, f->min_args, count);
-    return diag_error(r->d, a->at, "%s: want %u to %u arguments, got %u", a->callee, f->min_args, f->max_args, count);
+        return diag_error(r->d, a->at, "%s: want %s, got %u", a->callee, COUNTED(f->min_args, "argument"), count);
+    return diag_error(r->d, a->at, "%s: want %u to %s, got %u", a->callee, f->min_args,
+                      COUNTED(f->max_args, "argument"), count);
 }
 
 // The leading type of T.reinterpret("float32", x), or dtype= as older texts have it.

@@ -1,4 +1,5 @@
 // constant.c - R.const(...): a number, or nested lists of numbers, as a tensor.
+#include "base/count_noun.h"
 #include "text/reader.h"
 
 typedef struct literal {
@@ -43,8 +44,8 @@ static bool collect(reader *r, const value *v, uint32_t level, literal *l) {
     }
     if (!is_list(v)) return diag_error(r->d, v->at, "R.const: a list is missing here: others are nested deeper");
     if (v->as.list.count != l->dim[level])
-        return diag_error(r->d, v->at, "R.const: this list has %u elements, others at its level %lld", v->as.list.count,
-                          (long long)l->dim[level]);
+        return diag_error(r->d, v->at, "R.const: this list has %s, others at its level %lld",
+                          COUNTED(v->as.list.count, "element"), (long long)l->dim[level]);
     for (uint32_t i = 0; i < v->as.list.count; i++)
         if (!collect(r, &v->as.list.at[i], level + 1, l)) return false;
     return true;

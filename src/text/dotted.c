@@ -1,4 +1,5 @@
 // dotted.c - T.name, R.name, I.name: what follows the namespace.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -104,10 +105,8 @@ static bool read_neutral(reader *r, uint32_t names, const expr **out) {
     value list = read_expression(r);
     if (r->failed || !expect(r, ")") || list.kind == VAL_POISON) return false;
     if ((list.kind != VAL_LIST && list.kind != VAL_TUPLE) || !list.as.list.count || 2 * list.as.list.count != names)
-        return diag_error(r->d, list.at,
-                          "T.comm_reducer: want a list of neutral values, one for every two of the %u "
-                          "variables",
-                          names);
+        return diag_error(r->d, list.at, "T.comm_reducer: want a list of neutral values, one for every two of the %s",
+                          COUNTED(names, "variable"));
     for (uint32_t i = 0; i < names / 2; i++) {
         if (!(out[i] = to_expr(r, &list.as.list.at[i], (dtype){0}, "T.comm_reducer"))) return false;
         if (out[i]->type.kind == DTYPE_VOID)
@@ -122,7 +121,7 @@ static bool read_results(reader *r, const expr *const *neutral, uint32_t count, 
     if (r->failed || body.kind == VAL_POISON) return false;
     value one = {.kind = VAL_TUPLE, .at = body.at, .as.list = {&body, 1}};
     const value *list = body.kind == VAL_TUPLE || body.kind == VAL_LIST ? &body : &one;
-    if (list->as.list.count != count) return syntax_error(r, body.at, "want %u results", count);
+    if (list->as.list.count != count) return syntax_error(r, body.at, "want %s", COUNTED(count, "result"));
     for (uint32_t i = 0; i < count; i++) {
         out[i] = to_expr(r, &list->as.list.at[i], neutral[i]->type, "T.comm_reducer");
         if (!out[i]) return false;

@@ -1,4 +1,5 @@
 // parse_ann.c - annotations: R.Tensor((n, 4), dtype="float32"), R.Shape, R.Prim, R.Tuple, R.Callable, R.Object.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -38,7 +39,7 @@ static const ann *tensor_ann(reader *r, const value *shape, dtype type, int32_t 
     if (shape->kind == VAL_NODE) return tensor_of_shape(r, shape, type);
     if (!to_dims(r, shape, &dim, &dims, "R.Tensor")) return NULL;
     if (rank == RANK_UNKNOWN || (uint32_t)rank == dims) return ann_tensor(r->mem, type, dim, dims);
-    diag_error(r->d, at, "R.Tensor: %u dims, but ndim=%d", dims, rank);
+    diag_error(r->d, at, "R.Tensor: %s, but ndim=%d", COUNTED(dims, "dim"), rank);
     return NULL;
 }
 

@@ -1,4 +1,5 @@
 // parse_assign.c - name = value in graph functions: bindings, new symbols, other names for what is known.
+#include "base/count_noun.h"
 #include "text/parse_graph.h"
 #include "text/reader.h"
 
@@ -77,7 +78,8 @@ static void bind_names(reader *r, const name_list *names, const value *v, bool l
     if (tuple.kind == VAL_NODE && tuple.as.n->type->kind == ANN_TUPLE) count = tuple.as.n->type->count;
     if (listed) count = v->as.list.count;
     bool fits = count == names->len && tuple.kind != VAL_POISON;
-    if (!fits && tuple.kind != VAL_POISON) diag_error(r->d, v->at, "%u names for %u values", names->len, count);
+    if (!fits && tuple.kind != VAL_POISON)
+        diag_error(r->d, v->at, "%u names for %s", names->len, COUNTED(count, "value"));
     for (uint32_t i = 0; i < names->len; i++) {
         if (!fits) {
             bind_poison(r, names->at[i], v->at);

@@ -1,4 +1,5 @@
 // parse_block.c - with T.sblock("name"): iteration variables, regions, allocations, annotations.
+#include "base/count_noun.h"
 #include "text/parse_loop.h"
 #include <string.h>
 
@@ -91,8 +92,8 @@ static bool read_remap(reader *r, const char *const *name, uint32_t names, loc a
     if (!letters || !list) return false;
     bool listed = list->kind == VAL_LIST || list->kind == VAL_TUPLE;
     if (!listed || list->as.list.count != names || strlen(letters) != names)
-        return diag_error(r->d, at, "T.axis.remap: %u names, but %zu letters and %u loops", names, strlen(letters),
-                          listed ? list->as.list.count : 1);
+        return diag_error(r->d, at, "T.axis.remap: %u names, but %s and %s", names, COUNTED(strlen(letters), "letter"),
+                          COUNTED(listed ? list->as.list.count : 1, "loop"));
     for (uint32_t i = 0; i < names; i++)
         if (!remap_one(r, name[i], at, letters[i], &list->as.list.at[i])) return false;
     return args_done(r, a);

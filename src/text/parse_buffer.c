@@ -1,4 +1,5 @@
 // parse_buffer.c - buffers: their descriptions, their elements, parts of them.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "text/parse_loop.h"
 
@@ -167,7 +168,7 @@ static value load_value(reader *r, loc at, const buffer *b, const slice *list, u
     for (uint32_t i = 0; i < count; i++) index[i] = list[i].low;
     unsigned lanes = index_lanes(list, count) * dtype_lanes(b->type);
     if (lanes > 4096) {
-        diag_error(r->d, at, "%u lanes at once are too many", lanes);
+        diag_error(r->d, at, "%s at once are too many", COUNTED(lanes, "lane"));
         return poison_at(at);
     }
     return value_expr(at, expr_load(r->exprs, b, dtype_vector(b->type, lanes), index, count));

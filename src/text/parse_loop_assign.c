@@ -1,4 +1,5 @@
 // parse_loop_assign.c - assignments in loop programs: stores, variables, buffers, iteration variables.
+#include "base/count_noun.h"
 #include "text/parse_loop.h"
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const expr *to_element(reader *r, const value *v, dtype type, loc at) {
     unsigned want = dtype_lanes(type), got = dtype_lanes(e->type);
     if (got == want) return e;
     if (got == 1) return expr_broadcast(r->exprs, e, want);
-    diag_error(r->d, at, "%u lanes are stored to a place of %u", got, want);
+    diag_error(r->d, at, "%s are stored to a place of %u", COUNTED(got, "lane"), want);
     return NULL;
 }
 
@@ -85,7 +86,7 @@ value read_vector_store(reader *r, const buffer *b, loc at) {
     const value *mask = arg_at(&a, 2, "predicate");
     bool listed = where && (where->kind == VAL_LIST || where->kind == VAL_TUPLE);
     if (!v || !listed || where->as.list.count != b->rank || !r->loop) {
-        if (where && v) diag_error(r->d, at, "vstore: want a list of %u indices and a value", b->rank);
+        if (where && v) diag_error(r->d, at, "vstore: want a list of %s and a value", COUNTED(b->rank, "index"));
         return poison_at(at);
     }
     const expr **index = ARENA_NEW(r->scratch, const expr *, b->rank);
@@ -351,7 +352,7 @@ static void read_several(reader *r, const char *first, loc at) {
     } else if (ok) {
         value v = read_expressions(r);
         ok = !r->failed && (v.kind == VAL_TUPLE || v.kind == VAL_LIST) && v.as.list.count == names;
-        if (!ok && !r->failed && v.kind != VAL_POISON) diag_error(r->d, v.at, "want %u values here", names);
+        if (!ok && !r->failed && v.kind != VAL_POISON) diag_error(r->d, v.at, "want %s here", COUNTED(names, "value"));
         for (uint32_t i = 0; ok && i < names; i++) bind_loop_value(r, name[i], &v.as.list.at[i], at);
     }
     for (uint32_t i = 0; !ok && i < names; i++) scope_bind(r, name[i], poison_at(at));

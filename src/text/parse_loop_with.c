@@ -1,4 +1,5 @@
 // parse_loop_with.c - what opens a scope in loop programs: for, with T.attr, T.launch_thread, T.allocate.
+#include "base/count_noun.h"
 #include "text/parse_loop.h"
 #include <string.h>
 
@@ -131,7 +132,7 @@ static bool read_loop_names(reader *r, const char **name, uint32_t room, uint32_
     bool parentheses = take(r, "(");
     do {
         if (*count && (at_op(r, "in") || at_op(r, ")"))) break;
-        if (*count == room) return syntax_error(r, *at, "at most %u loops at once", room);
+        if (*count == room) return syntax_error(r, *at, "at most %s at once", COUNTED(room, "loop"));
         if (!(name[*count] = take_name(r, NULL))) return false;
         ++*count;
     } while (take(r, ","));
@@ -183,7 +184,7 @@ void read_for(reader *r) {
         return;
     }
     if (names != h.dims.len) {
-        diag_error(r->d, names_at, "%u variables for %u loops", names, h.dims.len);
+        diag_error(r->d, names_at, "%s for %s", COUNTED(names, "variable"), COUNTED(h.dims.len, "loop"));
         skip_line(r);
         return;
     }

@@ -1,4 +1,5 @@
 // postfix.c - what follows a value: .field, [index], (arguments).
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "text/parse_graph.h"
 #include <string.h>
@@ -174,7 +175,7 @@ static value list_item(reader *r, const value *v, int64_t i) {
     int64_t count = v->as.list.count;
     if (i < 0) i += count;
     if (i >= 0 && i < count) return v->as.list.at[i];
-    diag_error(r->d, v->at, "there are %lld elements here, so no element %lld", (long long)count, (long long)i);
+    diag_error(r->d, v->at, "there are %s here, so no element %lld", COUNTED(count, "element"), (long long)i);
     return poison_at(v->at);
 }
 

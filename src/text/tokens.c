@@ -1,4 +1,5 @@
 // tokens.c - stepping over tokens, statements and indented blocks, and getting back on track after an error.
+#include "base/count_noun.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -82,7 +83,7 @@ const char *take_name(reader *r, loc *at) {
         return NULL;
     }
     if (t->size > READ_MAX_NAME) {
-        syntax_error(r, t->at, "this name has %u bytes; names have at most %d", t->size, READ_MAX_NAME);
+        syntax_error(r, t->at, "this name has %s; names have at most %d", COUNTED(t->size, "byte"), READ_MAX_NAME);
         return NULL;
     }
     const char *name = intern(r, t->start, t->size);

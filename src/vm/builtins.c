@@ -1,5 +1,6 @@
 // builtins.c - builtins on the VM's values.
 #include "vm/builtins.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "tensor/shape.h"
 #include "vm/context.h"
@@ -108,8 +109,8 @@ static rx_status want_axis(rx_context *c, const char *name, const vm_value *cons
     int64_t at = arg[1]->bits;
     uint32_t rank = tensor_object(arg[0])->t.rank;
     if (at < 0 || at >= rank)
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: axis %" PRId64 " is out of range for %u dims", here(c), name,
-                       at, rank);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: axis %" PRId64 " is out of range for %s", here(c), name, at,
+                       COUNTED(rank, "dim"));
     *axis = (uint32_t)at;
     return RX_OK;
 }
@@ -145,8 +146,8 @@ static rx_status tensor_to_scalar(rx_context *c, const vm_value *const *arg, vm_
     RX_TRY(want_kind(c, "vm.tensor_to_scalar", arg[0], VM_TENSOR));
     const tensor *t = &tensor_object(arg[0])->t;
     if (tensor_count(t) != 1)
-        return vm_fail(c, RX_SHAPE_MISMATCH, "%s: vm.tensor_to_scalar: %" PRId64 " elements, want one", here(c),
-                       tensor_count(t));
+        return vm_fail(c, RX_SHAPE_MISMATCH, "%s: vm.tensor_to_scalar: %s, want one", here(c),
+                       COUNTED(tensor_count(t), "element"));
     int64_t bits;
     if (dtype_is_float(t->type))
         bits = (int64_t)dtype_load_bits(t->type, t->data, 0);

@@ -1,5 +1,5 @@
 // call.c - calling functions of a context: arguments in, checks, the result out.
-#include "base/agree.h"
+#include "base/count_noun.h"
 #include "vm/vm.h"
 #include "vm/weights_once.h"
 #include <inttypes.h>
@@ -27,8 +27,8 @@ static rx_status find_function(rx_context *c, const char *name, uint32_t *out) {
 // Names what is wanted, so that the caller needn't look up the signature.
 static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
     const exec_function *f = &c->exe->function[function];
-    int at = snprintf(c->message, RX_MESSAGE, "%s: got %" PRIu32 " arguments, want %" PRIu32, name_of(c, function), got,
-                      vm_caller_params(f, f->params));
+    int at = snprintf(c->message, RX_MESSAGE, "%s: got %s, want %" PRIu32, name_of(c, function),
+                      COUNTED(got, "argument"), vm_caller_params(f, f->params));
     if (f->num_input < f->params && vm_caller_params(f, f->num_input) != vm_caller_params(f, f->params))
         at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, " (or %" PRIu32 " and the others by name)",
                        vm_caller_params(f, f->num_input));
@@ -38,7 +38,6 @@ static rx_status fail_count(rx_context *c, uint32_t function, uint32_t got) {
         at += snprintf(c->message + at, RX_MESSAGE - (size_t)at, "%s%s", before, exec_string(c->exe, f->param[p].name));
         before = ", ";
     }
-    text_agree(c->message);
     return RX_INVALID_ARGUMENT;
 }
 
@@ -207,7 +206,8 @@ static rx_status run(rx_context *c, uint32_t function, rx_value *const *args, ui
 static rx_status call(rx_context *c, uint32_t function, rx_value *const *args, uint32_t count, rx_value **out) {
     const exec_function *f = &c->exe->function[function];
     if (count && !args)
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: want %u arguments, got NULL", name_of(c, function), count);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: want %s, got NULL", name_of(c, function),
+                       COUNTED(count, "argument"));
     if (count != vm_caller_params(f, f->params) && count != vm_caller_params(f, f->num_input))
         return fail_count(c, function, count);
     return run(c, function, args, count, out);

@@ -1,4 +1,5 @@
 // calls.c - the instructions that leave bytecode: kernels, builtins, external functions.
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "vm/check_index.h"
 #include "vm/external.h"
@@ -192,8 +193,8 @@ rx_status do_builtin(rx_context *c, const uint32_t *code, vm_value *r, int64_t *
     vm_value v = {0};
     if (c->recording) return vm_fail(c, RX_UNSUPPORTED, "%s: a builtin can't be captured", here(c));
     if (code[3] != want)
-        return vm_fail(c, RX_BAD_FILE, "%s: builtin %s takes %u arguments, got %u", here(c),
-                       exec_string(c->exe, c->exe->import[code[2]].name), want, code[3]);
+        return vm_fail(c, RX_BAD_FILE, "%s: builtin %s takes %s, got %u", here(c),
+                       exec_string(c->exe, c->exe->import[code[2]].name), COUNTED(want, "argument"), code[3]);
     RX_TRY(b->values ? run_value_builtin(c, b->values, code, r, &v) : run_tensor_builtin(c, b->tensors, code, r, &v));
     store_result(c, code, r, v);
     return RX_OK;

@@ -1,6 +1,5 @@
 // context.c - making and unmaking a context: kernels for this machine, imports, constants, weights.
 #include "vm/context.h"
-#include "base/agree.h"
 #include "base/cpu.h"
 #include "base/versions.h"
 #include "device/cpu.h"
@@ -18,7 +17,6 @@ rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) {
     va_start(args, format);
     vsnprintf(c->message, sizeof c->message, format, args);
     va_end(args);
-    text_agree(c->message);
     return status;
 }
 

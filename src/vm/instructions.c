@@ -1,5 +1,6 @@
 // instructions.c - the instructions that make, take apart and look at values.
 #include "vm/instructions.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "tensor/shape.h"
 #include "vm/frames.h"
@@ -105,7 +106,7 @@ static rx_status new_storage(rx_context *c, size_t bytes, vm_storage **out) {
     *out = NULL;
     if (c->recording) return vm_fail(c, RX_UNSUPPORTED, "%s: memory is allocated within a capture", here(c));
     rx_status status = heap_storage(c->heap, bytes, out);
-    if (status != RX_OK) return vm_fail(c, status, "%s: no memory for a tensor of %zu bytes", here(c), bytes);
+    if (status != RX_OK) return vm_fail(c, status, "%s: no memory for a tensor of %s", here(c), COUNTED(bytes, "byte"));
     return RX_OK;
 }
 
@@ -115,7 +116,7 @@ rx_status do_alloc_storage(rx_context *c, const uint32_t *code, vm_value *r, int
     vm_storage *storage;
     RX_TRY(vm_eval(c, code[2], s, &bytes));
     if (!size_from_dim(bytes, &size))
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a storage of %" PRId64 " bytes", here(c), bytes);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a storage of %s", here(c), COUNTED(bytes, "byte"));
     value_release(c->heap, &r[code[1]]); // what is replaced may be what we need
     RX_TRY(new_storage(c, size, &storage));
     r[code[1]] = value_of(&storage->head);
@@ -157,9 +158,8 @@ static rx_status place_tensor(rx_context *c, const uint32_t *code, vm_value *r, 
     if (!shape_bytes(t, rank, dim, &bytes)) return fail_shape(c, t, rank, dim);
     if (!size_from_dim(offset, &start) || !size_add(start, bytes, &end) || end > room) {
         char text[160], name[32];
-        return vm_fail(c, RX_INVALID_ARGUMENT,
-                       "%s: a %s tensor of shape %s at byte %" PRId64 " doesn't fit into %zu bytes", here(c),
-                       dtype_spell(t, name), dims_text(rank, dim, text), offset, room);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a %s tensor of shape %s at byte %" PRId64 " doesn't fit into %s",
+                       here(c), dtype_spell(t, name), dims_text(rank, dim, text), offset, COUNTED(room, "byte"));
     }
     vm_tensor *o = tensor_object_new(c->heap, NULL, t, rank, dim, data + start, bytes);
     if (!o) return vm_no_memory(c);
@@ -190,9 +190,9 @@ rx_status vm_reshape(rx_context *c, vm_tensor *from, uint32_t rank, const int64_
     int64_t count;
     if (!shape_count(rank, dim, &count) || count != tensor_count(&from->t)) {
         char before[160], after[160];
-        return vm_fail(
-            c, RX_SHAPE_MISMATCH, "%s: reshape of %s (%" PRId64 " elements) to %s changes the number of elements",
-            here(c), dims_text(from->t.rank, from->t.dim, before), tensor_count(&from->t), dims_text(rank, dim, after));
+        return vm_fail(c, RX_SHAPE_MISMATCH, "%s: reshape of %s (%s) to %s changes the number of elements", here(c),
+                       dims_text(from->t.rank, from->t.dim, before), COUNTED(tensor_count(&from->t), "element"),
+                       dims_text(rank, dim, after));
     }
     vm_tensor *o = tensor_object_new(c->heap, NULL, from->t.type, rank, dim, from->t.data, from->t.bytes);
     if (!o) return vm_no_memory(c);

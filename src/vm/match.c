@@ -1,5 +1,6 @@
 // match.c - values against annotations: the checks at the boundary of public functions and match_cast, and what they
 // say.
+#include "base/count_noun.h"
 #include "base/postfix.h"
 #include "vm/context.h"
 #include <inttypes.h>
@@ -135,8 +136,9 @@ static rx_status fail_dtype(matcher *m, dtype got, dtype want) {
 
 static rx_status fail_rank(matcher *m, const exec_annotation *a, uint32_t got) {
     char path[TEXT];
-    return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s has %u dims, but must have %d: %s", function_name(m),
-                   path_text(m->name, m->path, m->depth, path), got, (int)a->rank, annotation_text(m, a));
+    return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s has %s, but must have %d: %s", function_name(m),
+                   path_text(m->name, m->path, m->depth, path), COUNTED(got, "dim"), (int)a->rank,
+                   annotation_text(m, a));
 }
 
 // A dim that must equal a program's value and doesn't.
@@ -216,8 +218,9 @@ static rx_status match_tuple(matcher *m, const exec_annotation *a, const vm_valu
     const vm_tuple *t = (const vm_tuple *)v->obj;
     char path[TEXT];
     if (t->count != a->fields)
-        return vm_fail(m->c, RX_INVALID_ARGUMENT, "%s: %s has %u fields, but must have %u: %s", function_name(m),
-                       path_text(m->name, m->path, m->depth, path), t->count, a->fields, annotation_text(m, a));
+        return vm_fail(m->c, RX_INVALID_ARGUMENT, "%s: %s has %s, but must have %u: %s", function_name(m),
+                       path_text(m->name, m->path, m->depth, path), COUNTED(t->count, "field"), a->fields,
+                       annotation_text(m, a));
     m->depth++; // the loader bounds how deep annotations are
     for (uint32_t i = 0; i < a->fields; i++) {
         m->path[m->depth - 1] = i;

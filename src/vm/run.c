@@ -1,4 +1,5 @@
 // run.c - the loop over instructions, and calls between functions of the file.
+#include "base/count_noun.h"
 #include "vm/frames.h"
 #include "vm/instructions.h"
 #include "vm/program_text.h"
@@ -47,8 +48,8 @@ static rx_status invoke(rx_context *c, const uint32_t *code, const vm_value *r) 
     const vm_tuple *closure = (const vm_tuple *)v->obj;
     uint32_t params = c->exe->function[closure->function].params;
     if (code[3] + closure->count != params)
-        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a function is called with %u arguments, wants %u", here(c), code[3],
-                       params - closure->count);
+        return vm_fail(c, RX_INVALID_ARGUMENT, "%s: a function is called with %s, wants %u", here(c),
+                       COUNTED(code[3], "argument"), params - closure->count);
     return enter(c, closure->function, code[1], code + 4, code[3], closure);
 }
 

@@ -6,6 +6,7 @@
 // run here; others wait for their first use. So a machine that has too little memory for a model says so before
 // anything runs, and the first call costs what all others do.
 #include "vm/static_memory.h"
+#include "base/count_noun.h"
 #include "base/size.h"
 
 // Only allocations and what hands them on: nothing that could take long or fail for another reason than memory.
@@ -52,7 +53,8 @@ static rx_status take_largest(rx_context *c) {
     vm_storage *s;
     if (!size) return RX_OK;
     rx_status status = heap_storage(c->heap, size, &s);
-    if (status != RX_OK) return vm_fail(c, status, "no memory for the %zu bytes that a function works in", size);
+    if (status != RX_OK)
+        return vm_fail(c, status, "no memory for the %s that a function works in", COUNTED(size, "byte"));
     object_release(c->heap, &s->head);
     return RX_OK;
 }

@@ -1,5 +1,6 @@
 // value_parse.c - values as they are written on command lines.
 #define _POSIX_C_SOURCE 200809L
+#include "base/count_noun.h"
 #include "vm/object.h"
 #include "vm/value_say.h"
 #include "vm/vm.h"
@@ -121,8 +122,8 @@ static rx_status parse_elements(const char *text, const char *at, tensor *t, cha
         dtype_store_bits(t->type, t->data, (size_t)i, (uint64_t)bits);
     }
     if (!*skip_spaces(at)) return RX_OK;
-    return value_say(message, RX_INVALID_ARGUMENT, "%.200s: it has more than the %lld elements of its shape", text,
-                     (long long)count);
+    return value_say(message, RX_INVALID_ARGUMENT, "%.200s: it has more than the %s of its shape", text,
+                     COUNTED(count, "element"));
 }
 
 // "f32[7,128]": reproducible from the seed, so that two runs and two builds can be compared. "f32[3]:1,2,3": these.

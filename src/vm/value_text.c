@@ -1,6 +1,6 @@
 // value_text.c - values printed in one line, compared, read from and written to .npy.
 #define _POSIX_C_SOURCE 200809L
-#include "base/agree.h"
+#include "base/count_noun.h"
 #include "tensor/npy.h"
 #include "vm/object.h"
 #include "vm/value_say.h"
@@ -19,7 +19,6 @@ rx_status value_say(char *message, rx_status status, const char *format, ...) {
     va_start(args, format);
     if (message) vsnprintf(message, RX_MESSAGE, format, args);
     va_end(args);
-    if (message) text_agree(message);
     return status;
 }
 
@@ -122,7 +121,7 @@ static void put_value(line *l, const vm_value *v, unsigned depth) {
     case VM_NULL: put(l, "null"); return;
     case VM_PRIM: put_number(l, prim_dtype(v), NULL, 0, v->bits); return;
     case VM_TENSOR: put_tensor(l, &tensor_object(v)->t); return;
-    case VM_STORAGE: put(l, "storage of %zu bytes", ((const vm_storage *)v->obj)->bytes); return;
+    case VM_STORAGE: put(l, "storage of %s", COUNTED(((const vm_storage *)v->obj)->bytes, "byte")); return;
     case VM_SHAPE: put_dims(l, '(', ((const vm_shape *)v->obj)->rank, ((const vm_shape *)v->obj)->dim, ')'); return;
     case VM_STRING: put(l, "'%s'", ((const vm_string *)v->obj)->bytes); return;
     case VM_TUPLE:
@@ -165,7 +164,8 @@ static rx_status compare_values(const vm_value *a, const vm_value *b, double rto
 
 static rx_status compare_items(const vm_tuple *a, const vm_tuple *b, double rtol, double atol, char *message,
                                unsigned depth) {
-    if (a->count != b->count) return value_say(message, RX_SHAPE_MISMATCH, "%u items, want %u", a->count, b->count);
+    if (a->count != b->count)
+        return value_say(message, RX_SHAPE_MISMATCH, "%s, want %u", COUNTED(a->count, "item"), b->count);
     for (uint32_t i = 0; i < a->count; i++) {
         char inner[RX_MESSAGE] = "";
         rx_status status = compare_values(&a->item[i], &b->item[i], rtol, atol, inner, depth + 1);

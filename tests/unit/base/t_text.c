@@ -1,6 +1,6 @@
 // t_text.c - building text, numbers there and back, UTF-8, suggestions, sizes and times.
 #define _POSIX_C_SOURCE 200809L
-#include "base/agree.h"
+#include "base/count_noun.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include <setjmp.h>
@@ -339,31 +339,23 @@ static void test_nearest_dotted(void **state) {
     assert_null(text_nearest_dotted("nn.conv_of_all", known, COUNT(known)));
 }
 
-static void test_agree(void **state) {
+static void test_counts_and_nouns(void **state) {
     (void)state;
-    static const struct {
-        const char *written, *read;
-    } c[] = {
-        {"x has 1 dims, but must have 2 dims", "x has 1 dim, but must have 2 dims"},
-        {"1 fields", "1 field"},
-        {"want 1 indices (1 axes), got 11 indices", "want 1 index (1 axis), got 11 indices"},
-        {"0.1 bytes, 21 bytes, -1 bytes, x1 bytes", "0.1 bytes, 21 bytes, -1 bytes, x1 bytes"},
-        {"axis 1 is bytes; 1 1 dims", "axis 1 is bytes; 1 1 dim"},
-        {"1 dimsum", "1 dimsum"},
-        {"1 of 1 elements differ", "1 of 1 elements differ"},
-        {"output 1 has more; 1 ", "output 1 has more; 1 "},
-        {"", ""},
-    };
-    for (size_t i = 0; i < COUNT(c); i++) {
-        char room[80];
-        assert_string_equal(text_agree(strcpy(room, c[i].written)), c[i].read);
-    }
+    assert_string_equal(COUNTED(0, "row"), "0 rows");
+    assert_string_equal(COUNTED(1, "row"), "1 row");
+    assert_string_equal(COUNTED(21, "row"), "21 rows");
+    assert_string_equal(COUNTED(-1, "dim"), "-1 dims");
+    assert_string_equal(COUNTED(1, "axis"), "1 axis");
+    assert_string_equal(COUNTED(2, "axis"), "2 axes");
+    assert_string_equal(COUNTED(1, "index"), "1 index");
+    assert_string_equal(COUNTED(UINT64_MAX, "byte"), "18446744073709551615 bytes");
+    assert_string_equal(COUNTED(INT64_MIN, "index"), "-9223372036854775808 indices");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nearest_dotted),
-        cmocka_unit_test(test_agree),
+        cmocka_unit_test(test_counts_and_nouns),
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(formats_that_exactly_fill_the_room),
         cmocka_unit_test(quoting),

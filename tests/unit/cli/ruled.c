@@ -1,5 +1,6 @@
 // ruled.c - programs that the schedule rules are made for.
 #include "ruled.h"
+#include "test.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -122,4 +123,14 @@ static void check(uint32_t program, const char *target, const char *runner, bool
 
 void rules_on(const char *target, const char *runner, bool all, compiled_tally *t) {
     for (uint32_t i = 0; i < COUNT(programs); i++) check(i, target, runner, all, t);
+}
+
+bool target_runs(const char *target, const char *runner) {
+    char why[256];
+    arena *mem = arena_new();
+    const arch *host = arch_parse(mem, "cpu:host", why), *wanted = arch_parse(mem, target, why);
+    bool runs = runner || (wanted->required & ~host->required) == 0;
+    if (!runs) print_message("skipped: this machine can't run %s\n", target);
+    arena_free(mem);
+    return runs;
 }

@@ -7,4 +7,6 @@
 // runner is given, the same bits on any number of threads, too.
 // `all`: programs that the interpreter takes long for meet 64, 100 and 257 as well.
 void rules_on(const char *target, const char *runner, bool all, compiled_tally *t);
+// Whether code for the target runs here, or with a runner; else says that it is skipped.
+bool target_runs(const char *target, const char *runner);
 #endif

@@ -5,15 +5,7 @@
 #include <stdlib.h>
 
 static void sweep(const char *target, const char *runner) {
-    char why[256];
-    arena *mem = arena_new();
-    const arch *host = arch_parse(mem, "cpu:host", why), *wanted = arch_parse(mem, target, why);
-    bool here = (wanted->required & ~host->required) == 0;
-    arena_free(mem);
-    if (!runner && !here) {
-        print_message("skipped: this machine can't run %s\n", target);
-        return;
-    }
+    if (!target_runs(target, runner)) return;
     compiled_tally t = {0};
     rules_on(target, runner, true, &t);
     print_message("%s: %u runs compared\n", target, t.ran);

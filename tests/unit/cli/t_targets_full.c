@@ -7,15 +7,7 @@
 
 // `draws`: sizes of each operator's samples.
 static void sweep(const char *target, const char *runner, uint32_t draws) {
-    char why[256];
-    arena *mem = arena_new();
-    const arch *host = arch_parse(mem, "cpu:host", why), *wanted = arch_parse(mem, target, why);
-    bool here = (wanted->required & ~host->required) == 0;
-    arena_free(mem);
-    if (!runner && !here) {
-        print_message("skipped: this machine can't run %s\n", target);
-        return;
-    }
+    if (!target_runs(target, runner)) return;
     compiled_tally t = {0};
     char path[4096];
     const char *root = getenv("SRC"), *data = getenv("RELAX_TEST_DATA");
