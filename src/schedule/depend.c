@@ -52,6 +52,24 @@ static int rests_stay_below(const question *q, const expr *a, const expr *b, int
     return below(low, high, step);
 }
 
+// The index without what loops add to it in whole multiples of `period`.
+static const expr *within_period(const question *q, const expr *e, int64_t period) {
+    for (uint32_t i = 0; i < q->all->loops.len; i++) {
+        linear l;
+        const expr *var = q->all->loops.at[i]->as.loop.var;
+        if (expr_uses_var(e, var) && linear_in(q->sch, e, var, &l) && l.step % period == 0) e = l.rest;
+    }
+    return e;
+}
+
+// (i * 8 + x) * 2 + k: what x moves repeats with a period, and what else moves the indices is below x's step.
+static bool is_digit(const question *q, const expr *a, const expr *b, const linear *x) {
+    int64_t extent, period;
+    if (!expr_const_int(q->x->as.loop.extent, &extent) || !int_mul(x->step, extent, &period) || period < 1)
+        return false;
+    return rests_stay_below(q, within_period(q, a, period), within_period(q, b, period), x->step) == 1;
+}
+
 // Both indices move by the same step with `var`, and what else moves them stays below it: where they are equal, so is
 // the variable.
 static bool dim_determines(question *q, const expr *a, const expr *b, const expr *var) {
@@ -59,7 +77,8 @@ static bool dim_determines(question *q, const expr *a, const expr *b, const expr
     linear la, lb;
     if (!linear_in(sch, a, var, &la) || !linear_in(sch, b, var, &lb) || !la.step || la.step != lb.step) return false;
     int simple = rests_stay_below(q, la.rest, lb.rest, la.step);
-    if (simple >= 0) return simple;
+    if (simple == 1 || (var == q->x->as.loop.var && is_digit(q, la.rest, lb.rest, &la))) return true;
+    if (simple == 0) return false;
     const expr *rest = renamed(q, lb.rest);
     if (rest == la.rest) return true;
     if (!dtype_equal(rest->type, la.rest->type)) return false;

@@ -161,6 +161,11 @@ static void run_peel(replay *r) {
     for (uint32_t i = 0; i < count && i < REPLAY_ARGS; i++) replay_give_block(r, i, out[i]);
 }
 
+static void run_shorten(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_shorten(r->sch, l);
+}
+
 static void run_pad(replay *r) {
     block_ref b = replay_block(r, 0);
     int64_t at = replay_int(r, 1), factor = replay_int(r, 2);
@@ -277,6 +282,7 @@ static const primitive all[] = {
     {"storage_align", "storage_align(b, i, axis, factor, offset)",
      "rows of an intermediate become offset modulo factor elements long", run_storage_align},
     {"peel", "b… = peel(l, [b])", "iterations in which no guard (of b) fails run a copy without guards", run_peel},
+    {"shorten", "shorten(l)", "a loop ends behind the last of what it makes that is read", run_shorten},
     {"pad", "pad(b, i, factor)", "spatial variable i of the block runs on to a multiple of the factor", run_pad},
     {"pad_einsum", "pad_einsum(b, [p…])", "a contraction runs on to multiples, over padded copies", run_pad_einsum},
     {"merge", "l = merge(l, l)", "two loops that follow each other become one", run_merge},

@@ -75,6 +75,9 @@ bool schedule_storage_align(schedule *sch, block_ref b, uint32_t write, uint32_t
 // Iterations of the loop in which no guard of the block (id 0: of any inside) fails run a copy without guards. The
 // blocks of the guarded copy, in program order, are written to `out`; their count is returned, 0: it does not apply.
 uint32_t schedule_peel(schedule *sch, loop_ref l, block_ref of, block_ref *out, uint32_t room);
+// The loop ends behind the last of the elements of an intermediate it makes that is read: where guards of the readers
+// say so.
+bool schedule_shorten(schedule *sch, loop_ref l);
 // A spatial variable of the block runs on to a multiple of the factor, in an intermediate that grows; what is read
 // there is read at the last index again. For tiles without guards.
 bool schedule_pad(schedule *sch, block_ref b, uint32_t iter, int64_t factor);

@@ -26,11 +26,14 @@ enum {
     WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
     PANEL_AHEAD = 256,         // bytes of each row asked for ahead while a panel is transposed
     COPY_AHEAD = 16,           // rows asked for ahead while a panel is copied
-    STREAM_ROWS = 8,           // rows read side by side for one row of A
+    STREAM_ROWS = 8,           // rows read side by side for one row of A; for several half as many
+    STREAM_SHARE = 4,          // rows of A that share what is read of them
+    STREAM_TILE = 16,          // rows of A whose sums are in the first-level cache together
     STREAM_VECTORS = 128,      // … and the vectors of a run
     STREAM_FEW = 64,           // rows of A that are multiplied so, with 32 registers; with fewer half as many
     STREAM_SUMS = 16 << 10,    // bytes of the sums of several rows of A
     STREAM_LEAST = 8,          // vectors of a run, else it is none
+    STREAM_WEIGHTS = 4 << 20,  // bytes of weights that are worth a program of their own
     PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
     PACKED_AHEAD = 4096,       // bytes of each asked for ahead
     NEAR_BYTES = 4096,         // from row to row of B: without a panel, pages of memory are met again and again beyond
@@ -58,6 +61,7 @@ typedef struct tiling {
     bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     bool streamed;    // few rows of A: B is read in long runs
     bool streams_few; // the program for few rows of A does so
+    loop_ref share;   // over rows of A that share what is read of B; id 0: there is one row
     loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
     uint32_t outers;
     loop_ref tile;     // the innermost one over tiles
@@ -195,7 +199,7 @@ static int64_t padded_vectors(const tiling *t, int64_t n) {
 // Vectors of a run of B for so many rows of A, without a rest.
 static int64_t run_vectors(const tiling *t, int64_t rows) {
     int64_t all = constant_extent(t, columns_of(t)) / t->lanes, most = STREAM_VECTORS;
-    if (rows > 1) most = STREAM_SUMS / (TILE_ROWS * t->arch->vector_bytes);
+    if (rows > 1) most = STREAM_SUMS / (STREAM_TILE * t->arch->vector_bytes);
     int64_t run = all / 2 < most ? all / 2 : most; // two threads' work
     while (run > 1 && all % run) run--;
     return run;
@@ -204,7 +208,7 @@ static int64_t run_vectors(const tiling *t, int64_t rows) {
 static int64_t streamed_most(const tiling *t) { return t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2; }
 
 // At most so many rows of A and rows of B far apart, 2048x2048: for one row 50 GB/s in place of 24, for 7 rows 74
-// GFLOP/s in place of 30, for 32 rows 85 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
+// GFLOP/s in place of 30, for 32 rows 100 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
 static bool streams(const tiling *t, int64_t rows) {
     int64_t k = constant_extent(t, t->loops.reduce[0]), n = constant_extent(t, columns_of(t));
     bool few = rows == 1 ||
@@ -264,7 +268,7 @@ static void choose_sizes(tiling *t) {
     if (t->vectors < 1) t->vectors = 1; // no columns, or fewer than two vectors of them
     while (t->few == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
     if (t->streamed && t->few > 1) {
-        t->rows = even_rows(m, TILE_ROWS);
+        t->rows = STREAM_TILE;
         return;
     }
     bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
@@ -371,13 +375,23 @@ static bool find_after(tiling *t) {
 
 // --- The nest.
 
+// The row loop as tiles and what is in one: rows, or groups of them.
+static bool cut_rows(tiling *t, loop_ref rows[2]) {
+    loop_ref all = t->loops.spatial[t->row], part[2];
+    int64_t each = t->streamed && t->rows > 1 ? STREAM_SHARE : 1;
+    const int64_t by_share[] = {0, each}, by_rows[] = {0, t->rows / each};
+    if (each > 1 && !schedule_split(t->sch, all, by_share, 2, part)) return false;
+    if (each > 1) all = part[0], t->share = part[1];
+    return schedule_split(t->sch, all, by_rows, 2, rows);
+}
+
 static bool cut(tiling *t) {
     schedule *sch = t->sch;
     loop_ref part[3], order[2 * LOOPS_MOST];
     uint32_t n = 0, column = t->loops.spatials - 1;
-    const int64_t by_rows[] = {0, t->rows}, by_columns[] = {0, t->vectors, t->lanes};
+    const int64_t by_columns[] = {0, t->vectors, t->lanes};
     loop_ref rows[2];
-    if (!schedule_split(sch, t->loops.spatial[t->row], by_rows, 2, rows)) return false;
+    if (!cut_rows(t, rows)) return false;
     if (!schedule_split(sch, t->loops.spatial[column], by_columns, 3, part)) return false;
     for (uint32_t i = 0; i < column; i++)
         if (i != t->row) order[n++] = t->loops.spatial[i];
@@ -388,26 +402,35 @@ static bool cut(tiling *t) {
     for (uint32_t i = 0; i < t->outers; i++) t->outer[i] = order[i];
     t->tile = rows[0];
     t->inner[0] = order[n++] = rows[1];
+    if (t->share.id) order[n++] = t->share;
     t->inner[1] = order[n++] = part[1];
     t->inner[2] = order[n++] = part[2];
     for (uint32_t i = 0; i < t->loops.reduces; i++) order[n++] = t->loops.reduce[i];
     return schedule_reorder(sch, order, n);
 }
 
-// Few rows of A: several rows of B are read side by side, in long runs, and added to sums in the first-level cache.
+// Few rows of A: several rows of B are read side by side, in long runs, and added to sums in the first-level cache;
+// some rows of A share what is read, and those that are there to make a whole tile are not computed.
 static bool stream_rows(tiling *t) {
     schedule *sch = t->sch;
-    loop_ref k[2], own[LOOPS_MOST];
-    const int64_t by[] = {0, STREAM_ROWS};
+    loop_ref k[2], own[LOOPS_MOST], order[6];
+    int64_t together = t->few == 1 ? STREAM_ROWS : STREAM_ROWS / 2;
+    const int64_t by[] = {0, together};
+    uint32_t n = 0;
     if (!schedule_split(sch, t->loops.reduce[0], by, 2, k)) return false;
-    const loop_ref order[] = {k[0], t->inner[1], t->inner[0], k[1], t->inner[2]};
-    if (!schedule_reorder(sch, order, 5)) return false;
+    order[n++] = k[0];
+    order[n++] = t->inner[0];
+    order[n++] = t->inner[1];
+    if (t->share.id) order[n++] = t->share;
+    order[n++] = k[1];
+    order[n++] = t->inner[2];
+    if (!schedule_reorder(sch, order, n)) return false;
     block_ref start = schedule_decompose_reduction(sch, t->b, k[0]);
     if (!start.id || !schedule_unroll(sch, k[1]) || !schedule_vectorize(sch, t->inner[2])) return false;
-    if (t->rows > 1 && !schedule_unroll(sch, t->inner[0])) return false;
+    if (t->share.id && !schedule_unroll(sch, t->share)) return false;
     uint32_t count = loops_below(sch, start, t->tile, own);
-    return count && schedule_vectorize(sch, own[count - 1]) && ask_ahead(t, k[0], STREAM_ROWS * t->row_bytes) &&
-           (t->rows == 1 || schedule_annotate_loop(sch, k[0], "sums_stored", attr_int(sch->mem, 1)));
+    return count && schedule_vectorize(sch, own[count - 1]) && ask_ahead(t, k[0], together * t->row_bytes) &&
+           (!t->share.id || schedule_annotate_loop(sch, k[0], "sums_stored", attr_int(sch->mem, 1)));
 }
 
 // Reductions outside, then the tile's rows, vectors, lanes; the sum starts before the reductions.
@@ -544,7 +567,7 @@ static bool apply(tiling *t, int64_t weights) {
     if (t->rows > 1 && !schedule_pad(sch, t->b, t->row_iter, t->rows)) return false;
     if (!cut_reduction(t) || !cut_pieces(t)) return false;
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
-    uint32_t tails = schedule_peel(sch, t->tile, t->b, tail, 2);
+    uint32_t tails = t->streamed ? 0 : schedule_peel(sch, t->tile, t->b, tail, 2);
     if (t->streamed && !tails ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce))
         return false;
     // The words of a whole block of weights are more than registers hold for several rows: one unit after the other.
@@ -558,16 +581,17 @@ static bool apply(tiling *t, int64_t weights) {
     bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t);
     if (far && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], COPY_AHEAD * t->row_bytes)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
+    if (t->share.id) schedule_shorten(sch, t->inner[0]); // where tiles may have fewer rows
     return parallel_together(sch, t->outer, t->outers);
 }
 
 // For how many rows a program without the panel is faster: 1.1 to 1.9 times, 1024x1024 and W[n, k] of 2048x2048.
-static int64_t panel_pays_beyond(const tiling *t) {
+static int64_t panel_pays_beyond(const tiling *t, int64_t weights) {
     if (!t->panel.id) return 0;
     if (t->width) return WIDENED_FEW;
     if (t->square) return SQUARE_FEW;
     if (!t->row_bytes) return 0; // any number of columns: few then, too, maybe
-    if (t->streams_few) return streamed_most(t);
+    if (t->streams_few && (t->row_bytes <= NEAR_BYTES || weights >= STREAM_WEIGHTS)) return streamed_most(t);
     return t->apart || t->row_bytes <= NEAR_BYTES ? PANEL_FEW : 0;
 }
 
@@ -586,7 +610,7 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     }
     schedule_commit(sch);
     // Dots in vain cost more than weights in memory.
-    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : panel_pays_beyond(&t);
+    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : panel_pays_beyond(&t, weights);
     note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, few);
     return true;
 }
