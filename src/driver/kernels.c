@@ -1,8 +1,8 @@
 // kernels.c - the table of kernels: how each is called, what its sizes are.
-#include "base/postfix.h"
 #include "driver/emit.h"
 #include "loop/walk.h"
 #include "loop/work.h"
+#include "tensor/index_range.h"
 #include "text/script.h"
 #include <string.h>
 
@@ -27,15 +27,21 @@ static uint32_t count_outputs(arena *mem, const loop_func *f) {
 
 typedef VEC(uint32_t) string_list;
 
-// A size over the kernel's scalars, which it reads as slots; false if the runtime can't compute it.
-static bool find_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
+// A size over the kernel's scalars, which it reads as slots, and over a variable (NULL: none) in the slot behind them.
+// False if the runtime can't compute it.
+static bool find_program_with(emission *e, const kernel_info *info, const expr *size, const expr *more, uint32_t *out) {
     map slots = MAP_IN(e->mem);
     uint8_t *bytes;
     size_t count;
     for (uint32_t i = 0; i < info->scalars; i++) map_put(&slots, MAP_KEY(info->scalar[i]), (void *)(uintptr_t)(i + 1));
+    if (more && more->op == EXPR_VAR) map_put(&slots, MAP_KEY(more), (void *)(uintptr_t)(info->scalars + 1));
     if (!expr_to_postfix(size, &slots, e->mem, &bytes, &count)) return false;
     *out = exec_writer_program(e->w, bytes, count);
     return true;
+}
+
+static bool find_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
+    return find_program_with(e, info, size, NULL, out);
 }
 
 // "index < extent" in what R.rx.check_index asserts of the indices, which are the first buffer; NULL in any other
@@ -52,34 +58,24 @@ static const expr *index_below(emission *e, const loop_func *f, const stmt *st, 
     }
 }
 
-// The sentence with the extent in it, so that the runtime can tell which index it is (vm/check_index.c).
-static const char *with_extent(emission *e, const kernel_info *info, const loop_func *f, const stmt *st) {
-    const char *message = st->as.assertion.message, *cut = strstr(message, "an index is out of range");
-    const expr *index, *below = cut ? index_below(e, f, st, &index) : NULL;
-    map slots = MAP_IN(e->mem);
-    uint8_t *bytes;
-    size_t count;
-    if (!below) return message;
-    for (uint32_t i = 0; i < info->scalars; i++) map_put(&slots, MAP_KEY(info->scalar[i]), (void *)(uintptr_t)(i + 1));
-    const expr *last = index->count ? index->in[index->count - 1] : NULL;
-    if (last && last->op == EXPR_VAR) map_put(&slots, MAP_KEY(last), (void *)(uintptr_t)(info->scalars + 1));
-    if (!expr_to_postfix(below->in[1], &slots, e->mem, &bytes, &count)) return message;
-    text t = TEXT_IN(e->mem);
-    char word[POSTFIX_WORD];
-    text_format(&t, "%.*s{", (int)(cut - message), message);
-    for (size_t at = 0; at < count; at += postfix_size(bytes + at))
-        text_format(&t, "%s%s", at ? " " : "", postfix_word(bytes + at, word));
-    text_format(&t, "}%s", cut);
-    return text_get(&t);
+// How many there are to choose from, so that the runtime can tell which index is wrong (vm/check_index.c).
+static void add_extent(emission *e, const kernel_info *info, const loop_func *f, const stmt *st, exec_kernel *row) {
+    const expr *index, *below = strstr(st->as.assertion.message, INDEX_SENTENCE) ? index_below(e, f, st, &index) : NULL;
+    const expr *last = below && index->count ? index->in[index->count - 1] : NULL;
+    uint32_t program;
+    if (below && find_program_with(e, info, below->in[1], last, &program)) row->extent = program + 1;
 }
 
-// The messages of the program's assertions, in the order the code numbers them.
-static void list_assertions(emission *e, const kernel_info *info, const loop_func *f, string_list *out) {
+// The messages of the program's assertions, in the order the code numbers them. Returns the last of them.
+static const stmt *list_assertions(emission *e, const loop_func *f, string_list *out) {
+    const stmt *last = NULL;
     for (stmt_walk w = stmt_walk_from(e->mem, f->body); stmt_walk_next(&w);)
         if (!w.leaving && w.st->kind == STMT_ASSERT) {
-            const char *message = w.st->as.assertion.message ? with_extent(e, info, f, w.st) : "an assertion failed";
+            const char *message = w.st->as.assertion.message ? w.st->as.assertion.message : "an assertion failed";
             VEC_PUSH(e->mem, out, exec_writer_string(e->w, message));
+            last = w.st;
         }
+    return last;
 }
 
 static bool scalar_program(emission *e, const kernel_info *info, const expr *size, uint32_t *out) {
@@ -101,7 +97,7 @@ static void add_work(emission *e, const kernel_entry *k, exec_kernel *row) {
 static bool add_kernel(emission *e, kernel_entry *k) {
     string_list messages = {0};
     if (!kernel_describe(e->m->exprs, e->mem, k->func, &k->info, e->d)) return false;
-    list_assertions(e, &k->info, k->func, &messages);
+    const stmt *assertion = list_assertions(e, k->func, &messages);
     exec_kernel row = {.name = exec_writer_string(e->w, k->func->name),
                        .buffers = k->info.buffers,
                        .scalars = k->info.scalars,
@@ -111,6 +107,7 @@ static bool add_kernel(emission *e, kernel_entry *k) {
     if (!scalar_program(e, &k->info, k->info.grid, &row.grid)) return false;
     if (!scalar_program(e, &k->info, k->info.scratch, &row.scratch)) return false;
     add_work(e, k, &row);
+    if (messages.len == 1 && assertion->as.assertion.message) add_extent(e, &k->info, k->func, assertion, &row);
     k->index = exec_writer_kernel(e->w, &row);
     return true;
 }

@@ -132,6 +132,10 @@ typedef struct exec_kernel {
     uint32_t asserts;
     const uint32_t *assertion; // strings: what return code i + 1 means
     uint32_t work[EXEC_WORK];  // programs + 1 over its scalars; 0: not known. For profilers, the code doesn't need it
+    // Of a kernel that looks whether the indices in its first buffer are in range, and asserts nothing else: a program
+    // + 1 of how many there are to choose from, over its scalars and, behind them, the place along the last dim; else
+    // 0.
+    uint32_t extent;
 } exec_kernel;
 
 // Machine code of all kernels for one kind of machine.

@@ -175,7 +175,7 @@ static void put_weight(growing *out, const executable *e, uint32_t i) {
     put(out, " bytes %" PRIu64 "\n", w->bytes);
 }
 
-// Work is stored as program + 1, so that 0 can mean "not known".
+// Work and extents are stored as program + 1, so that 0 can mean "not known".
 static void put_kernel(growing *out, const executable *e, uint32_t i) {
     const exec_kernel *k = &e->kernel[i];
     put(out, "kernel %u ", i);
@@ -188,6 +188,10 @@ static void put_kernel(growing *out, const executable *e, uint32_t i) {
         if (!k->work[w]) continue;
         put(out, " %s ", exec_work_name[w]);
         put_program(out, e, k->work[w] - 1);
+    }
+    if (k->extent) {
+        put(out, " extent ");
+        put_program(out, e, k->extent - 1);
     }
     for (uint32_t a = 0; a < k->asserts; a++) {
         put(out, " assert");

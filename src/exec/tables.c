@@ -127,7 +127,7 @@ static void code_weights(codec *c, executable *e) {
     e->weight = at;
 }
 
-// Without the work: that came later, in an optional section of its own (code_work).
+// Without the work and the extents: they came later, in optional sections of their own (code_work, code_extents).
 static void code_kernels(codec *c, executable *e) {
     exec_kernel *at = code_array(c, e->kernel, &e->kernels, sizeof *at);
     for (uint32_t i = 0; i < e->kernels; i++) {
@@ -152,6 +152,13 @@ static void code_work(codec *c, executable *e) {
         exec_kernel *k = (exec_kernel *)(uintptr_t)&e->kernel[i];
         for (int w = 0; w < EXEC_WORK; w++) code_u32(c, &k->work[w]);
     }
+}
+
+static void code_extents(codec *c, executable *e) {
+    uint32_t kernels = e->kernels;
+    code_u32(c, &kernels);
+    if (kernels != e->kernels) c->bad = true;
+    for (uint32_t i = 0; i < e->kernels && !c->bad; i++) code_u32(c, (uint32_t *)(uintptr_t)&e->kernel[i].extent);
 }
 
 // A list of feature names <-> bits. A name this build doesn't know makes the variant unusable here, not the file bad.
@@ -252,4 +259,5 @@ const section_info section_table[SECTION_TABLES] = {
     {12, "metadata", code_metas, 0, false},
     {13, "work", code_work, SECTION_OPTIONAL, false},
     {14, "replacements", code_replacements, 0, true},
+    {15, "extents", code_extents, SECTION_OPTIONAL, false},
 };

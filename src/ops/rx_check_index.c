@@ -2,6 +2,7 @@
 //
 // GuardPrograms puts it in front of operators that choose by indices which come from outside.
 #include "ops/table.h"
+#include "tensor/index_range.h"
 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *at = infer_in(n, 0), *extents = infer_in(n, 1);
@@ -33,12 +34,12 @@ static const expr *in_range(const lower_ctx *c, const expr *index, const expr *e
 static const char *sentence(const lower_ctx *c, const node *n, bool is_signed) {
     const ann *extents = n->in[1]->type;
     const char *what = node_attr(n, "what")->as.text;
-    if (extents->rank > 1) return arena_format(c->mem, "%s: an index is out of range", what);
+    if (extents->rank > 1) return arena_format(c->mem, "%s: " INDEX_SENTENCE, what);
     const expr *e = extents->dim[0];
     const char *size = expr_to_text(c->mem, e);
     const char *low = e->op == EXPR_VAR || e->op == EXPR_INT ? "-%s <= " : "-(%s) <= ";
     low = is_signed ? arena_format(c->mem, low, size) : "";
-    return arena_format(c->mem, "%s: an index is out of range: want %sindex < %s", what, low, size);
+    return arena_format(c->mem, "%s: " INDEX_SENTENCE ": want %sindex < %s", what, low, size);
 }
 
 static const stmt *checked(const lower_ctx *c, const node *n, const buffer *const *buf, const expr *const *at) {

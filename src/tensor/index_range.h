@@ -5,6 +5,9 @@
 
 enum { INDEX_RANGE_WHY = 128 };
 
+// What a kernel that looks at indices asserts, until it is known which one it is.
+#define INDEX_SENTENCE "an index is out of range"
+
 // Is element k of the integers t an index of one of `extent` elements? A negative index counts from the end; a large
 // one without sign is too large.
 bool index_in_range(const tensor *t, int64_t k, int64_t extent);

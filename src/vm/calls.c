@@ -1,6 +1,7 @@
 // calls.c - the instructions that leave bytecode: kernels, builtins, external functions.
 #include "base/count_noun.h"
 #include "base/size.h"
+#include "tensor/index_range.h"
 #include "vm/check_index.h"
 #include "vm/external.h"
 #include "vm/frames.h"
@@ -29,9 +30,9 @@ rx_status vm_fail_kernel(rx_context *c, uint32_t kernel, int32_t failed, const t
     const char *name = exec_string(c->exe, k->name);
     bool known = failed >= 1 && (uint32_t)failed <= k->asserts;
     const char *sentence = known ? exec_string(c->exe, k->assertion[failed - 1]) : "";
-    if (vm_is_index_check(sentence)) {
+    if (k->extent && strstr(sentence, INDEX_SENTENCE)) {
         char text[RX_MESSAGE];
-        vm_say_index(sentence, first, c->scalar, k->scalars, text, sizeof text);
+        vm_say_index(c, k, sentence, first, text, sizeof text);
         return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s", here(c), text);
     }
     if (known) return vm_fail(c, RX_INVALID_ARGUMENT, "%s: %s: %s", here(c), name, sentence);

@@ -116,6 +116,7 @@ static void test_round_trip(void **state) {
                                          .outputs = 1,
                                          .grid = n,
                                          .scratch = zero,
+                                         .extent = n + 1,
                                          .asserts = 1,
                                          .assertion = &text});
     exec_writer_variant(w, "cpu", "cpu:x86-64-v3", 0x5, image, image_size, NULL);
@@ -133,6 +134,7 @@ static void test_round_trip(void **state) {
     executable *e = load(w, &bytes);
     assert_string_equal(exec_string(e, e->kernel[0].name), "add_f32");
     assert_string_equal(exec_string(e, e->kernel[0].assertion[0]), "n must be even");
+    assert_int_equal(e->kernel[0].extent, n + 1);
     assert_int_equal(e->variants, 2);
     assert_int_equal(e->variant[0].required, 0x5);
     assert_int_equal(e->variant[0].image.size, image_size);
