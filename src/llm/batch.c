@@ -136,24 +136,25 @@ static rx_status put_table(rx_llm_session *s, const chunk *c, size_t first) {
     return RX_OK;
 }
 
-// Tensors around the arrays, without a copy: they must be gone before the arrays are filled again.
+static bool is_tensor_of(const rx_value *v, const int32_t *data, const int64_t *dim, uint32_t rank) {
+    return v && rx_tensor_data(v) == data && memcmp(rx_tensor_dims(v), dim, rank * sizeof *dim) == 0;
+}
+
+// Tensors around the arrays, without a copy. Those of the last call are good where their sizes are: nobody keeps the
+// arguments of a call, so that their elements may change after it.
 static rx_status wrap_inputs(rx_llm_session *s, const chunk *c, uint32_t rows) {
     const int64_t dim[INPUTS][2] = {[INPUT_TOKENS] = {c->tokens},        [INPUT_POSITIONS] = {c->tokens},
                                     [INPUT_STARTS] = {c->sequences + 1}, [INPUT_PAGE_TABLE] = {c->sequences, c->pages},
                                     [INPUT_SLOTS] = {c->tokens},         [INPUT_ROWS] = {rows}};
     for (int i = 0; i < INPUTS; i++) {
         uint32_t rank = i == INPUT_PAGE_TABLE ? 2 : 1;
+        if (is_tensor_of(s->args[i], s->batch.at[i], dim[i], rank)) continue;
+        rx_value_release(s->args[i]);
+        s->args[i] = NULL;
         rx_status status = rx_tensor_wrap("int32", rank, dim[i], s->batch.at[i], NULL, NULL, &s->args[i]);
         if (status != RX_OK) return llm_no_memory(s->message, "inputs");
     }
     return RX_OK;
-}
-
-static void drop_inputs(rx_llm_session *s) {
-    for (int i = 0; i < INPUTS; i++) {
-        rx_value_release(s->args[i]);
-        s->args[i] = NULL;
-    }
 }
 
 // The pages come back as results: the same memory, or the new place of the cache.
@@ -191,7 +192,6 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
             status = rx_context_call_number(s->context, f->function, s->args, INPUTS + caches, &result);
         if (status != RX_OK) why_fail(s->message, status, "%.900s", rx_context_message(s->context));
     }
-    drop_inputs(s);
     if (status == RX_OK) status = keep_results(s, result, c);
     rx_value_release(result);
     return status;

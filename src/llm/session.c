@@ -152,7 +152,10 @@ void rx_llm_session_release(rx_llm_session *s) {
     if (s->released) return;
     rx_context_release(s->context);
     for (uint32_t i = 0; s->cache && i < 2 * s->model->forward.layers; i++) rx_value_release(s->cache[i]);
-    for (int i = 0; i < INPUTS; i++) free(s->batch.at[i]);
+    for (int i = 0; i < INPUTS; i++) {
+        if (s->args) rx_value_release(s->args[i]);
+        free(s->batch.at[i]);
+    }
     free(s->cache);
     free(s->args);
     free(s->logit);

@@ -5,10 +5,42 @@
 #include "test.h"
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// The linker puts these in place of the libraries' allocators: they count.
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *at, size_t size);
+int __real_posix_memalign(void **out, size_t align, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *at, size_t size);
+int __wrap_posix_memalign(void **out, size_t align, size_t size);
+static atomic_uint allocations;
+
+void *__wrap_malloc(size_t size) {
+    allocations++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    allocations++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *at, size_t size) {
+    allocations++;
+    return __real_realloc(at, size);
+}
+
+int __wrap_posix_memalign(void **out, size_t align, size_t size) {
+    allocations++;
+    return __real_posix_memalign(out, align, size);
+}
 
 enum { VOCABULARY = 262, CONTEXT = 128, MOST = 47 };
 
@@ -565,8 +597,31 @@ static void cancelled_generation_stops(void **state) {
     rx_llm_session_release(s);
 }
 
+// Of one sequence as of several at once: all that a step needs is there from the first ones on, but where a page of the
+// cache begins, lists and the table of pages may grow.
+static void steps_allocate_nothing(void **state) {
+    enum { SEQUENCES = 3, PAGE = 4, STEPS = 24 };
+    rx_llm_session *s = open_session(state, 256);
+    rx_llm_input in[SEQUENCES];
+    uint32_t token[STEPS];
+    fill(token, STEPS, 3);
+    for (size_t i = 0; i < SEQUENCES; i++) in[i] = (rx_llm_input){new_sequence(s), NULL, 1, 1};
+    for (int step = 0; step < STEPS; step++) {
+        const float *got;
+        unsigned before = allocations;
+        for (size_t i = 0; i < SEQUENCES; i++) in[i].token = token + step;
+        if (rx_llm_run(s, in, SEQUENCES, &got) != RX_OK) fail_msg("%s", rx_llm_session_message(s));
+        if (step > PAGE && step % PAGE && allocations != before)
+            fail_msg("%u allocations in step %d", allocations - before, step);
+    }
+    assert_true(allocations > 0);
+    for (size_t i = 0; i < SEQUENCES; i++) rx_llm_sequence_free(in[i].sequence);
+    rx_llm_session_release(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_allocate_nothing),
         cmocka_unit_test(chunks_change_nothing),
         cmocka_unit_test(batches_keep_sequences_apart),
         cmocka_unit_test(forks_and_cuts),
