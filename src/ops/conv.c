@@ -59,18 +59,14 @@ static const expr *out_extent(infer_ctx *c, const conv *v, uint32_t i, const exp
 }
 
 static bool check_channels(infer_ctx *c, const node *n, const conv *v, const ann *x, const ann *w) {
-    const expr *in = x->dim[layout_find(&v->data, 'C')], *groups = dim_int(c, v->groups), *zero = dim_int(c, 0);
+    const expr *in = x->dim[layout_find(&v->data, 'C')], *groups = dim_int(c, v->groups);
     const expr *o = w->dim[layout_find(&v->kernel, 'O')], *i = w->dim[layout_find(&v->kernel, 'I')];
     const expr *want = v->transposed ? i : dim_op(c, EXPR_MUL, i, groups), *split = v->transposed ? i : o;
     if (dims_differ(c, in, want))
         return infer_error(c, n, "data has %s, the weight takes %s", counted_text(c, in, "channel"),
                            expr_to_text(c->mem, want)),
                false;
-    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, split, groups), zero))
-        return infer_error(c, n, "%s channels are no multiple of %s", expr_to_text(c->mem, split),
-                           COUNTED(v->groups, "group")),
-               false;
-    return true;
+    return infer_want_multiple(c, n, split, "channels", groups, COUNTED(v->groups, "group"));
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {

@@ -174,6 +174,13 @@ bool infer_want_least(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const
     return !has_dims(a) || !dims_exceed(c, least, a->dim[k]) || refuse_dim(c, n, i, k, "at least ", least);
 }
 
+bool infer_want_multiple(infer_ctx *c, const node *n, const expr *dim, const char *what, const expr *by,
+                         const char *of) {
+    const expr *left = expr_is_int(by, 0) ? dim : dim_op(c, EXPR_FLOOR_MOD, dim, by);
+    if (!dims_differ(c, left, dim_int(c, 0))) return true;
+    return infer_error(c, n, "%s %s are no multiple of %s", expr_to_text(c->mem, dim), what, of), false;
+}
+
 bool infer_same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_t b, uint32_t k) {
     const ann *x = infer_in(n, a), *y = infer_in(n, b);
     if (!has_dims(x) || !has_dims(y) || !dims_differ(c, x->dim[i], y->dim[k])) return true;

@@ -37,6 +37,9 @@ bool infer_same_dim(infer_ctx *c, const node *n, uint32_t a, uint32_t i, uint32_
 // Dim k of operand i is `want`, or at least so much; what nothing decides is noted. False after reporting.
 bool infer_want_dim(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *want);
 bool infer_want_least(infer_ctx *c, const node *n, uint32_t i, uint32_t k, const expr *least);
+// A dim, so many `what`, is a multiple of `by`, which messages call `of`: "4 groups". False after reporting.
+bool infer_want_multiple(infer_ctx *c, const node *n, const expr *dim, const char *what, const expr *by,
+                         const char *of);
 // The scalar operand i is an integer, so far as it is known. False after reporting.
 bool infer_want_index(infer_ctx *c, const node *n, uint32_t i);
 // The value of the scalar operand i, integers as int64 like dims; NULL where it isn't known.

@@ -64,10 +64,8 @@ static const ann *infer_group(infer_ctx *c, const node *n) {
     if (!x || !has_dims(x)) return x;
     if (!channel_of(c, n, "channel_axis", &channel)) return NULL;
     const expr *channels = x->dim[channel.list[0]];
-    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, channels, dim_int(c, groups)), dim_int(c, 0)))
-        return infer_error(c, n, "%s channels are no multiple of %s", expr_to_text(c->mem, channels),
-                           COUNTED(groups, "group"));
-    return x;
+    bool fits = infer_want_multiple(c, n, channels, "channels", dim_int(c, groups), COUNTED(groups, "group"));
+    return fits ? x : NULL;
 }
 
 static const ann *infer_batch(infer_ctx *c, const node *n) {

@@ -9,9 +9,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (!has_dims(x)) return x;
     int32_t channel = x->rank - 3;
     const expr *square = dim_int(c, r * r), *by = dim_int(c, r);
-    if (dims_differ(c, dim_op(c, EXPR_FLOOR_MOD, x->dim[channel], square), dim_int(c, 0)))
-        return infer_error(c, n, "%s channels are no multiple of %lld", expr_to_text(c->mem, x->dim[channel]),
-                           (long long)(r * r));
+    if (!infer_want_multiple(c, n, x->dim[channel], "channels", square, expr_to_text(c->mem, square))) return NULL;
     for (int32_t i = 0; i < channel; i++) dim[i] = x->dim[i];
     dim[channel] = dim_op(c, EXPR_FLOOR_DIV, x->dim[channel], square);
     dim[channel + 1] = dim_op(c, EXPR_MUL, x->dim[channel + 1], by);

@@ -25,11 +25,8 @@ enum { QUERY, KEYS, VALUES, POSITIONS, STARTS, PAGES, INPUTS };
 static bool check_heads(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, QUERY), *k = infer_in(n, KEYS);
     if (!has_dims(q) || !has_dims(k)) return true;
-    const expr *left = dim_op(c, EXPR_FLOOR_MOD, q->dim[1], k->dim[2]);
-    if (!dims_differ(c, left, dim_int(c, 0))) return true;
-    return infer_error(c, n, "%s heads are no multiple of the cache's %s", expr_to_text(c->mem, q->dim[1]),
-                       expr_to_text(c->mem, k->dim[2])),
-           false;
+    const char *of = arena_format(c->mem, "the cache's %s", expr_to_text(c->mem, k->dim[2]));
+    return infer_want_multiple(c, n, q->dim[1], "heads", k->dim[2], of);
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {

@@ -19,15 +19,6 @@
 
 enum { QUERY, KEYS, VALUES, INPUTS };
 
-static bool check_heads(infer_ctx *c, const node *n, const ann *q, const ann *k) {
-    const expr *left = dim_op(c, EXPR_FLOOR_MOD, q->dim[1], k->dim[1]);
-    if (expr_is_int(k->dim[1], 0) ? !dims_differ(c, q->dim[1], k->dim[1]) : !dims_differ(c, left, dim_int(c, 0)))
-        return true;
-    return infer_error(c, n, "%s heads are no multiple of the keys' %s", expr_to_text(c->mem, q->dim[1]),
-                       expr_to_text(c->mem, k->dim[1])),
-           false;
-}
-
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *q = infer_float_same(c, n), *k = infer_in(n, KEYS), *v = infer_in(n, VALUES);
     dtype type;
@@ -38,7 +29,8 @@ static const ann *infer(infer_ctx *c, const node *n) {
         if (!infer_same_dim(c, n, KEYS, i, VALUES, i)) return NULL;
     if (!infer_same_dim(c, n, QUERY, 0, KEYS, 0) || !infer_same_dim(c, n, QUERY, 3, KEYS, 3)) return NULL;
     if (!has_dims(q) || !has_dims(k) || !has_dims(v)) return infer_rank(c, q, q->type, 4);
-    if (!check_heads(c, n, q, k)) return NULL;
+    const char *of = arena_format(c->mem, "the keys' %s", expr_to_text(c->mem, k->dim[1]));
+    if (!infer_want_multiple(c, n, q->dim[1], "heads", k->dim[1], of)) return NULL;
     const expr *dim[] = {q->dim[0], q->dim[1], q->dim[2], v->dim[3]};
     return infer_tensor(c, q, q->type, dim, 4);
 }
