@@ -257,6 +257,8 @@ def measure(machine, work, n, options):
     for call in calls.values():
         call()
     for _ in range(options.rounds):
+        if options.threads > 1:
+            time.sleep(QUIET)
         limits.append(machine.operations() if computes else machine.read(data, repeat))
         for name, call in calls.items():
             times[name].append(machine.seconds(call, repeat))
