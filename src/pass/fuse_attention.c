@@ -89,6 +89,7 @@ static bool find_counting(const node *n, counting *out) {
     while (n->op == &op_reshape || n->op == &op_expand_dims) n = n->in[0];
     if (n->op != &op_arange || a->kind != ANN_TENSOR || !a->dim || a->rank < 2 || !dtype_equal(n->type->type, a->type))
         return false;
+    if (dtype_bits(a->type) < 32) return false; // places wrap, or several are one number, early enough to matter
     for (uint32_t i = 0; i < n->count; i++)
         if (n->in[i]->op->form != FORM_PRIM) return false;
     for (int32_t i = 0; i + 2 < a->rank; i++)

@@ -1,7 +1,7 @@
 # RUN: relax opt --pass FuseAttention,DeadCodeElimination %s
 # What is not such attention stays: weights that are a result, a mask that hides other places, one that hides
 # everything from a token where there are fewer places than tokens, hidden scores that keep a weight, one head of the
-# query for all of the keys or of the values.
+# query for all of the keys or of the values, places that float16 can't tell apart.
 @I.ir_module
 class Module:
     @R.function
@@ -80,6 +80,22 @@ class Module:
             y2 = R.matmul(p2, values)
             R.output(y, y2)
         return (y, y2)
+
+    @R.function
+    def rounded(q: R.Tensor((1, 2, "s", 4), "float32"), k: R.Tensor((1, 2, "s", 4), "float32"), v: R.Tensor((1, 2, "s", 4), "float32")):
+        s = T.int64()
+        with R.dataflow():
+            at = R.arange(R.prim_value(0), R.prim_value(s), R.prim_value(1), dtype="float16")
+            rows = R.reshape(at, R.shape([s, 1]))
+            columns = R.reshape(at, R.shape([1, s]))
+            mask = R.less_equal(columns, rows)
+            turned = R.permute_dims(k, axes=[0, 1, 3, 2])
+            dots = R.matmul(q, turned)
+            masked = R.where(mask, dots, R.const(-1e38, "float32"))
+            p = R.nn.softmax(masked)
+            y = R.matmul(p, v)
+            R.output(y)
+        return y
 # WANT:
 # from tvm.script import ir as I
 # from tvm.script import relax as R
@@ -166,3 +182,19 @@ class Module:
             y2: R.Tensor((1, 3, s, 4), dtype="float32") = R.matmul(p2, values, out_dtype="void")
             R.output(y, y2)
         return (y, y2)
+
+    @R.function
+    def rounded(q: R.Tensor((1, 2, "s", 4), dtype="float32"), k: R.Tensor((1, 2, "s", 4), dtype="float32"), v: R.Tensor((1, 2, "s", 4), dtype="float32")) -> R.Tensor((1, 2, "s", 4), dtype="float32"):
+        s = T.int64()
+        with R.dataflow():
+            at: R.Tensor((s,), dtype="float16") = R.arange(R.prim_value(0), R.prim_value(s), R.prim_value(1), dtype="float16")
+            rows: R.Tensor((s, 1), dtype="float16") = R.reshape(at, R.shape([s, 1]))
+            columns: R.Tensor((1, s), dtype="float16") = R.reshape(at, R.shape([1, s]))
+            mask: R.Tensor((s, s), dtype="bool") = R.less_equal(columns, rows)
+            turned: R.Tensor((1, 2, 4, s), dtype="float32") = R.permute_dims(k, axes=[0, 1, 3, 2])
+            dots: R.Tensor((1, 2, s, s), dtype="float32") = R.matmul(q, turned, out_dtype="void")
+            masked: R.Tensor((1, 2, s, s), dtype="float32") = R.where(mask, dots, R.const(-9.999999680285692e+37, "float32"))
+            p: R.Tensor((1, 2, s, s), dtype="float32") = R.nn.softmax(masked, axis=-1)
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
+            R.output(y)
+        return y
