@@ -139,6 +139,7 @@ static bool never_holds(deduction *d, const deduce_dim *dim) {
     expr_session *s = d->c->exprs;
     const expr *want = expr_substitute(s, dim->want, &d->match.bound), *one = expr_i64(s, 1);
     if (want == dim->got || dim->is_value || !dtype_equal(want->type, dim->got->type)) return false;
+    if (d->n->op == &op_match_cast && d->n->in[0]->op->form == FORM_SHAPE) return false; // sizes left to the run
     facts *f = d->c->facts ? facts_push(d->c->facts) : facts_new(s);
     expr_list vars = {0};
     expr_free_vars(want, d->c->mem, &vars);

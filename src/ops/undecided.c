@@ -15,8 +15,9 @@ static bool is_asked(const op_questions *asked, const expr *want, const expr *go
 // Deductions ask the same question more than once.
 static void ask_once(const infer_ctx *c, const node *n, const expr *want, const expr *got, op_questions *out) {
     const char *dot = strrchr(n->op->name, '.');
-    if (is_asked(out, want, got)) return;
+    if (is_asked(out, want, got) || is_asked(out, got, want)) return;
     op_question q = {.op = dot ? dot + 1 : n->op->name, .want = want, .got = got};
+    if (got->op == EXPR_INT) q.want = got, q.got = want; // "n % 2 is 1, but must be 0"
     VEC_PUSH(c->mem, out, q);
 }
 

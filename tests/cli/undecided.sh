@@ -36,6 +36,7 @@ says() {
 
 refused 'R.matmul(x, y)' 1 1000 'matmul: m is 1000, but n is 1, bound by x.shape[0]' 4
 refused 'R.reshape(x, R.shape([m, 2]))' 1 1000000 'reshape: m * 2 is 2000000, but n is 1' 2
+refused 'R.reshape(x, R.shape([m, -1]))' 3 2 'reshape: n % m is 1, but must be 0' 4 2
 refused 'R.stack((x, y))' 1 1000 'stack: m is 1000, but n is 1' 4
 refused 'R.broadcast_to(x, R.shape([m]))' 2 3 'broadcast_to: T.Select(n == 1, m, n) is 2, but m is 3, bound by y.shape[0]' 4
 refused 'R.nn.cross_entropy_with_logits(x, y)' 1 1000 'cross_entropy_with_logits: m is 1000, but n is 1' 4
@@ -43,6 +44,9 @@ refused 'R.add(x, y)' 3 4 'add: T.Select(m == 1, n, m) is 4, but T.Select(n == 1
 refused 'R.add(x, R.concat((y, y)))' 3 4 'add: T.Select(n == 1, m + m, n) is 3, but m + m is 8, as m is 4, bound by y.shape[0]' 2
 refused 'R.where(R.less(x, y), x, y)' 0 4 'less: T.Select(m == 1, n, m) is 4, but T.Select(n == 1, m, n) is 0' 4 1
 refused 'R.exp(R.maximum(R.add(x, y), y))' 2 3 'add: T.Select(m == 1, n, m) is 3, but T.Select(n == 1, m, n) is 2' 4 1
+# Right for no size but 0: left to the run like the others.
+refused 'R.matmul(x, R.concat((x, x)))' 2 1 'matmul: n + n is 4, but n is 2, bound by x.shape[0]'
+refused 'R.reshape(x, R.shape([n * 2]))' 2 1 'reshape: n * 2 is 4, but n is 2, bound by x.shape[0]'
 
 # Both have 8 as a dim that is not 1, so a dim beside it is 8 or 1.
 cat >m.py <<P
