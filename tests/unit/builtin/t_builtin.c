@@ -1,6 +1,7 @@
 // t_builtin.c - builtins on tensors, against what NumPy 1.26 gives for the same inputs. Before each call every
 // allocation it makes fails once (malloc and its kin are replaced at link time, tests/CMakeLists.txt).
 #include "builtin/builtin.h"
+#include "support/heap.h"
 #include "test.h"
 #include <math.h>
 #include <stdlib.h>
@@ -30,44 +31,13 @@ static void expect(const tensor *t, uint32_t rank, const int64_t *dim, const dou
     }
 }
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *at, size_t size);
-void __real_free(void *at);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *at, size_t size);
-void __wrap_free(void *at);
-
-// The program's code has one allocator, so this is the one place that has to know its state.
-static struct {
-    bool armed;
-    int calls, fail_at, live;
-} heap;
-
-static bool fails(void) { return heap.armed && ++heap.calls == heap.fail_at; }
-static void *counted(void *at) {
-    heap.live += heap.armed && at;
-    return at;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-void *__wrap_realloc(void *at, size_t size) {
-    if (fails()) return NULL;
-    return at ? __real_realloc(at, size) : counted(__real_realloc(at, size));
-}
-void __wrap_free(void *at) {
-    heap.live -= heap.armed && at;
-    __real_free(at);
-}
-
 static char why[BUILTIN_WHY];
 
 // With memory that runs out at each place in turn: a status with a sentence, and nothing stays behind.
 static void run_out_of_memory(const builtin *b, builtin_call *c) {
-    for (int i = 1;; i++) {
-        heap.calls = heap.live = 0;
+    for (unsigned i = 1;; i++) {
+        heap.calls = 0;
+        heap.live = 0;
         heap.fail_at = i;
         heap.armed = true;
         rx_status status = b->run(c);
@@ -80,7 +50,7 @@ static void run_out_of_memory(const builtin *b, builtin_call *c) {
                 heap.armed = false;
                 c->out[k] = NULL;
             }
-        if (heap.live) fail_msg("%s, allocation %d: %d blocks stay behind", b->name, i, heap.live);
+        if (heap.live) fail_msg("%s, allocation %u: %d blocks stay behind", b->name, i, heap.live);
         if (heap.calls < i) return;
         if (status != RX_OUT_OF_MEMORY || !*why) fail_msg("%s, allocation %d: status %d, %s", b->name, i, status, why);
         *why = 0;

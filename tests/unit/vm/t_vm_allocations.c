@@ -4,6 +4,7 @@
 // behind.
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
+#include "support/heap.h"
 #include "vm/dlpack.h"
 #include <errno.h>
 #include <pthread.h>
@@ -15,73 +16,27 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// ---- the allocators that the linker puts in place ----
+// ---- what the linker puts in place beside malloc and its kin ----
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *at, size_t size);
-int __real_posix_memalign(void **out, size_t align, size_t size);
 void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 char *__real_realpath(const char *path, char *out);
-void __real_free(void *at);
 int __real_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *at, size_t size);
-int __wrap_posix_memalign(void **out, size_t align, size_t size);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 char *__wrap_realpath(const char *path, char *out);
-void __wrap_free(void *at);
 int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user);
 
-// The programs' code has one allocator, so this is the one place that has to know its state.
-static struct {
-    atomic_bool armed;
-    atomic_uint calls, fail_at; // number of the call that fails
-    atomic_int live;            // blocks of malloc and its kin that were made while armed and not freed
-} heap;
-
-static bool fails(void) {
-    if (!atomic_load(&heap.armed) || atomic_fetch_add(&heap.calls, 1) + 1 != atomic_load(&heap.fail_at)) return false;
-    errno = ENOMEM;
-    return true;
-}
-
-static void *counted(void *at) {
-    if (at && atomic_load(&heap.armed)) atomic_fetch_add(&heap.live, 1);
-    return at;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-
-void *__wrap_realloc(void *at, size_t size) {
-    if (fails()) return NULL;
-    return at ? __real_realloc(at, size) : counted(__real_realloc(at, size));
-}
-
-int __wrap_posix_memalign(void **out, size_t align, size_t size) {
-    if (fails()) return ENOMEM;
-    int failed = __real_posix_memalign(out, align, size);
-    if (!failed) counted(*out);
-    return failed;
-}
-
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
-    return fails() ? MAP_FAILED : __real_mmap(at, size, protection, flags, file, offset);
+    return heap_fails() ? MAP_FAILED : __real_mmap(at, size, protection, flags, file, offset);
 }
 
 // Its result is given to free().
-char *__wrap_realpath(const char *path, char *out) { return fails() ? NULL : counted(__real_realpath(path, out)); }
+char *__wrap_realpath(const char *path, char *out) {
+    return heap_fails() ? NULL : heap_counted(__real_realpath(path, out));
+}
 
 // A thread wants a stack.
 int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*run)(void *), void *user) {
-    return fails() ? EAGAIN : __real_pthread_create(out, how, run, user);
-}
-
-void __wrap_free(void *at) {
-    if (at && atomic_load(&heap.armed)) atomic_fetch_sub(&heap.live, 1);
-    __real_free(at);
+    return heap_fails() ? EAGAIN : __real_pthread_create(out, how, run, user);
 }
 
 // ---- what programs do with the runtime ----
