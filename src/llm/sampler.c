@@ -60,12 +60,15 @@ static double draw(sampler *s) {
 
 // --- Penalties.
 
+static bool penalises(const rx_llm_sampling *h) {
+    return h->repeat_penalty != 1 || h->frequency_penalty != 0 || h->presence_penalty != 0;
+}
+
 // As llama.cpp and the OpenAI interface define them. The counts are taken back on the way, so that the array is zero
 // again.
 static void penalise(sampler *s, const uint32_t *history, size_t length) {
     const rx_llm_sampling *h = &s->how;
     size_t back = length < h->penalty_tokens ? length : h->penalty_tokens;
-    if (h->repeat_penalty == 1 && h->frequency_penalty == 0 && h->presence_penalty == 0) return;
     history += length - back;
     for (size_t i = 0; i < back; i++) s->seen[history[i]]++;
     for (size_t i = 0; i < back; i++) {
@@ -93,11 +96,25 @@ static int compare(const void *a, const void *b) {
     return before(*x, *y) ? -1 : before(*y, *x) ? 1 : 0;
 }
 
+// NaN is not larger than anything. Eight maxima at once: each comparison waits for the one before it.
+static float largest_of(const float *logit, uint32_t count) {
+    enum { LANES = 8 };
+    float most[LANES];
+    uint32_t i = 0;
+    for (int l = 0; l < LANES; l++) most[l] = -INFINITY;
+    for (; count - i >= LANES; i += LANES)
+        for (int l = 0; l < LANES; l++) most[l] = logit[i + l] > most[l] ? logit[i + l] : most[l];
+    for (; i < count; i++) most[0] = logit[i] > most[0] ? logit[i] : most[0];
+    for (int l = 1; l < LANES; l++) most[0] = most[l] > most[0] ? most[l] : most[0];
+    return most[0];
+}
+
+// The first of the largest ones; of NaN alone the first.
 static uint32_t most_likely(const float *logit, uint32_t count) {
-    rx_llm_choice best = {0, logit[0]};
-    for (uint32_t i = 1; i < count; i++)
-        if (before((rx_llm_choice){i, logit[i]}, best)) best = (rx_llm_choice){i, logit[i]};
-    return best.token;
+    float most = largest_of(logit, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (logit[i] >= most) return i;
+    return 0;
 }
 
 // The `count` best of all, sorted, in top: a heap whose root is the worst of them.
@@ -170,11 +187,14 @@ static uint32_t draw_one(sampler *s, uint32_t count) {
 }
 
 uint32_t sampler_next(sampler *s, const float *logit, const uint32_t *history, size_t length) {
-    memcpy(s->logit, logit, s->vocabulary * sizeof *logit);
-    penalise(s, history, length);
-    if (s->how.temperature == 0) return most_likely(s->logit, s->vocabulary);
+    if (penalises(&s->how)) {
+        memcpy(s->logit, logit, s->vocabulary * sizeof *logit);
+        penalise(s, history, length);
+        logit = s->logit;
+    }
+    if (s->how.temperature == 0) return most_likely(logit, s->vocabulary);
     uint32_t count = s->how.top_k && s->how.top_k < s->vocabulary ? s->how.top_k : s->vocabulary;
-    sampler_top(s->logit, s->vocabulary, s->sorted, count);
+    sampler_top(logit, s->vocabulary, s->sorted, count);
     count = cut_top_p(s, count);
     return draw_one(s, cut_min_p(s, count));
 }

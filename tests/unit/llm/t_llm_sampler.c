@@ -63,6 +63,26 @@ static void draws_by_probability(void **state) {
     want_draws((rx_llm_sampling){.temperature = 1, .top_p = 0.01}, (const uint32_t[]){1}, 1);
 }
 
+// The first of the largest, wherever it is; what is no number is never chosen where there is one.
+static void finds_the_largest(void **state) {
+    (void)state;
+    enum { COUNT_OF = 37 };
+    float many[COUNT_OF];
+    sampler s;
+    char why[FILE_WHY];
+    const rx_llm_sampling how = {.struct_size = sizeof how};
+    assert_int_equal(sampler_init(&s, &how, COUNT_OF, why), RX_OK);
+    for (uint32_t at = 0; at < COUNT_OF; at++) {
+        for (uint32_t i = 0; i < COUNT_OF; i++) many[i] = i % 3 ? -1 - (float)i : NAN;
+        many[at] = 2;
+        many[COUNT_OF - 1] = 2;
+        assert_int_equal(sampler_next(&s, many, NULL, 0), at);
+    }
+    for (uint32_t i = 0; i < COUNT_OF; i++) many[i] = i < 5 ? NAN : -INFINITY;
+    assert_int_equal(sampler_next(&s, many, NULL, 0), 5);
+    sampler_free(&s);
+}
+
 static void repeats_by_seed(void **state) {
     (void)state;
     sampler a = make((rx_llm_sampling){.temperature = 2, .seed = 7});
@@ -129,9 +149,10 @@ static void refuses_nonsense(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_the_most_likely), cmocka_unit_test(draws_by_probability),
-        cmocka_unit_test(repeats_by_seed),       cmocka_unit_test(penalises_what_was_seen),
-        cmocka_unit_test(gives_logarithms),      cmocka_unit_test(refuses_nonsense),
+        cmocka_unit_test(takes_the_most_likely),   cmocka_unit_test(draws_by_probability),
+        cmocka_unit_test(finds_the_largest),       cmocka_unit_test(repeats_by_seed),
+        cmocka_unit_test(penalises_what_was_seen), cmocka_unit_test(gives_logarithms),
+        cmocka_unit_test(refuses_nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
