@@ -9,6 +9,9 @@ const expr *write_op(const writer *w, expr_op what, const expr *a, const expr *b
     return expr_binary(w->s, what, a, b);
 }
 const expr *write_plus(const writer *w, const expr *a, int64_t b) { return write_op(w, EXPR_ADD, a, write_int(w, b)); }
+const expr *write_times_plus(const writer *w, const expr *a, int64_t b, const expr *c) {
+    return write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, a, write_int(w, b)), c);
+}
 const expr *write_ceil_div(const writer *w, const expr *a, int64_t b) {
     return write_op(w, EXPR_FLOOR_DIV, write_plus(w, a, b - 1), write_int(w, b));
 }
@@ -64,21 +67,17 @@ int64_t write_width(int64_t size) {
     return size > 0 ? width : 1;
 }
 
-static const expr *times_plus(const writer *w, const expr *outer, int64_t width, const expr *inner) {
-    return write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, outer, write_int(w, width)), inner);
-}
-
 lanes write_in_lanes(const writer *w, int64_t width) {
     lanes l = {.outer = write_index(w, "e"), .lane = write_index(w, "lane")};
-    l.index = times_plus(w, l.outer, width, l.lane);
+    l.index = write_times_plus(w, l.outer, width, l.lane);
     return l;
 }
 
 turning write_in_squares(const writer *w, int64_t side) {
     turning t = {.rows = write_index(w, "e"), .a = write_index(w, "a"), .b = write_index(w, "b")};
     t.columns = write_index(w, "i");
-    t.row = times_plus(w, t.rows, side, t.a);
-    t.column = times_plus(w, t.columns, side, t.b);
+    t.row = write_times_plus(w, t.rows, side, t.a);
+    t.column = write_times_plus(w, t.columns, side, t.b);
     return t;
 }
 

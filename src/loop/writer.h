@@ -17,6 +17,7 @@ const expr *write_int(const writer *w, int64_t value);
 const expr *write_real(const writer *w, double value);
 const expr *write_op(const writer *w, expr_op what, const expr *a, const expr *b);
 const expr *write_plus(const writer *w, const expr *a, int64_t b);
+const expr *write_times_plus(const writer *w, const expr *a, int64_t b, const expr *c); // a * b + c
 const expr *write_ceil_div(const writer *w, const expr *a, int64_t b);
 const expr *write_call(const writer *w, intrinsic_id f, const expr *a);
 const expr *write_as_int(const writer *w, const expr *e);

@@ -104,7 +104,7 @@ typedef struct query_row {
 static query_row new_row(paged *p) {
     const writer *w = &p->w;
     query_row r = {.t = p->tokens > 1 ? write_index(w, "t") : write_int(w, 0), .h = write_index(w, "h")};
-    r.index = p->tokens > 1 ? write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, r.t, write_int(w, p->group)), r.h) : r.h;
+    r.index = p->tokens > 1 ? write_times_plus(w, r.t, p->group, r.h) : r.h;
     return r;
 }
 static const stmt *over_rows(paged *p, const query_row *r, const stmt *body) {
@@ -123,7 +123,7 @@ static const expr *inside(paged *p, const expr *e, const expr *extent) {
 // Head h of the block, among the query's.
 static const expr *query_head(paged *p, const expr *h) {
     const writer *w = &p->w;
-    return write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, p->head, write_int(w, p->group)), h);
+    return write_times_plus(w, p->head, p->group, h);
 }
 
 // The cache's head of the block.
@@ -313,8 +313,7 @@ static const stmt *add_values(paged *p, const chunk *c) {
     int64_t most = rows_at_once(p);
     const expr *i = write_index(w, "i"), *h = write_index(w, "h"), *part = write_index(w, "h_0"),
                *of = write_index(w, "h_1");
-    const expr *row = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, part, write_int(w, most)), of),
-               *size = p->in[VALUES]->dim[3];
+    const expr *row = write_times_plus(w, part, most, of), *size = p->in[VALUES]->dim[3];
     lanes less = write_in_lanes(w, p->value_lanes), more = write_in_lanes(w, p->value_lanes);
     const expr *kept = write_op(w, EXPR_MUL, write_load2(w, p->acc, h, less.index), write_load(w, p->old, h));
     const expr *product = write_op(w, EXPR_MUL, write_load2(w, p->weight, row, i), cached(p, VALUES, c, i, more.index));
