@@ -138,6 +138,15 @@ static const char *half_at(const scope *s, const char *at, const char **shift) {
     return arena_format(s->mem, "%s%s, %s]", s->words->at, half, s->words->lane);
 }
 
+// bits of four bytes side by side.
+static void put_four(text *out, const scope *s, const char *const *arg) {
+    const char *none, *next = arena_format(s->mem, "%s + 2", arg[1]);
+    unsigned long mask = strtoul(arg[3], NULL, 0);
+    CHECK(is_number(arg[3]) && mask < 256);
+    text_format(out, "((cast(%s, uint32) | cast(%s, uint32) << 16) >> cast(%s, uint32) & 0x%08lx)",
+                half_at(s, arg[1], &none), half_at(s, next, &none), arg[2], mask * 0x01010101ul);
+}
+
 // u8, i8, bits, u16; false for other functions.
 static bool put_in_halves(text *out, const scope *s, const char *name, size_t size, const char *const *arg) {
     static const char *const known[] = {"u16", "u8", "i8", "bits"};
@@ -145,6 +154,11 @@ static bool put_in_halves(text *out, const scope *s, const char *name, size_t si
     size_t which = 0;
     while (which < COUNT(known) && (strlen(known[which]) != size || memcmp(known[which], name, size) != 0)) which++;
     if (which == COUNT(known)) return false;
+    if (s->words->four) {
+        CHECK(which == 3);
+        put_four(out, s, arg);
+        return true;
+    }
     const char *half = half_at(s, arg[1], &shift);
     if (which == 0) text_put(out, half);
     if (which == 1) text_format(out, "(cast(%s, int32) >> %s & 255)", half, shift);

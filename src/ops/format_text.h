@@ -13,6 +13,7 @@ const char *format_text(arena *mem, const char *expression, const char *k, const
 typedef struct format_words {
     const format_head *head;
     const char *at, *lane;
+    bool four; // the whole numbers of this unit and the next three, of bytes side by side, as bytes of a uint32
 } format_words;
 const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words);
 // Is the row's offset more than 0?

@@ -41,9 +41,13 @@ packing packing_of(const block_format *f) {
     p.head = head ? (head->bytes[0] + head->bytes[1]) / 2 : 0;
     p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
-    if (head && p.bits < 7 && f->elements % (8 * PACKED_PIECE) == 0 && has_whole_factors(f)) p.turns = p.bits;
+    if (head && p.bits < 7 && f->elements == PACKED_BLOCK && has_whole_factors(f)) p.turns = p.bits;
     return p;
 }
+
+bool packed_whole_sums(int64_t turns, int64_t low) { return turns && !low; }
+
+int64_t packed_sum_words(int64_t unit) { return PACKED_BLOCK / unit / 4 * 2 + 1; }
 
 bool format_packs(const block_format *f) {
     // Offsets come in heads, and with quants that begin at 0.
@@ -175,5 +179,11 @@ const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, 
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
                              const char *lane) {
     const format_words words = {.head = format_head_of(f), .at = head, .lane = lane};
+    return format_text_in_words(mem, expression, k, &words);
+}
+
+const char *packed_four_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
+                             const char *lane) {
+    const format_words words = {.head = format_head_of(f), .at = head, .lane = lane, .four = true};
     return format_text_in_words(mem, expression, k, &words);
 }

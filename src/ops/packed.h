@@ -28,6 +28,7 @@ enum {
     PACKED_LANES = 16,
     PACKED_PIECE = 32,
     PACKED_WORDS = PACKED_PIECE / 4,
+    PACKED_BLOCK = 256,             // neighbours of a block whose pieces take turns
     ACTIVATION_GROUP = PACKED_PIECE // activations of so many neighbours share a scale
 };
 
@@ -41,6 +42,10 @@ typedef struct packing {
                     // pieces take turns in words; else 0
 } packing;
 packing packing_of(const block_format *f);
+// Where pieces take turns and quants begin at 0, offsets are whole numbers times sums of activations in bytes: of each
+// block so many words for units of so many neighbours: low bytes of the sums, high ones, a float as bits.
+bool packed_whole_sums(int64_t turns, int64_t low);
+int64_t packed_sum_words(int64_t unit);
 // Parts of "F * to_float(I)", perhaps "-(F * to_float(I))", where F is the same in all of a block; false for others.
 typedef struct whole_factor {
     const char *real, *whole;
@@ -89,5 +94,9 @@ packed_line packed_line_of(arena *mem, uint32_t bits, uint32_t plane, const char
 // Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the
 // block.
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
+                             const char *lane);
+// The same of a whole number of few bits, for four units at once: bytes of a uint32. The bytes of the head that it is
+// made of lie side by side for the four.
+const char *packed_four_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
                              const char *lane);
 #endif

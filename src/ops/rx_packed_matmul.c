@@ -15,7 +15,8 @@
 #include <string.h>
 
 static bool check_types(infer_ctx *c, const node *n, const block_format *f) {
-    const dtype_kind want[] = {DTYPE_I32, DTYPE_F32, f->low ? DTYPE_I32 : DTYPE_F32, DTYPE_U32};
+    bool whole = f->low || packed_whole_sums(packing_of(f).turns, f->low);
+    const dtype_kind want[] = {DTYPE_I32, DTYPE_F32, whole ? DTYPE_I32 : DTYPE_F32, DTYPE_U32};
     for (uint32_t i = 0; i < COUNT(want); i++)
         if (!infer_want_dtype(c, n, i, (dtype){.kind = (uint8_t)want[i], .lanes = 1})) return false;
     return true;
@@ -31,7 +32,8 @@ static bool check_dims(infer_ctx *c, const node *n, const block_format *f) {
     int64_t size;
     if (!int_mul(words, 4, &size)) return infer_error(c, n, "a: too many words: %lld", (long long)words), false;
     const ann *sums = infer_in(n, 2);
-    bool sums_fit = sums->rank <= 0 || infer_want_dim(c, n, 2, (uint32_t)sums->rank - 1, dim_int(c, size / p.unit));
+    int64_t all = packed_whole_sums(p.turns, f->low) ? size / PACKED_BLOCK * packed_sum_words(p.unit) : size / p.unit;
+    bool sums_fit = sums->rank <= 0 || infer_want_dim(c, n, 2, (uint32_t)sums->rank - 1, dim_int(c, all));
     return sums_fit && infer_want_dim(c, n, 3, 1, dim_int(c, size / PACKED_PIECE)) && packed_scales_fit(c, n, 4, size);
 }
 
@@ -137,19 +139,34 @@ static const char *scaled_text(const product *m, const char *whole) {
     return text_get(&t);
 }
 
+// Whole offsets of four units, as bytes.
+static const char *offset_word(const product *m, const char *whole, uint32_t word) {
+    const char *k = arena_format(m->mem, "%u", word * 4 * m->p.unit);
+    return packed_four_text(m->mem, m->f, whole, k, "scales[n // 16, s, ", "n % 16");
+}
+
+// The sum of whole offset * sum(a): dots with the low bytes of the sums, and with the high ones.
+static const char *moved_text(const product *m, const char *whole) {
+    uint32_t words = PACKED_BLOCK / m->p.unit / 4, all = (uint32_t)packed_sum_words(m->p.unit);
+    const char *dots[] = {"cast(0, int32)", "cast(0, int32)"};
+    for (uint32_t high = 0; high < 2; high++)
+        for (uint32_t i = 0; i < words; i++)
+            dots[high] = arena_format(m->mem, "dp4a(%s, sums[r..., s * %u + %u], %s)", offset_word(m, whole, i), all,
+                                      high * words + i, dots[high]);
+    return arena_format(m->mem, "reinterpret(sums[r..., s * %u + %u], float32) * cast(%s + (%s << 8), float32)", all,
+                        all - 1, dots[0], dots[1]);
+}
+
 // A block at once, so that what all of its scales are multiplied with is used once.
 static const char *block_text(const product *m) {
     whole_factor scale, offset;
-    text t = TEXT_IN(m->mem), moved = TEXT_IN(m->mem);
-    uint32_t count = m->f->elements / m->p.unit;
+    text t = TEXT_IN(m->mem);
     packed_whole(m->mem, m->f->scale, &scale);
     text_format(&t, "out[r..., n] += %s * (%s)", in_head(m, scale.real, 0), scaled_text(m, scale.whole));
     if (!format_has_offset(m->f)) return text_get(&t);
     packed_whole(m->mem, m->f->offset, &offset);
-    for (uint32_t i = 0; i < count; i++)
-        text_format(&moved, "%scast(%s, float32) * sums[r..., s * %u + %u]", i ? " + " : "",
-                    in_head(m, offset.whole, i * m->p.unit), count, i);
-    text_format(&t, " %c %s * (%s)", offset.negative ? '-' : '+', in_head(m, offset.real, 0), text_get(&moved));
+    text_format(&t, " %c %s * (%s)", offset.negative ? '-' : '+', in_head(m, offset.real, 0),
+                moved_text(m, offset.whole));
     return text_get(&t);
 }
 

@@ -5,6 +5,7 @@
 //       largest = max |x|; step = largest / 127
 //       q = round(x * 127 / largest)                             as bits of q + 1.5 * 2^23: the low byte is q's
 //       words of four q's, in packed.h's order; the sum of each unit's q's, times step or low
+//   where pieces take turns and low is 0, 256 neighbours at a time: these sums as integers of 16 bits, in bytes
 #include "base/count_noun.h"
 #include "loop/writer.h"
 #include "ops/packed.h"
@@ -35,8 +36,12 @@ static const ann *infer(infer_ctx *c, const node *n) {
     out[0] = infer_tensor(c, x, DTYPE_OF(I32), dim, (uint32_t)x->rank);
     dim[x->rank - 1] = dim_int(c, size / ACTIVATION_GROUP);
     out[1] = infer_tensor(c, x, DTYPE_OF(F32), dim, (uint32_t)x->rank);
-    dim[x->rank - 1] = dim_int(c, size / unit);
-    out[2] = infer_tensor(c, x, low ? DTYPE_OF(I32) : DTYPE_OF(F32), dim, (uint32_t)x->rank);
+    bool whole = packed_whole_sums(attr_int_of(n, "turns"), low);
+    if (whole && size % PACKED_BLOCK)
+        return infer_error(c, n, "x: want a multiple of %d as last dim for sums in bytes, got %lld", PACKED_BLOCK,
+                           (long long)size);
+    dim[x->rank - 1] = dim_int(c, whole ? size / PACKED_BLOCK * packed_sum_words(unit) : size / unit);
+    out[2] = infer_tensor(c, x, low || whole ? DTYPE_OF(I32) : DTYPE_OF(F32), dim, (uint32_t)x->rank);
     return ann_tuple(c->mem, out, 3);
 }
 
@@ -52,8 +57,10 @@ typedef struct rounding {
     const buffer *value, *bits;                     // [32] of the group
     const buffer *largest, *inverse, *sum;          // scalars; largest as bits
     const buffer *squares, *total, *scale;          // [32], scalars: of the norm
+    const buffer *parts;                            // [units]: of a block, where its sums are put in bytes
     int64_t size, unit, low;
     uint32_t turns;                 // bits of quants whose pieces take turns; 0: none do
+    bool whole;                     // sums of a block are put in bytes
     const expr *at[INFER_MAX_RANK]; // the row, then room for one more index
     uint32_t rank;
 } rounding;
@@ -167,7 +174,51 @@ static void put_sum(rounding *r, const expr *group, int64_t first, stmt_list *ou
     if (up) sum = write_op(w, EXPR_MUL, sum, up);
     sum = r->low ? write_op(w, EXPR_MUL, sum, i32(r, r->low))
                  : write_op(w, EXPR_MUL, write_as_real(w, sum), in_row(r, r->step, group));
-    VEC_PUSH(w->mem, out, put_in_row(r, r->sums, at, sum));
+    const expr *in_block = write_op(w, EXPR_FLOOR_MOD, at, write_int(w, PACKED_BLOCK / r->unit));
+    VEC_PUSH(w->mem, out, r->whole ? write_store(w, r->parts, in_block, sum) : put_in_row(r, r->sums, at, sum));
+}
+
+// Four sums as bytes of words, the low or the high ones: sum = low + 256 * high, both signed.
+static const expr *sum_word(const rounding *r, uint32_t word, bool high) {
+    const writer *w = &r->w;
+    const expr *all = NULL;
+    for (int64_t b = 0; b < 4; b++) {
+        const expr *scaled =
+            write_op(w, EXPR_MUL, write_load(w, r->parts, write_int(w, word * 4 + b)), write_load(w, r->inverse, NULL));
+        const expr *bits =
+            call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_op(w, EXPR_ADD, scaled, write_real(w, 12582912.0)), NULL);
+        const expr *sum = write_op(w, EXPR_SUB, bits, i32(r, MAGIC_BITS));
+        if (high) sum = call(r, INTRIN_SHIFT_RIGHT, (dtype){0}, write_op(w, EXPR_ADD, sum, i32(r, 128)), i32(r, 8));
+        sum = call(r, INTRIN_BITWISE_AND, (dtype){0}, sum, i32(r, 255));
+        if (b) sum = call(r, INTRIN_SHIFT_LEFT, (dtype){0}, sum, i32(r, 8 * b));
+        all = all ? call(r, INTRIN_BITWISE_OR, (dtype){0}, all, sum) : sum;
+    }
+    return all;
+}
+
+// The sums of a block: words of low bytes, words of high ones, and as bits what they are to be multiplied with.
+static void put_whole_sums(rounding *r, const expr *which, stmt_list *out) {
+    enum { MOST = 127 * 256 };
+    const writer *w = &r->w;
+    uint32_t units = (uint32_t)(PACKED_BLOCK / r->unit), words = units / 4;
+    const expr *l = write_index(w, "lane"),
+               *first = write_op(w, EXPR_MUL, which, write_int(w, packed_sum_words(r->unit)));
+    const expr *size =
+        call(r, INTRIN_BITWISE_AND, (dtype){0},
+             call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_load(w, r->parts, l), NULL), i32(r, INT32_MAX));
+    const expr *larger = write_op(w, EXPR_MAX, write_load(w, r->largest, NULL), size);
+    VEC_PUSH(w->mem, out, write_store(w, r->largest, NULL, i32(r, 0)));
+    VEC_PUSH(w->mem, out, write_lanes(w, l, units, write_store(w, r->largest, NULL, larger)));
+    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), write_load(w, r->largest, NULL), NULL);
+    const expr *some = write_op(w, EXPR_LT, write_real(w, 0), largest);
+    const expr *inverse =
+        expr_select(w->s, some, write_op(w, EXPR_DIV, write_real(w, MOST), largest), write_real(w, 0));
+    VEC_PUSH(w->mem, out, write_store(w, r->inverse, NULL, inverse));
+    for (uint32_t i = 0; i < 2 * words; i++)
+        VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, i), sum_word(r, i % words, i >= words)));
+    const expr *by =
+        call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_op(w, EXPR_DIV, largest, write_real(w, MOST)), NULL);
+    VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, 2 * words), by));
 }
 
 static const stmt *round_group(rounding *r, const expr *group) {
@@ -181,6 +232,27 @@ static const stmt *round_group(rounding *r, const expr *group) {
         put_sum(r, group, first, &list);
     }
     return write_seq(w, list.at, list.len);
+}
+
+// Groups of a block, then what is of the block.
+static const stmt *round_block(rounding *r, const expr *which) {
+    enum { GROUPS = PACKED_BLOCK / ACTIVATION_GROUP };
+    const writer *w = &r->w;
+    stmt_list list = {0};
+    const expr *g = write_index(w, "g");
+    const expr *group = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, which, write_int(w, GROUPS)), g);
+    VEC_PUSH(w->mem, &list, write_loop(w, g, write_int(w, GROUPS), round_group(r, group)));
+    put_whole_sums(r, which, &list);
+    return write_seq(w, list.at, list.len);
+}
+
+static const stmt *round_part(rounding *r, const expr *part) {
+    return r->whole ? round_block(r, part) : round_group(r, part);
+}
+
+// Of a row: how many of what is rounded at once.
+static const expr *parts_of(const rounding *r) {
+    return write_int(&r->w, r->size / (r->whole ? PACKED_BLOCK : ACTIVATION_GROUP));
 }
 
 // scale = 1 / sqrt(mean(x * x) + epsilon): sums in two vectors of lanes, joined at the end.
@@ -213,22 +285,22 @@ static void put_norm(rounding *r, stmt_list *out) {
 static const stmt *round_row(rounding *r) {
     const writer *w = &r->w;
     stmt_list list = {0};
-    const expr *g = write_index(w, "g");
+    const expr *g = write_index(w, "part");
     put_norm(r, &list);
-    const stmt *groups = write_loop(w, g, write_int(w, r->size / ACTIVATION_GROUP), round_group(r, g));
-    VEC_PUSH(w->mem, &list, groups);
+    VEC_PUSH(w->mem, &list, write_loop(w, g, parts_of(r), round_part(r, g)));
     return write_seq(w, list.at, list.len);
 }
 
 static void declare_locals(rounding *r, block *b) {
     const writer *w = &r->w;
     dtype f32 = DTYPE_OF(F32), whole = DTYPE_OF(I32);
-    const expr *group = write_int(w, ACTIVATION_GROUP);
+    const expr *group = write_int(w, ACTIVATION_GROUP), *units = write_int(w, PACKED_BLOCK / r->unit);
     const buffer *all[] = {r->value = buffer_new(w->s, "value", f32, &group, 1, "local"),
                            r->bits = buffer_new(w->s, "bits", whole, &group, 1, "local"),
                            r->largest = buffer_new(w->s, "largest", whole, NULL, 0, "local"),
                            r->inverse = buffer_new(w->s, "inverse", f32, NULL, 0, "local"),
                            r->sum = buffer_new(w->s, "sum", whole, NULL, 0, "local"),
+                           r->parts = buffer_new(w->s, "parts", f32, &units, 1, "local"),
                            r->squares = buffer_new(w->s, "squares", f32, &group, 1, "local"),
                            r->total = buffer_new(w->s, "total", f32, NULL, 0, "local"),
                            r->scale = buffer_new(w->s, "scale", f32, NULL, 0, "local")};
@@ -246,7 +318,7 @@ static const stmt *parallel_block(rounding *r) {
     block b = {.name = "quantize_int8"};
     iter *iters = ARENA_NEW(w->mem, iter, dims + 1);
     for (uint32_t i = dims; i-- > 0;) {
-        const expr *size = i + 1 < r->rank ? r->x->dim[i] : write_int(w, r->size / ACTIVATION_GROUP);
+        const expr *size = i + 1 < r->rank ? r->x->dim[i] : parts_of(r);
         const expr *value = i ? write_op(w, EXPR_FLOOR_MOD, rest, size) : rest;
         r->at[i] = expr_new_var(w->s, i + 1 < r->rank ? "v_row" : "v_group", DTYPE_OF(I64));
         iters[i] = (iter){r->at[i], ITER_SPATIAL, {write_int(w, 0), size}, value};
@@ -257,7 +329,7 @@ static const stmt *parallel_block(rounding *r) {
     b.iters = dims;
     b.iter = iters;
     declare_locals(r, &b);
-    b.body = r->weight ? round_row(r) : round_group(r, group);
+    b.body = r->weight ? round_row(r) : round_part(r, group);
     return stmt_for(w->mem, FOR_PARALLEL, all, write_int(w, 0), extent, stmt_block(w->mem, &b));
 }
 
@@ -269,6 +341,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n, .unit = attr_int_of(n, "unit")};
     r.low = attr_int_of(n, "low");
     r.turns = (uint32_t)attr_int_of(n, "turns");
+    r.whole = packed_whole_sums(r.turns, r.low);
     r.x = buf[0];
     r.weight = n->count > 1 ? buf[1] : NULL;
     r.words = buf[n->count], r.step = buf[n->count + 1], r.sums = buf[n->count + 2];
@@ -279,9 +352,11 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 
 const op op_rx_quantize_int8 = {
     .name = "rx.quantize_int8",
-    .doc = "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
-           "integers: float32 times the step, or, where the weight's smallest quant is not 0, int32 times that. With a "
-           "weight, rows are first normed as by R.nn.rms_norm.",
+    .doc =
+        "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
+        "integers: float32 times the step, or, where the weight's smallest quant is not 0, int32 times that, or, with "
+        "turns and without that, of 256 neighbours bytes and a factor. With a weight, rows are first normed as by "
+        "R.nn.rms_norm.",
     .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
     .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of", .range = "16|32"),
@@ -292,5 +367,6 @@ const op op_rx_quantize_int8 = {
     .lower = lower,
     .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16, low=-32)",
                 "x=f32[n,64] w=f32[64] | R.rx.quantize_int8(x, w, epsilon=0.001)",
-                "x=f32[n,256] | R.rx.quantize_int8(x, unit=16, low=-32, turns=6)"},
+                "x=f32[n,256] | R.rx.quantize_int8(x, unit=16, low=-32, turns=6)",
+                "x=f32[n,512] | R.rx.quantize_int8(x, turns=4)"},
 };

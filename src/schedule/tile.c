@@ -569,8 +569,9 @@ static bool apply(tiling *t, int64_t weights) {
     if (!cut(t) || !schedule_reverse_compute_at(sch, t->after, t->tile) || !copy_panel(t)) return false;
     uint32_t tails = t->streamed ? 0 : schedule_peel(sch, t->tile, t->b, tail, 2);
     if (t->streamed ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce)) return false;
-    // The words of a whole block of weights are more than registers hold for several rows: one unit after the other.
-    if (t->rows > 1 && has_dots(t) && t->lines >= BLOCK_LINES && !schedule_unfold(sch, t->b, t->inner[0])) return false;
+    // The words of a whole block of weights are more than registers hold, the more so for several rows: one unit after
+    // the other.
+    if (has_dots(t) && t->lines >= BLOCK_LINES && !schedule_unfold(sch, t->b, t->inner[0])) return false;
     if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
