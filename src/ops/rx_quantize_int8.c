@@ -107,37 +107,51 @@ static void put_values(rounding *r, const expr *first, stmt_list *out) {
     }
 }
 
-static const expr *size_bits(const rounding *r, const expr *at) {
-    const writer *w = &r->w;
-    const expr *bits = call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_load(w, r->value, at), NULL);
-    return call(r, INTRIN_BITWISE_AND, (dtype){0}, bits, i32(r, INT32_MAX));
+static const expr *as_bits(const rounding *r, const expr *x) {
+    return call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), x, NULL);
+}
+static const expr *size_bits(const rounding *r, const buffer *of, const expr *at) {
+    return call(r, INTRIN_BITWISE_AND, (dtype){0}, as_bits(r, write_load(&r->w, of, at)), i32(r, INT32_MAX));
 }
 
-// Magnitudes are ordered as their bits are.
+// largest = that of so many lanes, whose sizes are ordered as their bits are; inverse = most / largest. Returns the
+// step that makes the largest `most`.
+static const expr *put_largest(const rounding *r, const expr *lane, int64_t width, const expr *bits, double most,
+                               stmt_list *out) {
+    const writer *w = &r->w;
+    const expr *larger = write_op(w, EXPR_MAX, write_load(w, r->largest, NULL), bits);
+    VEC_PUSH(w->mem, out, write_store(w, r->largest, NULL, i32(r, 0)));
+    VEC_PUSH(w->mem, out, write_lanes(w, lane, width, write_store(w, r->largest, NULL, larger)));
+    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), write_load(w, r->largest, NULL), NULL);
+    const expr *some = write_op(w, EXPR_LT, write_real(w, 0), largest);
+    const expr *inverse = write_op(w, EXPR_DIV, write_real(w, most), largest);
+    VEC_PUSH(w->mem, out, write_store(w, r->inverse, NULL, expr_select(w->s, some, inverse, write_real(w, 0))));
+    return write_op(w, EXPR_DIV, largest, write_real(w, most));
+}
+
+// round(x * inverse), as bits of it + 1.5 * 2^23.
+static const expr *rounded_bits(const rounding *r, const expr *x) {
+    const writer *w = &r->w;
+    const expr *scaled = write_op(w, EXPR_MUL, x, write_load(w, r->inverse, NULL));
+    return as_bits(r, write_op(w, EXPR_ADD, scaled, write_real(w, 12582912.0)));
+}
+
 static void put_step(rounding *r, const expr *group, stmt_list *out) {
     const writer *w = &r->w;
     const expr *l = write_index(w, "lane");
-    const expr *both = write_op(w, EXPR_MAX, size_bits(r, l), size_bits(r, write_plus(w, l, LANES)));
-    const expr *larger = write_op(w, EXPR_MAX, write_load(w, r->largest, NULL), both);
-    VEC_PUSH(w->mem, out, write_store(w, r->largest, NULL, i32(r, 0)));
-    VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->largest, NULL, larger)));
-    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), write_load(w, r->largest, NULL), NULL);
-    const expr *some = write_op(w, EXPR_LT, write_real(w, 0), largest);
-    const expr *inverse = expr_select(w->s, some, write_op(w, EXPR_DIV, write_real(w, 127), largest), write_real(w, 0));
-    const expr *step = write_op(w, EXPR_DIV, largest, write_real(w, 127));
+    const expr *both =
+        write_op(w, EXPR_MAX, size_bits(r, r->value, l), size_bits(r, r->value, write_plus(w, l, LANES)));
+    const expr *step = put_largest(r, l, LANES, both, 127, out);
     if (r->turns) step = write_op(w, EXPR_MUL, step, turn_power(r, group, true));
     VEC_PUSH(w->mem, out, put_in_row(r, r->step, group, step));
-    VEC_PUSH(w->mem, out, write_store(w, r->inverse, NULL, inverse));
 }
 
 static void put_bits(rounding *r, stmt_list *out) {
     const writer *w = &r->w;
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
         const expr *l = write_index(w, "lane"), *at = write_plus(w, l, e);
-        const expr *scaled = write_op(w, EXPR_MUL, write_load(w, r->value, at), write_load(w, r->inverse, NULL));
-        const expr *moved = write_op(w, EXPR_ADD, scaled, write_real(w, 12582912.0));
-        const expr *bits = call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), moved, NULL);
-        VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->bits, at, bits)));
+        const stmt *st = write_store(w, r->bits, at, rounded_bits(r, write_load(w, r->value, at)));
+        VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, st));
     }
 }
 
@@ -183,10 +197,7 @@ static const expr *sum_word(const rounding *r, uint32_t word, bool high) {
     const writer *w = &r->w;
     const expr *all = NULL;
     for (int64_t b = 0; b < 4; b++) {
-        const expr *scaled =
-            write_op(w, EXPR_MUL, write_load(w, r->parts, write_int(w, word * 4 + b)), write_load(w, r->inverse, NULL));
-        const expr *bits =
-            call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_op(w, EXPR_ADD, scaled, write_real(w, 12582912.0)), NULL);
+        const expr *bits = rounded_bits(r, write_load(w, r->parts, write_int(w, word * 4 + b)));
         const expr *sum = write_op(w, EXPR_SUB, bits, i32(r, MAGIC_BITS));
         if (high) sum = call(r, INTRIN_SHIFT_RIGHT, (dtype){0}, write_op(w, EXPR_ADD, sum, i32(r, 128)), i32(r, 8));
         sum = call(r, INTRIN_BITWISE_AND, (dtype){0}, sum, i32(r, 255));
@@ -201,24 +212,12 @@ static void put_whole_sums(rounding *r, const expr *which, stmt_list *out) {
     enum { MOST = 127 * 256 };
     const writer *w = &r->w;
     uint32_t units = (uint32_t)(PACKED_BLOCK / r->unit), words = units / 4;
-    const expr *l = write_index(w, "lane"),
-               *first = write_op(w, EXPR_MUL, which, write_int(w, packed_sum_words(r->unit)));
-    const expr *size =
-        call(r, INTRIN_BITWISE_AND, (dtype){0},
-             call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_load(w, r->parts, l), NULL), i32(r, INT32_MAX));
-    const expr *larger = write_op(w, EXPR_MAX, write_load(w, r->largest, NULL), size);
-    VEC_PUSH(w->mem, out, write_store(w, r->largest, NULL, i32(r, 0)));
-    VEC_PUSH(w->mem, out, write_lanes(w, l, units, write_store(w, r->largest, NULL, larger)));
-    const expr *largest = call(r, INTRIN_REINTERPRET, DTYPE_OF(F32), write_load(w, r->largest, NULL), NULL);
-    const expr *some = write_op(w, EXPR_LT, write_real(w, 0), largest);
-    const expr *inverse =
-        expr_select(w->s, some, write_op(w, EXPR_DIV, write_real(w, MOST), largest), write_real(w, 0));
-    VEC_PUSH(w->mem, out, write_store(w, r->inverse, NULL, inverse));
+    const expr *l = write_index(w, "lane");
+    const expr *first = write_op(w, EXPR_MUL, which, write_int(w, packed_sum_words(r->unit)));
+    const expr *by = put_largest(r, l, units, size_bits(r, r->parts, l), MOST, out);
     for (uint32_t i = 0; i < 2 * words; i++)
         VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, i), sum_word(r, i % words, i >= words)));
-    const expr *by =
-        call(r, INTRIN_REINTERPRET, DTYPE_OF(I32), write_op(w, EXPR_DIV, largest, write_real(w, MOST)), NULL);
-    VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, 2 * words), by));
+    VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, 2 * words), as_bits(r, by)));
 }
 
 static const stmt *round_group(rounding *r, const expr *group) {
@@ -240,7 +239,7 @@ static const stmt *round_block(rounding *r, const expr *which) {
     const writer *w = &r->w;
     stmt_list list = {0};
     const expr *g = write_index(w, "g");
-    const expr *group = write_op(w, EXPR_ADD, write_op(w, EXPR_MUL, which, write_int(w, GROUPS)), g);
+    const expr *group = write_times_plus(w, which, GROUPS, g);
     VEC_PUSH(w->mem, &list, write_loop(w, g, write_int(w, GROUPS), round_group(r, group)));
     put_whole_sums(r, which, &list);
     return write_seq(w, list.at, list.len);
