@@ -45,14 +45,16 @@ static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, in
 static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const schedule *many) {
     int64_t few;
     const expr *rows = schedule_rows(many, &few);
+    bool single = few >= 0; // has a program of its own
+    if (few < 0) few = -few;
     const expr *one = expr_int(m->exprs, rows->type, 1), *some = expr_int(m->exprs, rows->type, few);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
-    const stmt *single = put_case(m, c, f, 1, "row");
+    const stmt *first = single ? put_case(m, c, f, 1, "row") : NULL;
     const stmt *several = few ? put_case(m, c, f, few, "few_rows") : NULL;
     const stmt *rest = put_branch(m, f, many, "rows");
     if (few) rest = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, some), several, rest);
-    choice->body = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), single, rest);
+    choice->body = single ? stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), first, rest) : rest;
     module_put_loop(m, choice);
 }
 

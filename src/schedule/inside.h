@@ -26,7 +26,7 @@ struct schedule {
     facts *facts;           // dims are not negative
     int64_t rows;           // what rules may rely on: row_extent is at most this; 0: not known
     const expr *row_extent; // that a rule would choose another schedule for where it is 1; NULL: none
-    int64_t few_rows;       // … and still another where it is at most this; 0: none
+    int64_t few_rows; // … and still another where it is at most this; 0: none; below 0: at most -this, one included
     text trace;
     uint32_t names; // how many handles the trace has named
     VEC(handle) handles;

@@ -123,6 +123,6 @@ typedef struct schedule_rule {
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
                             const char **rule);
 // The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none. *few:
-// up to which it wants a schedule of its own as well; 0: none.
+// up to which it wants a schedule of its own as well; 0: none; below 0: up to -few, with none for one row.
 const expr *schedule_rows(const schedule *sch, int64_t *few);
 #endif

@@ -589,8 +589,8 @@ static bool apply(tiling *t, int64_t weights) {
 static int64_t panel_pays_beyond(const tiling *t, int64_t weights) {
     if (!t->panel.id) return 0;
     if (t->width) return WIDENED_FEW;
-    if (t->square) return SQUARE_FEW;
-    if (!t->row_bytes) return 0; // any number of columns: few then, too, maybe
+    if (t->square) return -SQUARE_FEW; // a third program is as long to compile as the two
+    if (!t->row_bytes) return 0;       // any number of columns: few then, too, maybe
     if (t->streams_few && (t->row_bytes <= NEAR_BYTES || weights >= STREAM_WEIGHTS)) return streamed_most(t);
     return t->apart || t->row_bytes <= NEAR_BYTES ? PANEL_FEW : 0;
 }
