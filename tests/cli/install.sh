@@ -54,5 +54,5 @@ find_package(relax 0.1 REQUIRED)
 add_executable(run $SRC/examples/c/run.c)
 target_link_libraries(run PRIVATE relax::runtime)
 CMAKE
-cmake -S project -B built -DCMAKE_PREFIX_PATH="$dir/to" >log 2>&1 && cmake --build built >>log 2>&1 || { cat log; exit 1; }
+cmake -S project -B built -G Ninja -DCMAKE_PREFIX_PATH="$dir/to" >log 2>&1 && cmake --build built >>log 2>&1 || { cat log; exit 1; }
 built/run double.rlx 'f32[2,4]' >/dev/null
