@@ -20,6 +20,7 @@ static const spelling spellings[] = {
     {"f16", "cast(reinterpret(u16(b, $1), float16), float32)"},
     {"bf16", "cast(reinterpret(u16(b, $1), bfloat16), float32)"},
     {"to_float", "cast($1, float32)"},
+    {"scaled", "($1 * cast($2, float32))"},
     {"power_of_3", "(cast(0x511b090301 >> cast($1, int64) * 8, int32) & 255)"},
     {"nibble_of", "cast(cast(select($3 < 8, $1, $2) >> cast($3 & 7, int64) * 8, int8), int32)"},
     {"e8m0_half",

@@ -17,15 +17,16 @@ static uint32_t bits_of(const block_format *f) {
 }
 
 bool packed_whole(arena *mem, const char *expression, whole_factor *out) {
-    static const char by[] = " * to_float(";
-    out->negative = strncmp(expression, "-(", 2) == 0;
-    const char *from = expression + (out->negative ? 2 : 0), *at = strstr(from, by);
-    size_t size = strlen(from) - out->negative; // without the outer bracket
-    if (!at || from[size - 1] != ')' || memchr(from, 'k', (size_t)(at - from))) return false;
-    const char *inside = at + strlen(by);
+    static const char call[] = "scaled(";
+    *out = (whole_factor){.negative = *expression == '-'};
+    const char *real = expression + out->negative, *end = real;
+    if (strncmp(real, call, strlen(call)) != 0) return false;
     if (!mem) return true;
-    out->real = arena_format(mem, "%.*s", (int)(at - from), from);
-    out->whole = arena_format(mem, "%.*s", (int)(size - 1 - (size_t)(inside - from)), inside);
+    real = end = real + strlen(call);
+    for (uint32_t open = 0; open || *end != ','; end++) open += (*end == '(') - (*end == ')');
+    out->real = arena_format(mem, "%.*s", (int)(end - real), real);
+    const char *whole = end + strlen(", ");
+    out->whole = arena_format(mem, "%.*s", (int)(strlen(whole) - 1), whole);
     return true;
 }
 

@@ -46,7 +46,7 @@ packing packing_of(const block_format *f);
 // block so many words for units of so many neighbours: low bytes of the sums, high ones, a float as bits.
 bool packed_whole_sums(int64_t turns, int64_t low);
 int64_t packed_sum_words(int64_t unit);
-// Parts of "F * to_float(I)", perhaps "-(F * to_float(I))", where F is the same in all of a block; false for others.
+// Parts of "scaled(F, I)" or "-scaled(F, I)"; false for other expressions. Without an arena only whether it is one.
 typedef struct whole_factor {
     const char *real, *whole;
     bool negative;

@@ -24,6 +24,7 @@ static float f32(const uint8_t *b, int32_t at) {
 }
 
 static float to_float(int32_t i) { return (float)i; }
+static float scaled(float f, int32_t i) { return f * (float)i; }
 
 static int32_t select(bool condition, int32_t a, int32_t b) { return condition ? a : b; }
 
