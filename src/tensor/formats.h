@@ -25,8 +25,7 @@ typedef struct block_format {
     //   f16, bf16, f32 (b, at)      a float, little-endian
     //   e8m0_half (b, at)           2 to the power of a byte - 128
     //   to_float (i), select (condition, i, j), power_of_3 (i below 5)
-    //   scaled (f, i)               f * i, f a float that is the same in all of the block: products of whole numbers by i
-    //                               may be added up first
+    //   scaled (f, i)               f * i; f is a float of the whole block, so that products with i may be added first
     //   half_of (i), ue4m3_half (i) a float16 by its bits; half of an unsigned float8_e4m3
     //   sign_of (seven bits, i)     -1 where bit i is set, 1 elsewhere; the eighth bit is their parity
     //   grid (name, entry, shift, mask)   bits of an entry of a codebook
