@@ -30,11 +30,10 @@ typedef struct state {
 
 typedef struct dtype_code {
     const char *name;
-    char code; // as the struct module and PEP 3118 spell it
+    char code; // as the struct module and PEP 3118 spell it; NumPy's kind is the first letter of the name
     int bytes;
 } dtype_code;
 
-// The first code of a dtype is the one that is given out.
 static const dtype_code codes[] = {
     {"float32", 'f', 4}, {"int64", 'l', 8},  {"float16", 'e', 2}, {"float64", 'd', 8}, {"int32", 'i', 4},
     {"bool", '?', 1},    {"int8", 'b', 1},   {"uint8", 'B', 1},   {"int16", 'h', 2},   {"uint16", 'H', 2},
@@ -98,13 +97,23 @@ typedef struct exchange {
     int (*hand_over)(void *object, struct DLManagedTensorVersioned **out);
 } exchange;
 
+// PyTorch's views whose elements are the memory's with another sign, which DLPack can't say.
+static bool is_negated(PyObject *object) {
+    PyObject *answer = PyObject_CallMethod(object, "is_neg", NULL);
+    bool negated = answer && PyObject_IsTrue(answer) == 1;
+    PyErr_Clear();
+    Py_XDECREF(answer);
+    return negated;
+}
+
 // A PyTorch tensor, or whatever has that. NULL: the other way has to look at it.
 static rx_value *wrap_exchanged(PyObject *object) {
     struct DLManagedTensorVersioned *handed = NULL;
     rx_value *v = NULL;
     PyObject *capsule = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__dlpack_c_exchange_api__");
     const exchange *api = capsule ? PyCapsule_GetPointer(capsule, "dlpack_exchange_api") : NULL;
-    if (api && api->major == 1 && !api->hand_over(object, &handed) && rx_tensor_from_dlpack_versioned(handed, &v)) {
+    bool plain = api && api->major == 1 && !is_negated(object);
+    if (plain && !api->hand_over(object, &handed) && rx_tensor_from_dlpack_versioned(handed, &v)) {
         // A tensor that the runtime refuses goes back; the deleter stands behind version and owner.
         void (*deleter)(struct DLManagedTensorVersioned *) = NULL;
         memcpy(&deleter, (const char *)handed + 2 * sizeof(uint32_t) + sizeof(void *), sizeof deleter);
@@ -277,60 +286,45 @@ static const dtype_code *code_of(const char *dtype) {
     return NULL;
 }
 
-// What a view points to, for as long as it lives.
-typedef struct lent {
-    rx_value *value; // a reference of its own
-    char format[2];
-    Py_ssize_t shape[RANK], strides[RANK];
-} lent;
+// NumPy's array interface as a structure (its manual, "The array interface protocol"), with room for the dims.
+typedef struct array_struct {
+    int two, rank;
+    char kind;
+    int bytes, flags;
+    Py_ssize_t *shape, *strides;
+    void *data;
+    PyObject *fields;
+    Py_ssize_t room[2 * RANK];
+} array_struct;
+enum { ROWS_FIRST = 1, ALIGNED = 0x100, THIS_ORDER = 0x200, WRITEABLE = 0x400 };
 
-static lent *lend(rx_value *v, const dtype_code *code) {
-    lent *l = calloc(1, sizeof *l);
-    if (!l) return NULL;
-    Py_ssize_t step = code->bytes;
-    l->value = rx_value_retain(v);
-    l->format[0] = code->code;
-    for (uint32_t i = rx_tensor_rank(v); i-- > 0; step *= l->shape[i]) {
-        l->shape[i] = rx_tensor_dims(v)[i];
-        l->strides[i] = step;
-    }
-    return l;
-}
+static void drop_struct(PyObject *capsule) { free(PyCapsule_GetPointer(capsule, NULL)); }
 
-// PEP 3118: memoryview(t), numpy.asarray(t). Types that it has no code for come over DLPack.
-static int owner_lend(PyObject *self, Py_buffer *view, int flags) {
-    rx_value *v = ((owner *)self)->value;
-    const dtype_code *code = code_of(rx_tensor_dtype(v));
-    int fixed = rx_tensor_is_read_only(v);
-    view->obj = NULL;
+// What numpy.asarray(t) asks for; types that have no code come over DLPack. No buffer: PyTorch takes any for a vector
+// of float32.
+static PyObject *owner_array_struct(PyObject *self, void *unused) {
+    (void)unused;
+    const rx_value *v = ((owner *)self)->value;
+    const dtype_code *code = v ? code_of(rx_tensor_dtype(v)) : NULL;
     if (!code || rx_tensor_rank(v) > RANK) {
-        PyErr_SetString(PyExc_BufferError, "a tensor of this dtype is no buffer; take it over DLPack");
-        return -1;
+        PyErr_SetString(PyExc_AttributeError, "NumPy has no such dtype; take the tensor over DLPack");
+        return NULL;
     }
-    lent *l = lend(v, code);
-    if (!l) {
-        PyErr_NoMemory();
-        return -1;
+    array_struct *a = malloc(sizeof *a);
+    if (!a) return PyErr_NoMemory();
+    *a = (array_struct){.two = 2, .rank = (int)rx_tensor_rank(v), .kind = *code->name, .bytes = code->bytes};
+    a->flags = ROWS_FIRST | ALIGNED | THIS_ORDER | (rx_tensor_is_read_only(v) ? 0 : WRITEABLE);
+    a->shape = a->room;
+    a->strides = a->room + RANK;
+    a->data = rx_tensor_data(v);
+    Py_ssize_t step = code->bytes;
+    for (int i = a->rank; i-- > 0; step *= a->shape[i]) {
+        a->shape[i] = rx_tensor_dims(v)[i];
+        a->strides[i] = step;
     }
-    // It refuses what must be writable and isn't.
-    if (PyBuffer_FillInfo(view, self, rx_tensor_data(v), (Py_ssize_t)rx_tensor_bytes(v), fixed, flags)) {
-        rx_value_release(l->value);
-        free(l);
-        return -1;
-    }
-    view->itemsize = code->bytes;
-    view->ndim = (flags & PyBUF_ND) ? (int)rx_tensor_rank(v) : 1;
-    view->format = (flags & PyBUF_FORMAT) ? l->format : NULL;
-    view->shape = (flags & PyBUF_ND) ? l->shape : NULL;
-    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? l->strides : NULL;
-    view->internal = l;
-    return 0;
-}
-
-static void owner_take_back(PyObject *self, Py_buffer *view) {
-    (void)self;
-    rx_value_release(((lent *)view->internal)->value);
-    free(view->internal);
+    PyObject *capsule = PyCapsule_New(a, NULL, drop_struct);
+    if (!capsule) free(a);
+    return capsule;
 }
 
 static PyMethodDef owner_methods[] = {
@@ -340,6 +334,7 @@ static PyMethodDef owner_methods[] = {
 
 static PyGetSetDef owner_fields[] = {
     {"_address", owner_address, NULL, "of the value, which lives as long as this", NULL},
+    {"__array_struct__", owner_array_struct, NULL, "NumPy's view of the memory", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -348,8 +343,6 @@ static PyObject *owner_type(PyObject *module) {
         {Py_tp_dealloc, slot((void (*)(void))owner_free)},
         {Py_tp_methods, owner_methods},
         {Py_tp_getset, owner_fields},
-        {Py_bf_getbuffer, slot((void (*)(void))owner_lend)},
-        {Py_bf_releasebuffer, slot((void (*)(void))owner_take_back)},
         {0, NULL},
     };
     PyType_Spec spec = {

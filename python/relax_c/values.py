@@ -38,7 +38,8 @@ else:
 class Tensor(_Owner):
     """A tensor that the runtime holds. NumPy, PyTorch and others take it without a copy: `np.from_dlpack(t)`.
 
-    What is `read_only` is so for them too. Who can't be told (DLPack before 1.0) gets a copy.
+    What is `read_only` is so for NumPy's arrays over it too. Over DLPack it is a copy that goes out, unless `copy=False`:
+    who can be told (from DLPack 1.0 on) need not heed it, as PyTorch doesn't, and the memory is a mapped file.
     """
 
     def __init__(self, handle: Any):
@@ -89,7 +90,7 @@ class Tensor(_Owner):
         unsaid = self.read_only and not versioned
         if unsaid and copy is False:
             raise BufferError("the tensor is read-only, which DLPack before 1.0 can't say: take a copy")
-        given = self.copy() if copy or unsaid else self
+        given = self.copy() if copy or (copy is None and self.read_only) else self
         return dlpack.to_capsule(given._handle, versioned)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
@@ -197,8 +198,9 @@ def _tensor_handle(data: Any) -> Any:
         return runtime.rx_value_retain(data._handle)
     if type(data).__module__.startswith("numpy"):
         return _array_handle(data)
-    if hasattr(data, "detach"):  # PyTorch doesn't hand over tensors that want gradients
+    if hasattr(data, "detach"):  # PyTorch doesn't hand over tensors that want gradients, nor the sign of negated views
         data = data.detach()
+        data = data.resolve_neg() if hasattr(data, "resolve_neg") else data
     return dlpack.from_capsule(dlpack.capsule_of(data))
 
 

@@ -325,6 +325,35 @@ def test_pytorch_strides(torch):
         assert torch.equal(view, y)
 
 
+def test_pytorch_negated_views(exe, torch):
+    x = torch.complex(torch.ones(3, 4), torch.full((3, 4), 2.0)).conj().imag
+    assert x.is_neg()
+    assert torch.equal(torch.from_dlpack(exe["main"](x)), 2 * x)
+
+
+def test_pytorch_takes_results_by_any_name(exe, torch, tmp_path):
+    newer = (torch.asarray, torch.as_tensor) if int(torch.__version__.split(".")[0]) >= 2 else ()  # 1.13 refuses
+    y = exe["main"](torch.ones(3, 4))
+    whole = relax_c.tensor(np.arange(6).reshape(2, 3))
+    for take in (torch.from_dlpack, *newer):
+        assert torch.equal(take(y), torch.full((3, 4), 2.0))
+        assert torch.equal(take(whole), torch.arange(6).reshape(2, 3))
+    text = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32"), w: R.Tensor((6,), dtype="float32")):
+        R.func_attr({"num_input": 1})
+        return w
+"""
+    np.savez(tmp_path / "w.npz", w=np.ones(6, np.float32))
+    relax_c.Module(text).compile(tmp_path / "w.rlx", weights=tmp_path / "w.npz")
+    weight = relax_c.load(tmp_path / "w.rlx")["main"](np.ones(2, np.float32))
+    for take in (torch.from_dlpack, *newer):
+        take(weight)[0] = 7  # PyTorch heeds no flag: what it gets may be written
+    assert weight.numpy()[0] == 1
+
+
 def test_pytorch_memory_outlives_the_tensor(exe, torch):
     t = relax_c.tensor(torch.full((1000, 4), 3.0))
     gc.collect()
@@ -389,10 +418,9 @@ class Module:
                 view[0] = 7
         own.numpy()[0] = 7
         assert own.numpy()[0] == 7
-        taken = np.from_dlpack(weight)  # NumPy speaks 1.x from 2.1 on
-        assert np.array_equal(taken, weight.numpy())
-        assert not taken.flags.writeable or taken.ctypes.data != weight.numpy().ctypes.data
-        # Before 1.0 DLPack has no word for it: a copy goes out, unless none is allowed.
+        taken = np.from_dlpack(weight)
+        assert np.array_equal(taken, weight.numpy()) and taken.ctypes.data != weight.numpy().ctypes.data
+        # Before 1.0 DLPack has no word for it.
         old = relax_c.tensor(OldExporter(weight))
         assert not old.read_only and old.numpy().ctypes.data != weight.numpy().ctypes.data
         with pytest.raises(BufferError, match="read-only"):
@@ -412,7 +440,7 @@ class Exporter:
 
     def __dlpack__(self, *, max_version=None, **_):
         assert max_version[0] == 1
-        return self.tensor.__dlpack__(max_version=max_version)
+        return self.tensor.__dlpack__(max_version=max_version, copy=False)
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -584,8 +612,8 @@ def test_html_of_a_module():
     assert plain.strip() == str(relax_c.Module(TWICE)).strip()
 
 
-def test_short_calls_and_buffers(exe):
-    """With arrays, tensors of ours and mixed; results are buffers where the short way exists, and arrays in any case."""
+def test_short_calls_and_arrays_over_results(exe):
+    """With arrays, tensors of ours and mixed; arrays over results share their memory."""
     from relax_c import _ffi
 
     assert (_ffi.native is None) == bool(os.environ.get("RELAX_CFFI")), "python/native.c is in the wheel"
@@ -594,16 +622,22 @@ def test_short_calls_and_buffers(exe):
         y = exe["main"](given)
         assert np.array_equal(np.asarray(y), x + x)
         assert np.asarray(y).ctypes.data == y.numpy().ctypes.data
+    view = np.asarray(y)
+    del y
+    gc.collect()
+    assert (view.shape, view.strides, view.dtype, view.flags.writeable) == ((3, 4), (16, 4), np.float32, True)
+    assert np.array_equal(view, x + x)
+    assert np.asarray(relax_c.tensor(np.zeros((0, 4), np.int64))).shape == (0, 4)
+    fixed = np.ones(3, np.float16)
+    fixed.flags.writeable = False
+    assert not np.asarray(relax_c.tensor(fixed)).flags.writeable
+    for dtype in ("?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"):
+        given = np.arange(6).reshape(2, 3).astype(dtype)
+        got = np.asarray(relax_c.tensor(given))
+        assert got.dtype == given.dtype and np.array_equal(got, given)
+    with pytest.raises(TypeError):  # PyTorch takes any buffer for a vector of float32
+        memoryview(relax_c.tensor(x))
     if _ffi.native is not None:
-        view = memoryview(y)
-        del y
-        gc.collect()
-        assert (view.shape, view.strides, view.format, view.readonly) == ((3, 4), (16, 4), "f", False)
-        assert view.tolist() == (x + x).tolist()
-        assert memoryview(relax_c.tensor(np.zeros((0, 4), np.int64))).shape == (0, 4)
-        fixed = np.ones(3, np.float16)
-        fixed.flags.writeable = False
-        assert memoryview(relax_c.tensor(fixed)).readonly
         relax_c.Tensor.__new__(relax_c.Tensor)  # holds nothing, and ends so
 
 
