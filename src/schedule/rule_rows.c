@@ -285,6 +285,8 @@ static bool apply(schedule *sch, const arch *a) {
     inline_all(&r);
     bool any = false;
     uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) any |= cut_into_chunks(sch, b[i]);
+    count = schedule_blocks(sch, b, BLOCKS_MOST);
     for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], sch->rows);
     for (uint32_t i = count; i-- > 0;)
         if (schedule_block_of(sch, b[i]) && at_top(&r, b[i]))

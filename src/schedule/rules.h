@@ -42,6 +42,11 @@ int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shap
 // below 0: with at most -few, and that one serves one row, too.
 void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few);
 
+// --- chunks.c
+// A reduction with few results and many steps: chunks of it make partial results, which may run in parallel, and the
+// block joins them. False, and nothing changed, where the block is something else.
+bool cut_into_chunks(schedule *sch, block_ref b);
+
 // --- body.c
 // A block that is a small program of its own: loops around it in parallel, assignments inside in vectors.
 bool schedule_body(schedule *sch, const arch *a, block_ref b);

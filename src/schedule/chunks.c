@@ -1,0 +1,142 @@
+// chunks.c - a long reduction with few results: its outer loop is cut into chunks, which make partial results in
+// parallel.
+//
+//   for i, j, k: C[i, j] += A[i, k] * B[k, j]
+//   ->
+//   for k0 (may run in parallel): for i, j, k1: C_rf[k0, i, j] += A[i, k0 * 4096 + k1] * B[k0 * 4096 + k1, j]
+//   for i, j, k0: C[i, j] += C_rf[k0, i, j]
+//
+// What a chunk holds depends on sizes alone, not on the number of threads, and chunks are joined in order: results are
+// the same bits on any number of threads. Only results whose number is known are cut so, none of a batch of any size.
+#include "base/size.h"
+#include "schedule/rules.h"
+
+enum {
+    RESULTS_FEW = 256, // with more, results alone are work for several threads
+    STEPS_PER_RESULT =
+        64, // of a reduction that is long beside its results: partial ones are a small part of what is read
+    CHUNK_WORK = 16 << 10, // steps, for all results together, that are worth a thread (target/grain.c)
+    CHUNK_LEAST = 256,     // steps of each result
+    CHUNKS_LEAST = 4,      // so that shares of several threads are even
+    CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
+    ROW_LEAST = 4096,      // steps of a chunk that is one iteration of a loop of any extent
+    LONGER_CHUNKS = 4,     // how many times as long a chunk may be to leave no rest
+};
+
+typedef struct chunking {
+    schedule *sch;
+    block_ref b;
+    const block *bl;
+    nest_loops loops;
+    uint32_t cut;            // index into loops.reduce
+    int64_t results, length; // of a chunk, in iterations of that loop; 1: each is one
+} chunking;
+
+// The extent of the loop; 0: not known.
+static int64_t extent_of(const chunking *c, loop_ref l) {
+    int64_t n;
+    return expr_const_int(schedule_loop_of(c->sch, l)->as.loop.extent, &n) && n > 0 ? n : 0;
+}
+
+// The points of a block's variables; 0: not known.
+static int64_t points_of(const block *b, bool all) {
+    int64_t points = 1, n;
+    for (uint32_t i = 0; i < b->iters; i++) {
+        if (!all && b->iter[i].kind != ITER_SPATIAL) continue;
+        if (!expr_const_int(b->iter[i].dom.extent, &n) || n < 1 || !int_mul(points, n, &points)) return 0;
+    }
+    return points;
+}
+
+// What reads the results does little. Where it meets each operand again (softmax, norms), a row is better made in one
+// place.
+static bool read_by_little(const chunking *c) {
+    block_ref reader[BLOCKS_MOST];
+    uint32_t count = schedule_consumers(c->sch, c->b, reader, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count; i++) {
+        const block *b = i < BLOCKS_MOST ? schedule_block_of(c->sch, reader[i]) : NULL;
+        int64_t points = b ? points_of(b, true) : 0;
+        if (!points || points > RESULTS_FEW) return false;
+    }
+    return true;
+}
+
+static bool is_reduction_of_few(chunking *c) {
+    block_shape shape;
+    c->bl = schedule_block_of(c->sch, c->b);
+    if (!c->bl || !block_understand(c->sch, c->bl, &shape) || !shape.reduction || !c->bl->init) return false;
+    if (c->bl->where || c->bl->body != shape.store || dtype_bits(shape.out->type) < 32) return false;
+    c->results = points_of(c->bl, false);
+    return c->results && c->results <= RESULTS_FEW && sort_loops(c->sch, c->b, 0, &c->loops) && c->loops.reduces &&
+           read_by_little(c);
+}
+
+// Steps of the reduction's other loops together; 0: not known.
+static int64_t steps_beside(const chunking *c, uint32_t cut) {
+    int64_t steps = 1;
+    for (uint32_t i = 0; i < c->loops.reduces; i++)
+        if (i != cut && !int_mul(steps, extent_of(c, c->loops.reduce[i]), &steps)) return 0;
+    return steps;
+}
+
+// The outermost loop, or, where that has few iterations, the one that has the most.
+static uint32_t loop_to_cut(const chunking *c) {
+    int64_t most = extent_of(c, c->loops.reduce[0]);
+    uint32_t at = 0;
+    if (!most || most >= CHUNKS_EVEN) return 0;
+    for (uint32_t i = 1; i < c->loops.reduces; i++) {
+        int64_t n = extent_of(c, c->loops.reduce[i]);
+        if (n > most) most = n, at = i;
+    }
+    return at;
+}
+
+// The least divisor of n from `least` on, a multiple of 16 where there is one; 0: none that leaves several chunks.
+static int64_t even_chunk(int64_t n, int64_t least) {
+    int64_t found = 0, most = n / CHUNKS_LEAST < least * LONGER_CHUNKS ? n / CHUNKS_LEAST : least * LONGER_CHUNKS;
+    for (int64_t x = least; x <= most; x++) {
+        if (n % x == 0 && x % 16 == 0) return x;
+        if (n % x == 0 && !found) found = x;
+    }
+    return found;
+}
+
+static bool choose_length(chunking *c) {
+    c->cut = loop_to_cut(c);
+    int64_t n = extent_of(c, c->loops.reduce[c->cut]), beside = steps_beside(c, c->cut), all;
+    if (!beside) return false;
+    int64_t steps = CHUNK_WORK / c->results > CHUNK_LEAST ? CHUNK_WORK / c->results : CHUNK_LEAST;
+    if (!n) { // as many chunks as the run tells: without a guard where each is one iteration
+        c->length = 1;
+        return beside >= ROW_LEAST && beside >= STEPS_PER_RESULT * c->results;
+    }
+    if (!int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
+    c->length = even_chunk(n, (steps + beside - 1) / beside);
+    return c->length > 0;
+}
+
+static bool apply(chunking *c) {
+    schedule *sch = c->sch;
+    loop_ref part[2] = {c->loops.reduce[c->cut], {0}}, order[2 * LOOPS_MOST];
+    const int64_t by[] = {0, c->length};
+    uint32_t n = 0;
+    if (c->length > 1 && !schedule_split(sch, part[0], by, 2, part)) return false;
+    if (!schedule_rfactor(sch, c->b, part[0], 0, (loop_ref){0}).id) return false;
+    order[n++] = part[0];
+    for (uint32_t i = 0; i < c->loops.spatials; i++) order[n++] = c->loops.spatial[i];
+    for (uint32_t i = 0; i < c->loops.reduces; i++)
+        if (i != c->cut || part[1].id) order[n++] = i == c->cut ? part[1] : c->loops.reduce[i];
+    return n < 2 || schedule_reorder(sch, order, n);
+}
+
+bool cut_into_chunks(schedule *sch, block_ref b) {
+    chunking c = {.sch = sch, .b = b};
+    if (!is_reduction_of_few(&c) || !choose_length(&c)) return false;
+    schedule_checkpoint(sch);
+    if (!apply(&c)) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
+    return true;
+}
