@@ -12,11 +12,12 @@
 #include "schedule/rules.h"
 
 enum {
-    RESULTS_FEW = 256, // with more, results alone are work for several threads
+    RESULTS_FEW = 256, // with more, results alone are work for several threads,
+    SUMS_FEW = 32,     // … and so are those of rows, each a sum of its own
     STEPS_PER_RESULT =
         64, // of a reduction that is long beside its results: partial ones are a small part of what is read
     CHUNK_WORK = 16 << 10, // steps, for all results together, that are worth a thread (target/grain.c)
-    CHUNK_LEAST = 256,     // steps of each result
+    CHUNK_LEAST = 1024,    // steps of each result
     CHUNKS_LEAST = 4,      // so that shares of several threads are even
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
     ROW_LEAST = 4096,      // steps of a chunk that is one iteration of a loop of any extent
@@ -67,8 +68,9 @@ static bool is_reduction_of_few(chunking *c) {
     if (!c->bl || !block_understand(c->sch, c->bl, &shape) || !shape.reduction || !c->bl->init) return false;
     if (c->bl->where || c->bl->body != shape.store || dtype_bits(shape.out->type) < 32) return false;
     c->results = points_of(c->bl, false);
-    return c->results && c->results <= RESULTS_FEW && sort_loops(c->sch, c->b, 0, &c->loops) && c->loops.reduces &&
-           read_by_little(c);
+    if (!c->results || !sort_loops(c->sch, c->b, 0, &c->loops) || !c->loops.reduces) return false;
+    bool along = loads_along(c->sch, c->bl, &shape, c->loops.reduce[c->loops.reduces - 1]);
+    return c->results <= (along ? SUMS_FEW : RESULTS_FEW) && read_by_little(c);
 }
 
 // Steps of the reduction's other loops together; 0: not known.
@@ -115,28 +117,29 @@ static bool choose_length(chunking *c) {
     return c->length > 0;
 }
 
-static bool apply(chunking *c) {
+static block_ref apply(chunking *c) {
     schedule *sch = c->sch;
     loop_ref part[2] = {c->loops.reduce[c->cut], {0}}, order[2 * LOOPS_MOST];
     const int64_t by[] = {0, c->length};
     uint32_t n = 0;
-    if (c->length > 1 && !schedule_split(sch, part[0], by, 2, part)) return false;
-    if (!schedule_rfactor(sch, c->b, part[0], 0, (loop_ref){0}).id) return false;
+    if (c->length > 1 && !schedule_split(sch, part[0], by, 2, part)) return (block_ref){0};
+    block_ref parts = schedule_rfactor(sch, c->b, part[0], 0, (loop_ref){0});
+    if (!parts.id) return parts;
     order[n++] = part[0];
     for (uint32_t i = 0; i < c->loops.spatials; i++) order[n++] = c->loops.spatial[i];
     for (uint32_t i = 0; i < c->loops.reduces; i++)
         if (i != c->cut || part[1].id) order[n++] = i == c->cut ? part[1] : c->loops.reduce[i];
-    return n < 2 || schedule_reorder(sch, order, n);
+    return n < 2 || schedule_reorder(sch, order, n) ? parts : (block_ref){0};
 }
 
-bool cut_into_chunks(schedule *sch, block_ref b) {
+block_ref cut_into_chunks(schedule *sch, block_ref b) {
     chunking c = {.sch = sch, .b = b};
-    if (!is_reduction_of_few(&c) || !choose_length(&c)) return false;
+    if (!is_reduction_of_few(&c) || !choose_length(&c)) return (block_ref){0};
     schedule_checkpoint(sch);
-    if (!apply(&c)) {
+    block_ref parts = apply(&c);
+    if (parts.id)
+        schedule_commit(sch);
+    else
         schedule_rollback(sch);
-        return false;
-    }
-    schedule_commit(sch);
-    return true;
+    return parts;
 }

@@ -276,6 +276,14 @@ static bool at_top(const rows *r, block_ref b) {
     return true;
 }
 
+// Partial results of chunks are made before, and outside of, the loops that join them: those are few.
+static bool schedule_chunks(rows *r, block_ref b) {
+    block_ref parts = cut_into_chunks(r->sch, b);
+    if (!parts.id) return false;
+    return tile_contraction(r->sch, r->arch, parts) || tile_dot(r->sch, r->arch, parts, r->sch->rows) ||
+           schedule_anchor(r, parts);
+}
+
 static bool apply(schedule *sch, const arch *a) {
     rows r = {.sch = sch, .arch = a, .quiet = diag_new(sch->mem)};
     diag *loud = sch->d;
@@ -285,7 +293,7 @@ static bool apply(schedule *sch, const arch *a) {
     inline_all(&r);
     bool any = false;
     uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
-    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) any |= cut_into_chunks(sch, b[i]);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) any |= schedule_chunks(&r, b[i]);
     count = schedule_blocks(sch, b, BLOCKS_MOST);
     for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], sch->rows);
     for (uint32_t i = count; i-- > 0;)

@@ -44,8 +44,8 @@ void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few);
 
 // --- chunks.c
 // A reduction with few results and many steps: chunks of it make partial results, which may run in parallel, and the
-// block joins them. False, and nothing changed, where the block is something else.
-bool cut_into_chunks(schedule *sch, block_ref b);
+// block joins them. The block of the partial results; id 0, and nothing changed, where the block is something else.
+block_ref cut_into_chunks(schedule *sch, block_ref b);
 
 // --- body.c
 // A block that is a small program of its own: loops around it in parallel, assignments inside in vectors.
