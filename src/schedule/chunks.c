@@ -7,20 +7,20 @@
 //   for i, j, k0: C[i, j] += C_rf[k0, i, j]
 //
 // What a chunk holds depends on sizes alone, not on the number of threads, and chunks are joined in order: results are
-// the same bits on any number of threads. Only results whose number is known are cut so, none of a batch of any size.
+// the same bits on any number of threads. Only results whose number is known, or known to be small, are cut so: none of
+// a batch of any size.
 #include "base/size.h"
 #include "schedule/rules.h"
 
 enum {
     RESULTS_FEW = 256, // with more, results alone are work for several threads,
     SUMS_FEW = 32,     // … and so are those of rows, each a sum of its own
-    STEPS_PER_RESULT =
-        64, // of a reduction that is long beside its results: partial ones are a small part of what is read
+    STEPS_PER_RESULT = 64, // with fewer, partial results are a large part of what is read and written
     CHUNK_WORK = 16 << 10, // steps, for all results together, that are worth a thread (target/grain.c)
-    CHUNK_LEAST = 1024,    // steps of each result
+    CHUNK_LEAST = 1024,    // steps of each result,
+    SUM_LEAST = 4096,      // … of each sum of a row, whose lanes are joined
     CHUNKS_LEAST = 4,      // so that shares of several threads are even
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
-    ROW_LEAST = 4096,      // steps of a chunk that is one iteration of a loop of any extent
     LONGER_CHUNKS = 4,     // how many times as long a chunk may be to leave no rest
 };
 
@@ -29,7 +29,9 @@ typedef struct chunking {
     block_ref b;
     const block *bl;
     nest_loops loops;
+    const expr *rows;        // the number of results that only the run tells is a multiple of this; NULL: it is known
     uint32_t cut;            // index into loops.reduce
+    int64_t least;           // steps of a chunk
     int64_t results, length; // of a chunk, in iterations of that loop; 1: each is one
 } chunking;
 
@@ -39,24 +41,29 @@ static int64_t extent_of(const chunking *c, loop_ref l) {
     return expr_const_int(schedule_loop_of(c->sch, l)->as.loop.extent, &n) && n > 0 ? n : 0;
 }
 
-// The points of a block's variables; 0: not known.
-static int64_t points_of(const block *b, bool all) {
+// The points of a block's variables, at most; 0: not known. Of rows, the rule may rely on there being few.
+static int64_t points_of(chunking *c, const block *b, bool all) {
     int64_t points = 1, n;
     for (uint32_t i = 0; i < b->iters; i++) {
+        const expr *extent = b->iter[i].dom.extent;
         if (!all && b->iter[i].kind != ITER_SPATIAL) continue;
-        if (!expr_const_int(b->iter[i].dom.extent, &n) || n < 1 || !int_mul(points, n, &points)) return 0;
+        if (!expr_const_int(extent, &n)) {
+            if (!c->rows) c->rows = extent;
+            n = extent == c->rows ? c->sch->rows : 0;
+        }
+        if (n < 1 || !int_mul(points, n, &points)) return 0;
     }
     return points;
 }
 
 // What reads the results does little. Where it meets each operand again (softmax, norms), a row is better made in one
 // place.
-static bool read_by_little(const chunking *c) {
+static bool read_by_little(chunking *c) {
     block_ref reader[BLOCKS_MOST];
     uint32_t count = schedule_consumers(c->sch, c->b, reader, BLOCKS_MOST);
     for (uint32_t i = 0; i < count; i++) {
         const block *b = i < BLOCKS_MOST ? schedule_block_of(c->sch, reader[i]) : NULL;
-        int64_t points = b ? points_of(b, true) : 0;
+        int64_t points = b ? points_of(c, b, true) : 0;
         if (!points || points > RESULTS_FEW) return false;
     }
     return true;
@@ -67,9 +74,10 @@ static bool is_reduction_of_few(chunking *c) {
     c->bl = schedule_block_of(c->sch, c->b);
     if (!c->bl || !block_understand(c->sch, c->bl, &shape) || !shape.reduction || !c->bl->init) return false;
     if (c->bl->where || c->bl->body != shape.store || dtype_bits(shape.out->type) < 32) return false;
-    c->results = points_of(c->bl, false);
+    c->results = points_of(c, c->bl, false);
     if (!c->results || !sort_loops(c->sch, c->b, 0, &c->loops) || !c->loops.reduces) return false;
     bool along = loads_along(c->sch, c->bl, &shape, c->loops.reduce[c->loops.reduces - 1]);
+    c->least = along ? SUM_LEAST : CHUNK_LEAST;
     return c->results <= (along ? SUMS_FEW : RESULTS_FEW) && read_by_little(c);
 }
 
@@ -107,10 +115,10 @@ static bool choose_length(chunking *c) {
     c->cut = loop_to_cut(c);
     int64_t n = extent_of(c, c->loops.reduce[c->cut]), beside = steps_beside(c, c->cut), all;
     if (!beside) return false;
-    int64_t steps = CHUNK_WORK / c->results > CHUNK_LEAST ? CHUNK_WORK / c->results : CHUNK_LEAST;
+    int64_t steps = CHUNK_WORK / c->results > c->least ? CHUNK_WORK / c->results : c->least;
     if (!n) { // as many chunks as the run tells: without a guard where each is one iteration
         c->length = 1;
-        return beside >= ROW_LEAST && beside >= STEPS_PER_RESULT * c->results;
+        return beside >= c->least && beside >= STEPS_PER_RESULT * c->results;
     }
     if (!int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
     c->length = even_chunk(n, (steps + beside - 1) / beside);

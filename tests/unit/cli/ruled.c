@@ -37,6 +37,18 @@ static const struct {
     {"batches", "x: R.Tensor((3, \"n\", \"k\")), w: R.Tensor((3, \"k\", \"m\"))", "R.matmul(x, w)"},
     {"one row", "x: R.Tensor((1, \"k\")), w: R.Tensor((\"k\", \"m\"))", "R.matmul(x, w)"},
     {"sums", "x: R.Tensor((\"n\", \"m\"))", "R.sum(x, axis=[1])"},
+    {"a mean of everything", "x: R.Tensor((\"n\", 4096))", "R.mean(x)"},
+    {"a mean of a long row", "x: R.Tensor((98304,))", "R.mean(x)"},
+    {"means of few long rows", "x: R.Tensor((3, 32768))", "R.mean(x, axis=[1])"},
+    {"extremes of long columns", "x: R.Tensor((8192, 20))", "R.max(x, axis=[0])"},
+    {"a long product of one row", "x: R.Tensor((1, 8192)), w: R.Tensor((8192, 16))",
+     "R.multiply(R.matmul(x, w), R.const(0.01))"},
+    {"a long product of few rows", "x: R.Tensor((3, 4096)), w: R.Tensor((4096, 17)), b: R.Tensor((17,))",
+     "R.nn.relu(R.multiply(R.add(R.matmul(x, w), b), R.const(0.01)))"},
+    {"a long product, rows", "x: R.Tensor((2, 16384)), w: R.Tensor((5, 16384))",
+     "R.multiply(R.einsum((x, w), subscripts=\"ay,zy->az\"), R.const(0.01))"},
+    {"a long product of any rows", "x: R.Tensor((\"n\", 4096)), w: R.Tensor((4096, 16))",
+     "R.multiply(R.matmul(x, w), R.const(0.01))"},
     {"extremes down columns", "x: R.Tensor((\"n\", \"m\"))", "R.max(x, axis=[0])"},
     {"softmax", "x: R.Tensor((\"n\", \"m\"))", "R.nn.softmax(x)"},
     {"layer norm", "x: R.Tensor((\"n\", \"m\")), w: R.Tensor((\"m\",)), b: R.Tensor((\"m\",))",
@@ -112,7 +124,7 @@ static void check(uint32_t program, const char *target, const char *runner, bool
     src.size = strlen(src.bytes);
     compiled_check c = {.target = target, .runner = runner, .mem = mem, .report = TEXT_IN(mem), .symbol = symbol};
     c.symbols = sizes_of(mem, params, symbol);
-    c.draws = all || c.symbols > 1 ? COUNT(dims) : SMALL_DIMS;
+    c.draws = !c.symbols ? 1 : all || c.symbols > 1 ? COUNT(dims) : SMALL_DIMS;
     c.all_threads = !runner;
     bool ok = compiled_equals_interpreted(&c, &src);
     if (!ok || c.ran != c.draws) printf("%s: %s: %u runs: %s\n", target, src.name, c.ran, text_get(&c.report));
