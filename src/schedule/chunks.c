@@ -13,8 +13,8 @@
 #include "schedule/rules.h"
 
 enum {
-    RESULTS_FEW = 256, // with more, results alone are work for several threads,
-    SUMS_FEW = 32,     // … and so are those of rows, each a sum of its own
+    RESULTS_FEW = 256,     // with more, results alone are work for several threads,
+    SUMS_FEW = 32,         // … and so are those of rows, each a sum of its own
     STEPS_PER_RESULT = 64, // with fewer, partial results are a large part of what is read and written
     CHUNK_WORK = 16 << 10, // steps, for all results together, that are worth a thread (target/grain.c)
     CHUNK_LEAST = 1024,    // steps of each result,
