@@ -37,8 +37,20 @@ static const stmt *put_branch(module *m, const loop_func *f, const schedule *sch
     return stmt_evaluate(m->mem, expr_call_func(m->exprs, branch->name, none, arg, f->params));
 }
 
-static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, int64_t rows, const char *suffix) {
-    return put_branch(m, f, schedule_by_rules(m->exprs, m->mem, f, c->target, rows, c->d, NULL), suffix);
+// With at most `most` of the rows the first, else the second.
+static const stmt *choose(module *m, const expr *rows, int64_t most, const stmt *then, const stmt *other) {
+    const expr *fits = expr_binary(m->exprs, EXPR_LE, rows, expr_int(m->exprs, rows->type, most));
+    return stmt_if(m->mem, fits, then, other);
+}
+
+// A call of the schedule for at most so many rows, and where that wants one for fewer still, of the one that fits.
+static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, int64_t most, const char *suffix) {
+    const schedule *sch = schedule_by_rules(m->exprs, m->mem, f, c->target, most, c->d, NULL);
+    int64_t fewer;
+    const expr *rows = schedule_rows(sch, &fewer);
+    const stmt *first = rows ? put_case(m, c, f, fewer, "fewer_rows") : NULL;
+    const stmt *call = put_branch(m, f, sch, suffix);
+    return first ? choose(m, rows, fewer, first, call) : call;
 }
 
 // f as the choice between schedules for one row, for few, and for any number.
@@ -47,14 +59,13 @@ static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const s
     const expr *rows = schedule_rows(many, &few);
     bool single = few >= 0; // has a program of its own
     if (few < 0) few = -few;
-    const expr *one = expr_int(m->exprs, rows->type, 1), *some = expr_int(m->exprs, rows->type, few);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
     const stmt *first = single ? put_case(m, c, f, 1, "row") : NULL;
     const stmt *several = few ? put_case(m, c, f, few, "few_rows") : NULL;
     const stmt *rest = put_branch(m, f, many, "rows");
-    if (few) rest = stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, some), several, rest);
-    choice->body = single ? stmt_if(m->mem, expr_binary(m->exprs, EXPR_LE, rows, one), first, rest) : rest;
+    if (few) rest = choose(m, rows, few, several, rest);
+    choice->body = single ? choose(m, rows, 1, first, rest) : rest;
     module_put_loop(m, choice);
 }
 

@@ -182,7 +182,8 @@ enum { WORTH_A_CHOICE = 128 << 10 }; // bytes of weights: with fewer, one more p
 
 void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few) {
     int64_t n;
-    if (sch->rows || sch->row_extent || expr_const_int(rows, &n) || weights <= WORTH_A_CHOICE) return;
+    if (sch->row_extent || expr_const_int(rows, &n) || weights <= WORTH_A_CHOICE) return;
+    if (sch->rows && (few < 1 || few >= sch->rows)) return;
     sch->row_extent = rows;
     sch->few_rows = few;
 }

@@ -37,7 +37,8 @@ enum {
     PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
     PACKED_AHEAD = 4096,       // bytes of each asked for ahead
     NEAR_BYTES = 4096,         // from row to row of B: without a panel, pages of memory are met again and again beyond
-    WIDENED_FEW = 8,           // rows that elements are widened for where they are used, not in a panel
+    WIDENED_FEW = 16,          // rows that elements are widened for where they are used, not in a panel
+    WIDENED_FEWER = 4,         // rows for which memory is the limit, if no others are computed in vain
     PANEL_FEW = 32,            // rows that no other panel is copied for
     SQUARE_FEW = 16,           // the same, where there are as many columns as rows: 1.1 to 2.6 times as fast
 };
@@ -56,6 +57,7 @@ typedef struct tiling {
     int64_t row_bytes;     // from one row of B to the next; 0: not known
     uint32_t lanes;
     int64_t width;    // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
+    bool widened;     // panels hold smaller elements than the sums are
     int64_t lines;    // of words that a step of the outermost reduction reads, where there are dots of bytes
     bool square;      // as many columns as rows: few of them, too, where there are few rows
     bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
@@ -253,6 +255,14 @@ static int64_t even_rows(int64_t rows, int64_t most) {
     return (rows + tiles - 1) / tiles;
 }
 
+// Whether what moves with the columns alone is made of smaller elements.
+static bool widens(const tiling *t) {
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = next_of_columns(t, &w));)
+        if (dtype_bits(x->type) < dtype_bits(t->shape.out->type)) return true;
+    return false;
+}
+
 static void choose_sizes(tiling *t) {
     int64_t n = constant_extent(t, columns_of(t));
     int64_t m = constant_extent(t, t->loops.spatial[t->row]);
@@ -276,6 +286,7 @@ static void choose_sizes(tiling *t) {
     if (has_dots(t)) t->vectors = 1, t->lines = lines_of_words(t);
     if (t->apart) t->vectors = padded_vectors(t, n);
     if (t->width && !has_dots(t)) t->vectors = panel_vectors(t, vectors);
+    t->widened = t->width && widens(t);
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
@@ -283,19 +294,11 @@ static void choose_sizes(tiling *t) {
     if (t->few && t->rows > t->few) t->rows = t->few;
 }
 
-// Whether what moves with the columns alone is made of smaller elements.
-static bool widens(const tiling *t) {
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));)
-        if (dtype_bits(x->type) < dtype_bits(t->shape.out->type)) return true;
-    return false;
-}
-
 // Whether the rows of B that a tile's vectors are in lie so far apart, and are so many, that copying them side by side
 // for all tiles of rows pays: 1.6 times as fast on 512x2048x2048.
 static bool wants_panel(const tiling *t, int64_t weights) {
     if (t->apart) return true;
-    if (t->width) return widens(t) && !t->few && t->rows > 1;
+    if (t->width) return t->widened && !t->few && t->rows > 1;
     int64_t n = constant_extent(t, columns_of(t));
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->few && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
@@ -587,6 +590,7 @@ static bool apply(tiling *t, int64_t weights) {
 
 // For how many rows a program without the panel is faster: 1.1 to 1.9 times, 1024x1024 and W[n, k] of 2048x2048.
 static int64_t panel_pays_beyond(const tiling *t, int64_t weights) {
+    if (t->sch->rows == WIDENED_FEW && t->widened) return WIDENED_FEWER;
     if (!t->panel.id) return 0;
     if (t->width) return WIDENED_FEW;
     if (t->square) return -SQUARE_FEW; // a third program is as long to compile as the two
