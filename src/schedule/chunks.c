@@ -20,6 +20,8 @@ enum {
     CHUNK_LEAST = 1024,    // steps of each result,
     SUM_LEAST = 4096,      // … of each sum of a row, whose lanes are joined
     CHUNKS_LEAST = 4,      // so that shares of several threads are even
+    CHUNKS_MANY = 32,      // where as many are left, chunks are longer, up to
+    CHUNKS_LONGER = 4,     // so many times: sums of 4,194,304 by one thread as fast as in one go, not 4 % slower
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
     LONGER_CHUNKS = 4,     // how many times as long a chunk may be to leave no rest
 };
@@ -121,6 +123,7 @@ static bool choose_length(chunking *c) {
         return beside >= c->least && beside >= STEPS_PER_RESULT * c->results;
     }
     if (!int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
+    for (int64_t most = CHUNKS_LONGER * steps; steps < most && all / steps >= 2 * CHUNKS_MANY;) steps *= 2;
     c->length = even_chunk(n, (steps + beside - 1) / beside);
     return c->length > 0;
 }
