@@ -1,6 +1,7 @@
 // annotations.c - annotations into the executable's table: what is checked, and which symbols get their values.
 #include "driver/emit.h"
 #include "exec/verify.h"
+#include "ops/ops.h"
 #include <string.h>
 
 // One annotation on its way.
@@ -31,7 +32,7 @@ static void bind(const writing *x, const expr *var) {
 
 // A dim whose symbols have no values yet is left open: whoever binds them checks it afterwards (emit_match).
 static bool write_dim(writing *x, const expr *dim, exec_dim *out) {
-    const char *spelling = expr_to_text(x->f->e->mem, dim);
+    const char *spelling = op_dim_text(x->f->e->mem, dim);
     *out = (exec_dim){.kind = DIM_ANY, .text = EXEC_NONE};
     if (dim->op == EXPR_VAR && !map_has(&x->f->bound, MAP_KEY(dim))) {
         if (!x->binds) return true;

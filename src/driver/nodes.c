@@ -256,7 +256,7 @@ static const char *cast_name(const function_emission *f, const node *n) {
     if (from->op->form != FORM_SHAPE || !n->name || !n->at.src || !n->at.line) return n->name;
     if (from->as.shape.rank != 1) return arena_format(f->e->mem, "%s (line %u)", n->name, n->at.line);
     return arena_format(f->e->mem, "%.*s: %s (line %u)", asking_op(n->name), n->name,
-                        expr_to_text(f->e->mem, from->as.shape.dim[0]), n->at.line);
+                        op_dim_text(f->e->mem, from->as.shape.dim[0]), n->at.line);
 }
 
 static bool emit_cast(function_emission *f, const node *n) {

@@ -283,7 +283,7 @@ static bool check_undecided(frame *fr, const node *n) {
         if (!frame_dims(fr, &q->got, 1, &got, n->at)) return false;
         const value v = value_of_int(q->got->type, got);
         const ann *want = ann_prim(fr->mem, q->got->type, q->want);
-        path what = {.name = arena_format(fr->mem, "%s: %s", q->op, expr_to_text(fr->mem, q->got))};
+        path what = {.name = arena_format(fr->mem, "%s: %s", q->op, op_dim_text(fr->mem, q->got))};
         if (!match_values(fr, &what, &want, &v, 1, n->at)) return false;
     }
     return true;

@@ -1,6 +1,7 @@
 // match.c - values against annotations: symbolic variables get their values, everything else is checked.
 #include "base/count_noun.h"
 #include "interp/frame.h"
+#include "ops/ops.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +73,7 @@ static void put_wanted(frame *fr, text *out, const expr *e, int64_t want) {
         return;
     }
     expr_list vars = {0};
-    text_put(out, "but ");
-    expr_print(out, e, &(expr_print_options){.graph = true});
-    text_format(out, " is %lld", (long long)want);
+    text_format(out, "but %s is %lld", op_dim_text(fr->mem, e), (long long)want);
     expr_free_vars(e, fr->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         uint32_t id = vars.at[i]->as.var->id;

@@ -37,4 +37,6 @@ typedef VEC(op_question) op_questions;
 // Appends to `out`. Returns the annotation that holds once they are as wanted; it may say more than n->type (the
 // broadcast of n and m). NULL where the call is wrong.
 const ann *op_undecided(const infer_ctx *c, const node *n, op_questions *out);
+// A size as messages say it: as it is written, and "n broadcast to m" in place of T.Select(n == 1, m, n). In `mem`.
+const char *op_dim_text(arena *mem, const expr *dim);
 #endif

@@ -33,6 +33,15 @@ static void ask_for_sizes(const infer_ctx *c, const node *n, const ann *a, op_qu
     }
 }
 
+const char *op_dim_text(arena *mem, const expr *dim) {
+    int64_t one;
+    if (dim->op != EXPR_SELECT || dim->in[0]->op != EXPR_EQ) return expr_to_text(mem, dim);
+    const expr *size = dim->in[0]->in[0];
+    bool broadcast = size == dim->in[2] && expr_const_int(dim->in[0]->in[1], &one) && one == 1;
+    if (!broadcast) return expr_to_text(mem, dim);
+    return arena_format(mem, "%s broadcast to %s", expr_to_text(mem, size), expr_to_text(mem, dim->in[1]));
+}
+
 const ann *op_undecided(const infer_ctx *c, const node *n, op_questions *out) {
     expr_list pairs = {0};
     infer_ctx asking = *c;

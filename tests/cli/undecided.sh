@@ -38,12 +38,12 @@ refused 'R.matmul(x, y)' 1 1000 'matmul: m is 1000, but n is 1, bound by x.shape
 refused 'R.reshape(x, R.shape([m, 2]))' 1 1000000 'reshape: m * 2 is 2000000, but n is 1' 2
 refused 'R.reshape(x, R.shape([m, -1]))' 3 2 'reshape: n % m is 1, but must be 0' 4 2
 refused 'R.stack((x, y))' 1 1000 'stack: m is 1000, but n is 1' 4
-refused 'R.broadcast_to(x, R.shape([m]))' 2 3 'broadcast_to: T.Select(n == 1, m, n) is 2, but m is 3, bound by y.shape[0]' 4
+refused 'R.broadcast_to(x, R.shape([m]))' 2 3 'broadcast_to: n broadcast to m is 2, but m is 3, bound by y.shape[0]' 4
 refused 'R.nn.cross_entropy_with_logits(x, y)' 1 1000 'cross_entropy_with_logits: m is 1000, but n is 1' 4
-refused 'R.add(x, y)' 3 4 'add: T.Select(m == 1, n, m) is 4, but T.Select(n == 1, m, n) is 3, as n is 3, bound by x.shape[0]' 4 1
-refused 'R.add(x, R.concat((y, y)))' 3 4 'add: T.Select(n == 1, m + m, n) is 3, but m + m is 8, as m is 4, bound by y.shape[0]' 2
-refused 'R.where(R.less(x, y), x, y)' 0 4 'less: T.Select(m == 1, n, m) is 4, but T.Select(n == 1, m, n) is 0' 4 1
-refused 'R.exp(R.maximum(R.add(x, y), y))' 2 3 'add: T.Select(m == 1, n, m) is 3, but T.Select(n == 1, m, n) is 2' 4 1
+refused 'R.add(x, y)' 3 4 'add: m broadcast to n is 4, but n broadcast to m is 3, as n is 3, bound by x.shape[0]' 4 1
+refused 'R.add(x, R.concat((y, y)))' 3 4 'add: n broadcast to m + m is 3, but m + m is 8, as m is 4, bound by y.shape[0]' 2
+refused 'R.where(R.less(x, y), x, y)' 0 4 'less: m broadcast to n is 4, but n broadcast to m is 0' 4 1
+refused 'R.exp(R.maximum(R.add(x, y), y))' 2 3 'add: m broadcast to n is 3, but n broadcast to m is 2' 4 1
 # Right for no size but 0: left to the run like the others.
 refused 'R.matmul(x, R.concat((x, x)))' 2 1 'matmul: n + n is 4, but n is 2, bound by x.shape[0]'
 refused 'R.reshape(x, R.shape([n * 2]))' 2 1 'reshape: n * 2 is 4, but n is 2, bound by x.shape[0]'
@@ -63,8 +63,8 @@ for n in 1 8; do
     [ "$("$RELAX" run m.rlx --input "x=f32[$n,3]" | grep -c 'float32\[8, 3\]')" = 1 ]
     [ "$("$RELAX" eval m.py main "x=f32[$n,3]" | grep -c 'float32\[8, 3\]')" = 1 ]
 done
-says 'add: T.Select(n == 1, 8, n) is 2, but must be 8' "$RELAX" run m.rlx --input "x=f32[2,3]"
-says 'add: T.Select(n == 1, 8, n) is 2, but must be 8' "$RELAX" eval m.py main "x=f32[2,3]"
+says 'add: n broadcast to 8 is 2, but must be 8' "$RELAX" run m.rlx --input "x=f32[2,3]"
+says 'add: n broadcast to 8 is 2, but must be 8' "$RELAX" eval m.py main "x=f32[2,3]"
 
 # What no size makes right is refused before it runs, whatever stands beside it.
 says 'add: dims do not broadcast: 8 and 4 at dim -1' "$RELAX" infer 'R.add(x, y)' \

@@ -1,15 +1,23 @@
 // ruled.c - programs that the schedule rules are made for.
 #include "ruled.h"
+#include "cached.h"
+#include "ops/packed.h"
 #include "test.h"
 #include <stdio.h>
 #include <string.h>
 
 static const int64_t dims[] = {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 100, 257};
 
-// What it is, its parameters, the value; sizes are n, m, k where they are named.
-static const struct {
+// What it is, its parameters, the value, before which others may be named ("a = ...; b = ...; R.add(a, b)"); sizes are
+// n, m, k where they are named.
+typedef struct program {
     const char *name, *params, *value;
-} programs[] = {
+} program;
+
+// Keys and values in pages, and which of them each sequence has.
+#define PAGES_OF(dims, type) "k: R.Tensor((" dims "), \"" type "\"), v: R.Tensor((" dims "), \"" type "\"), g: R.Tensor"
+
+static const program programs[] = {
     {"matrices", "x: R.Tensor((\"n\", \"k\")), w: R.Tensor((\"k\", \"m\"))", "R.matmul(x, w)"},
     {"matrices, constant sizes", "x: R.Tensor((\"n\", 100)), w: R.Tensor((100, 257))", "R.matmul(x, w)"},
     {"matrices, a panel", "x: R.Tensor((\"n\", 257)), w: R.Tensor((257, 528))", "R.matmul(x, w)"},
@@ -77,6 +85,22 @@ static const struct {
     {"attention, keys shared",
      "q: R.Tensor((1, 6, \"n\", 64)), k: R.Tensor((1, 2, \"m\", 64)), v: R.Tensor((1, 2, \"m\", 24))",
      "R.rx.dense_attention(q, k, v, scale=0.125, causal_mask=\"BottomRight\")"},
+    {"attention of halves, keys shared",
+     "q: R.Tensor((2, 4, \"n\", 32), \"float16\"), k: R.Tensor((2, 2, \"m\", 32), \"float16\"), "
+     "v: R.Tensor((2, 2, \"m\", 40), \"float16\")",
+     "R.rx.dense_attention(q, k, v, scale=0.125)"},
+    {"attention over pages, a prompt that goes on",
+     "q: R.Tensor((\"n\", 4, 32)), z: R.Tensor((\"m\",)), " PAGES_OF("24, 16, 2, 32", "float32") "((1, 24), \"int32\")",
+     "p = R.arange(m - 1, m - 1 + n, 1); R.rx.attention(q, k, v, p, R.arange(0, n * 2, n), g, scale=0.125)"},
+    {"attention over pages of halves, a step each",
+     "q: R.Tensor((\"n\", 3, 64)), z: R.Tensor((\"m\",)), " PAGES_OF("24, 16, 1, 64",
+                                                                     "float16") "((\"n\", 24), \"int32\")",
+     "p = R.arange(m - 1, m - 1 + n, 1); R.rx.attention(q, k, v, p, R.arange(0, n + 1, 1), g, scale=0.125)"},
+    {"attention over pages, prompts of five with a window",
+     "q: R.Tensor((\"n\", 3, 16)), z: R.Tensor((\"m\",)), " PAGES_OF("48, 8, 1, 16",
+                                                                     "float16") "((\"n\", 48), \"int32\")",
+     "p = R.arange(m - 1, m - 1 + n, 1); s = R.concat((R.arange(0, n, 5), R.arange(n, n + 1, 1))); "
+     "R.rx.attention(q, k, v, p, s, g, scale=0.25, window=31, soft_cap=5.0)"},
     {"attention in single operators", "q: R.Tensor((2, 3, \"n\", 16)), k: R.Tensor((2, 3, \"m\", 16))",
      "R.matmul(R.nn.softmax(R.matmul(q, R.permute_dims(k, axes=[0, 1, 3, 2]))), k)"},
 };
@@ -109,19 +133,28 @@ static uint32_t sizes_of(arena *mem, const char *params, interp_symbol *out) {
     return count;
 }
 
+// The body of a module's function, with the sizes that its parameters name.
+static const char *module_text(arena *mem, const program *p, const char *params) {
+    static const char *const size[] = {"n", "m", "k"};
+    text t = TEXT_IN(mem);
+    text_format(&t, "@I.ir_module\nclass Module:\n    @R.function\n    def main(%s):\n", params);
+    for (uint32_t i = 0; i < COUNT(size); i++)
+        if (strstr(params, arena_format(mem, "\"%s\"", size[i]))) text_format(&t, "        %s = T.int64()\n", size[i]);
+    text_put(&t, "        with R.dataflow():\n");
+    const char *line = p->value;
+    for (const char *end; (end = strstr(line, "; ")); line = end + 2)
+        text_format(&t, "            %.*s\n", (int)(end - line), line);
+    text_format(&t, "            y = %s\n            R.output(y)\n        return y\n", line);
+    return text_get(&t);
+}
+
 enum { SMALL_DIMS = 10 }; // of dims, those that the programs of constant sizes run with where time counts
 
-static void check(uint32_t program, const char *target, const char *runner, bool all, compiled_tally *t) {
+static void check_text(const char *name, const char *bytes, const char *params, const char *target, const char *runner,
+                       bool all, compiled_tally *t) {
     arena *mem = arena_new();
     interp_symbol symbol[3 * COUNT(dims)];
-    const char *params = with_types(mem, programs[program].params);
-    source src = {.name = programs[program].name};
-    src.bytes =
-        arena_format(mem,
-                     "@I.ir_module\nclass Module:\n    @R.function\n    def main(%s):\n"
-                     "        with R.dataflow():\n            y = %s\n            R.output(y)\n        return y\n",
-                     params, programs[program].value);
-    src.size = strlen(src.bytes);
+    const source src = {.name = name, .bytes = bytes, .size = strlen(bytes)};
     compiled_check c = {.target = target, .runner = runner, .mem = mem, .report = TEXT_IN(mem), .symbol = symbol};
     c.symbols = sizes_of(mem, params, symbol);
     c.draws = !c.symbols ? 1 : all || c.symbols > 1 ? COUNT(dims) : SMALL_DIMS;
@@ -133,8 +166,92 @@ static void check(uint32_t program, const char *target, const char *runner, bool
     arena_free(mem);
 }
 
+static void check(const program *p, const char *target, const char *runner, bool all, compiled_tally *t) {
+    arena *mem = arena_new();
+    const char *params = with_types(mem, p->params);
+    check_text(p->name, module_text(mem, p, params), params, target, runner, all, t);
+    arena_free(mem);
+}
+
+// --- Attention over a cache that it writes into.
+
+static void cached_on(const char *target, const char *runner, bool all, compiled_tally *t) {
+    static const char *const name[] = {"a cache of floats", "a cache of halves"};
+    arena *mem = arena_new();
+    for (uint32_t half = 0; half < COUNT(name); half++)
+        check_text(name[half], cached_attention_text(mem, half, half), "\"n\" \"m\"", target, runner, all, t);
+    arena_free(mem);
+}
+
+// --- Products with quantised weights, of two blocks of 256 elements or as many smaller ones.
+
+enum { QUANTISED = 512 };
+
+// Rows of random bytes, drawn as small integers that are put together. No scale is infinite or above 2: bit 14 of a
+// float16 is 0, and a power of two is at most 1.
+static const char *random_blocks(arena *mem, const block_format *f) {
+    const char *bytes =
+        "R.add(b, R.add(R.multiply(b1, R.const(8, \"uint8\")), R.multiply(b2, R.const(64, \"uint8\"))))";
+    bool power = strcmp(f->name, "mxfp4") == 0;
+    bytes = arena_format(mem, "w = R.bitwise_and(%s, R.const(%d, \"uint8\"))", bytes, power ? 127 : 191);
+    return power ? arena_format(mem, "%s; w = R.bitwise_or(w, R.const(112, \"uint8\"))", bytes) : bytes;
+}
+
+static const char *packed_product(arena *mem, const block_format *f, int columns) {
+    const packing p = packing_of(f);
+    return arena_format(mem,
+                        "a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u); "
+                        "q = R.rx.pack_quants(w, format=\"%s\"); s = R.rx.pack_scales(w, format=\"%s\"); "
+                        "z = R.rx.packed_matmul(a[0], a[1], a[2], q, s, columns=%d, format=\"%s\")",
+                        p.unit, f->low, p.turns, f->name, f->name, columns, f->name);
+}
+
+static const char *plain_product(arena *mem, const block_format *f) {
+    const char *call = "z = R.einsum((x, R.rx.dequantize(w, format=\"%s\")), subscripts=\"ay,zy->az\")";
+    return arena_format(mem, call, f->name);
+}
+
+// Activations that are rounded without an error, of 32 neighbours and of their sums: code that fuses a product with a
+// sum rounds a tie to the other side. The largest is 127 steps everywhere, a step is 1 or 0.5.
+static const char whole_activations[] =
+    "x = R.nn.pad(R.round(R.multiply(x, R.const(127.0))), (0, 0, 0, 0, 0, 0, 0, 1), pad_value=127.0); "
+    "x = R.multiply(x, R.where(R.greater(c, R.const(0.0)), R.const(1.0), R.const(0.5))); "
+    "x = R.nn.pad(x, (0, 0, 0, 0, 0, 1, 0, 0), pad_value=127.0); x = R.reshape(x, R.shape([n, 512]))";
+
+// The result is made smaller: sums in another order differ by a part of their terms.
+static void check_format(const block_format *f, bool integers, int columns, const char *target, const char *runner,
+                         bool all, compiled_tally *t) {
+    arena *mem = arena_new();
+    int bytes = (int)(QUANTISED / f->elements * f->bytes);
+    const char *w = arena_format(mem, "R.Tensor((%d, %d), \"uint8\")", columns, bytes);
+    program p = {.name = arena_format(mem, "%s, %s, %d columns", f->name, integers ? "integers" : "floats", columns)};
+    p.params = arena_format(mem, "x: R.Tensor((\"n\", 2, 7, 31)), c: R.Tensor((\"n\", 2, 7, 1)), b: %s, b1: %s, b2: %s",
+                            w, w, w);
+    p.value = arena_format(mem, "%s; %s; %s; R.multiply(z, R.const(0.00001))", whole_activations, random_blocks(mem, f),
+                           integers ? packed_product(mem, f, columns) : plain_product(mem, f));
+    check(&p, target, runner, all, t);
+    arena_free(mem);
+}
+
+// Of few formats where time counts: a scale of 32, offsets, scales of 16 that are whole numbers.
+static void formats_on(const char *target, const char *runner, bool all, compiled_tally *t) {
+    static const char *const some[] = {"q4_0", "q4_1", "q6_k"};
+    uint32_t count;
+    const block_format *f = format_all(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool chosen = false;
+        for (uint32_t k = 0; k < COUNT(some); k++) chosen |= strcmp(f[i].name, some[k]) == 0;
+        if (!format_packs(&f[i]) || !(all || chosen)) continue;
+        check_format(&f[i], true, 33, target, runner, all, t);
+        if (all) check_format(&f[i], false, 33, target, runner, all, t);
+        if (all && chosen) check_format(&f[i], true, 272, target, runner, all, t);
+    }
+}
+
 void rules_on(const char *target, const char *runner, bool all, compiled_tally *t) {
-    for (uint32_t i = 0; i < COUNT(programs); i++) check(i, target, runner, all, t);
+    for (uint32_t i = 0; i < COUNT(programs); i++) check(&programs[i], target, runner, all, t);
+    cached_on(target, runner, all, t);
+    formats_on(target, runner, all, t);
 }
 
 bool target_runs(const char *target, const char *runner) {
