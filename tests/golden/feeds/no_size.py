@@ -39,7 +39,7 @@ no_size.py:20:16: error: quotient: n // k divides by zero, as n is 6 and k is 0
                    ^
 relax: error: nested: (a + b) * 3 // ((a - b) * (a + 1)) divides by zero, as a is 2 and b is 2
 relax: error: nested: T.max(a * 3, b) * 2 - (b - (a - b)) leaves the range of int64, as a is 4611686018427387904 and b is 3
-relax: error: sum: add: T.Select(m == 1, n, m) is 17, but T.Select(n == 1, m, n) is 4, as n is 4, bound by x.shape[0] and m is 17, bound by y.shape[0] (line 30)
-no_size.py:30:16: error: sum: add: T.Select(m == 1, n, m) is 17, but T.Select(n == 1, m, n) is 4, as n is 4, bound by x.shape[0] and m is 17, bound by y.shape[0]
+relax: error: sum: add: m broadcast to n is 17, but n broadcast to m is 4, as n is 4, bound by x.shape[0] and m is 17, bound by y.shape[0] (line 30)
+no_size.py:30:16: error: sum: add: m broadcast to n is 17, but n broadcast to m is 4, as n is 4, bound by x.shape[0] and m is 17, bound by y.shape[0]
             return R.add(x, y)
                    ^
