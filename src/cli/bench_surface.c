@@ -3,6 +3,7 @@
 // A shape-generic program should cost what its neighbours cost: a size that takes more than one and a half times what
 // lies between those of its neighbours is named.
 #include "cli/bench_surface.h"
+#include "base/count_noun.h"
 #include "base/file.h"
 #include <inttypes.h>
 #include <math.h>
@@ -127,7 +128,7 @@ int surface_print(const cli_args *a, const char *path, const char *symbol, const
         printf(excess > 0 ? " %14.2f%s\n" : "\n", excess, excess > too_much ? "  !" : "");
     }
     if (many)
-        printf("%u size%s cost%s more than %.1f times what lies between the neighbours\n", many, many > 1 ? "s" : "",
+        printf("%s cost%s more than %.1f times what lies between the neighbours\n", COUNTED(many, "size"),
                many > 1 ? "" : "s", too_much);
     const char *svg = drawing(a, symbol, size, rows);
     if (file_write(path, svg, strlen(svg), why) != RX_OK) return cli_error("%s", why);

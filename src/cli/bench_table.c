@@ -1,5 +1,6 @@
 // bench_table.c - the results of `relax bench` for people and programs.
 #include "cli/bench_table.h"
+#include "base/count_noun.h"
 #include "checkpoint/json.h"
 #include <string.h>
 
@@ -41,8 +42,7 @@ static void put_table(text *t, const cli_args *a, const bench_rows *rows, const 
     int width = (int)strlen("sizes");
     for (uint32_t i = 0; i < rows->len; i++)
         if ((int)strlen(rows->at[i].dims) > width) width = (int)strlen(rows->at[i].dims);
-    text_format(t, "%s: %s, %u thread%s\n", a->positional[0], rows->at[0].function, m->threads,
-                m->threads == 1 ? "" : "s");
+    text_format(t, "%s: %s, %s\n", a->positional[0], rows->at[0].function, COUNTED(m->threads, "thread"));
     text_format(t, "%-*s %6s  %9s %9s %9s %10s %8s %7s", width, "sizes", "runs", "median", "p10", "p90", "GFLOP/s",
                 "GB/s", "limit");
     text_put(t, old ? "     before  change\n" : "\n");

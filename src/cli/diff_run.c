@@ -210,11 +210,10 @@ static void put_table(const comparison *c, text *t) {
 static void put_counts(const comparison *c, text *t) {
     uint32_t bindings = 0;
     for (uint32_t i = 0; i < c->rows.len; i++) bindings += c->rows.at[i].name != NULL;
-    text_format(t, "compared: %u tensor%s of bindings, %u of the result", bindings, bindings == 1 ? "" : "s",
-                c->rows.len - bindings);
+    text_format(t, "compared: %s of bindings, %u of the result", COUNTED(bindings, "tensor"), c->rows.len - bindings);
     if (c->alone)
-        text_format(t, "; %u tensor%s of %s %s no counterpart in %s, whose kernels are others", c->alone,
-                    c->alone == 1 ? "" : "s", c->after.path, c->alone == 1 ? "has" : "have", c->before.path);
+        text_format(t, "; %s of %s %s no counterpart in %s, whose kernels are others", COUNTED(c->alone, "tensor"),
+                    c->after.path, c->alone == 1 ? "has" : "have", c->before.path);
     text_put(t, "\n");
 }
 

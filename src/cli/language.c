@@ -191,8 +191,7 @@ int language_no_tokenizer(const cli_args *a, const language *l) {
 
 const char *language_rate(arena *mem, uint64_t tokens, uint64_t timed, double seconds) {
     const char *rate = timed && seconds > 0 ? arena_format(mem, " (%.1f tokens/s)", (double)timed / seconds) : "";
-    return arena_format(mem, "%llu token%s in %.2f s%s", (unsigned long long)tokens, tokens == 1 ? "" : "s", seconds,
-                        rate);
+    return arena_format(mem, "%s in %.2f s%s", COUNTED(tokens, "token"), seconds, rate);
 }
 
 void language_put_plan(const rx_llm *m, uint64_t cache_tokens, text *t) {

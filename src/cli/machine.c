@@ -2,6 +2,7 @@
 #include "cli/machine.h"
 #include "arch/arch.h"
 #include "base/clock.h"
+#include "base/count_noun.h"
 #include "base/cpu.h"
 #include "cli/verb.h"
 #include "relax/compiler.h"
@@ -266,7 +267,7 @@ double machine_least_seconds(const machine_limits *m, const machine_work *w, dou
 
 void machine_print(const machine_limits *m, text *t) {
     char size[32];
-    text_format(t, "%u thread%s\n", m->threads, m->threads == 1 ? "" : "s");
+    text_format(t, "%s\n", COUNTED(m->threads, "thread"));
     text_format(t, "  float32 multiply-adds       %10.1f GFLOP/s\n", m->flops * 1e-9);
     text_format(t, "  float64 multiply-adds       %10.1f GFLOP/s\n", m->double_flops * 1e-9);
     text_format(t, "  dot products of bytes       %10.1f GOP/s\n", m->dot_ops * 1e-9);

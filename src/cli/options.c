@@ -1,5 +1,6 @@
 // options.c - reads a verb's command line by its option table.
 #include "cli/options.h"
+#include "base/count_noun.h"
 #include "base/text.h"
 #include <errno.h>
 #include <math.h>
@@ -104,8 +105,7 @@ static bool is_number(const char *s) { // "-3" is an argument
 // Counted last, so that a mistyped option is not reported as an argument too many.
 static bool check_positional(cli_args *a) {
     if (a->count < a->verb->least || a->count > a->verb->most) {
-        cli_usage(a, "want: relax %s %s; got %u argument%s", a->verb->name, a->verb->usage, a->count,
-                  a->count == 1 ? "" : "s");
+        cli_usage(a, "want: relax %s %s; got %s", a->verb->name, a->verb->usage, COUNTED(a->count, "argument"));
         return false;
     }
     return true;

@@ -29,7 +29,7 @@ static const expr *refuse(const call *c, const char *format, ...) {
 // Every builder counts its arguments before it looks at one.
 static bool has_count(const call *c, uint32_t want) {
     if (c->count == want) return true;
-    return refuse(c, "want %u argument%s, got %u", want, want == 1 ? "" : "s", c->count), false;
+    return refuse(c, "want %s, got %u", COUNTED(want, "argument"), c->count), false;
 }
 
 static const expr *build_binary(const call *c, expr_op op) {

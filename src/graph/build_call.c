@@ -1,4 +1,5 @@
 // build_call.c - calls of operators and functions: arity, kinds of inputs, attributes, and the usual shorthands.
+#include "base/count_noun.h"
 #include "graph/build_inside.h"
 #include <string.h>
 
@@ -48,7 +49,7 @@ static bool check_count(builder *b, const op *o, uint32_t got) {
     uint32_t want = got > most ? most : least;
     text names = TEXT_IN(b->m->mem);
     for (uint32_t i = 0; i < most; i++) text_format(&names, "%s%s", i ? ", " : "", o->input[i].name);
-    return diag_error(b->d, b->at, "%s: want %s%u input%s (%s), got %u", o->name, amount, want, want == 1 ? "" : "s",
+    return diag_error(b->d, b->at, "%s: want %s%s (%s), got %u", o->name, amount, COUNTED(want, "input"),
                       text_get(&names), got);
 }
 

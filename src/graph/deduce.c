@@ -1,5 +1,6 @@
 // deduce.c - matching arguments against parameters, and what follows for the result.
 #include "graph/deduce.h"
+#include "base/count_noun.h"
 
 deduction deduce_start(infer_ctx *c, const node *n, const char *callee, loc declared, const graph_func *closure) {
     deduction d = {.c = c, .n = n, .callee = callee, .declared = declared, .closure = closure};
@@ -226,7 +227,7 @@ static const char *argument_name(const infer_ctx *c, const node *callee, uint32_
 
 static bool count_fits(infer_ctx *c, const node *n, const char *name, const node *callee, uint32_t want, uint32_t got) {
     if (want == got) return true;
-    diag_error(c->d, n->at, "%s: want %u argument%s, got %u", name, want, want == 1 ? "" : "s", got);
+    diag_error(c->d, n->at, "%s: want %s, got %u", name, COUNTED(want, "argument"), got);
     loc declared = declared_at(c, callee);
     if (declared.src) diag_note(c->d, declared, "%s is declared here", name);
     return false;

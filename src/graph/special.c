@@ -1,4 +1,5 @@
 // special.c - descriptors of the language's special forms, and how their results are deduced.
+#include "base/count_noun.h"
 #include "graph/deduce.h"
 
 static const ann *infer_constant(infer_ctx *c, const node *n) {
@@ -34,8 +35,8 @@ static const ann *infer_item(infer_ctx *c, const node *n) {
         return NULL;
     }
     if (n->as.index < tuple->count) return tuple->field[n->as.index];
-    diag_error(c->d, n->at, "%s[%u]: the tuple has %u field%s, counted from 0", what, n->as.index, tuple->count,
-               tuple->count == 1 ? "" : "s");
+    diag_error(c->d, n->at, "%s[%u]: the tuple has %s, counted from 0", what, n->as.index,
+               COUNTED(tuple->count, "field"));
     return NULL;
 }
 

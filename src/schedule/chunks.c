@@ -23,7 +23,7 @@ enum {
     CHUNKS_MANY = 32,      // where as many are left, chunks are longer, up to
     CHUNKS_LONGER = 4,     // so many times: sums of 4,194,304 by one thread as fast as in one go, not 4 % slower
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
-    LONGER_CHUNKS = 4,     // how many times as long a chunk may be to leave no rest
+    NO_REST_MOST = 4,      // how many times as long a chunk may be to leave no rest
 };
 
 typedef struct chunking {
@@ -38,10 +38,7 @@ typedef struct chunking {
 } chunking;
 
 // The extent of the loop; 0: not known.
-static int64_t extent_of(const chunking *c, loop_ref l) {
-    int64_t n;
-    return expr_const_int(schedule_loop_of(c->sch, l)->as.loop.extent, &n) && n > 0 ? n : 0;
-}
+static int64_t extent_of(const chunking *c, loop_ref l) { return constant_extent(c->sch, l, 0); }
 
 // The points of a block's variables, at most; 0: not known. Of rows, the rule may rely on there being few.
 static int64_t points_of(chunking *c, const block *b, bool all) {
@@ -105,7 +102,7 @@ static uint32_t loop_to_cut(const chunking *c) {
 
 // The least divisor of n from `least` on, a multiple of 16 where there is one; 0: none that leaves several chunks.
 static int64_t even_chunk(int64_t n, int64_t least) {
-    int64_t found = 0, most = n / CHUNKS_LEAST < least * LONGER_CHUNKS ? n / CHUNKS_LEAST : least * LONGER_CHUNKS;
+    int64_t found = 0, most = n / CHUNKS_LEAST < least * NO_REST_MOST ? n / CHUNKS_LEAST : least * NO_REST_MOST;
     for (int64_t x = least; x <= most; x++) {
         if (n % x == 0 && x % 16 == 0) return x;
         if (n % x == 0 && !found) found = x;

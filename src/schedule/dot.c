@@ -34,10 +34,7 @@ typedef struct dotting {
 
 static const expr *loop_var(const dotting *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
 
-static int64_t constant_extent(const dotting *t, loop_ref l) {
-    int64_t n;
-    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : 0;
-}
+static int64_t extent_of(const dotting *t, loop_ref l) { return constant_extent(t->sch, l, 0); }
 
 // --- What is such a contraction.
 
@@ -134,9 +131,9 @@ static int64_t rows_beside(const dotting *t, int64_t columns) {
 }
 
 static bool choose_sizes(dotting *t, int64_t most_rows) {
-    int64_t k = constant_extent(t, t->loops.reduce[t->loops.reduces - 1]);
-    int64_t n = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]);
-    int64_t m = t->has_row ? constant_extent(t, t->loops.spatial[t->row]) : 1;
+    int64_t k = extent_of(t, t->loops.reduce[t->loops.reduces - 1]);
+    int64_t n = extent_of(t, t->loops.spatial[t->loops.spatials - 1]);
+    int64_t m = t->has_row ? extent_of(t, t->loops.spatial[t->row]) : 1;
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     if (t->block > 1 && t->block % t->lanes) return false;
     if (t->block < t->lanes) t->block = t->lanes;
@@ -171,7 +168,7 @@ static bool split_k(dotting *t) {
 
 // Makes the partial sums' loop over a spatial variable run on to a multiple.
 static bool pad(dotting *t, loop_ref l, int64_t factor) {
-    int64_t n = constant_extent(t, l);
+    int64_t n = extent_of(t, l);
     const block *b = schedule_block_of(t->sch, t->parts);
     if (factor == 1 || (n && n % factor == 0)) return true;
     for (uint32_t i = 0; i < b->iters; i++)
@@ -262,12 +259,12 @@ static void finish(dotting *t) {
     if (!block_understand(t->sch, schedule_block_of(t->sch, reader[0]), &shape) || shape.reduction) return;
     if (!schedule_reverse_compute_at(t->sch, reader[0], t->tile)) return;
     uint32_t count = loops_below(t->sch, reader[0], t->tile, own);
-    if (count && constant_extent(t, own[count - 1]) > 1) schedule_vectorize(t->sch, own[count - 1]);
+    if (count && extent_of(t, own[count - 1]) > 1) schedule_vectorize(t->sch, own[count - 1]);
 }
 
 static bool apply(dotting *t) {
     schedule *sch = t->sch;
-    bool whole = constant_extent(t, t->loops.spatial[t->loops.spatials - 1]) % t->columns == 0;
+    bool whole = extent_of(t, t->loops.spatial[t->loops.spatials - 1]) % t->columns == 0;
     if (!sch->rows && t->rows > 1 && whole && is_encoded(t)) outline_columns(t);
     if (!split_k(t) || !cut(t) || !join(t)) return false;
     finish(t);
@@ -282,7 +279,7 @@ bool tile_dot(schedule *sch, const arch *a, block_ref b, int64_t most_rows) {
     int64_t weights = bytes_along(sch, t.bl, &t.shape, loop_var(&t, t.loops.spatial[t.loops.spatials - 1]));
     // For one row, rows of B are asked for a tile ahead: each begins a page, perhaps. 26 GB/s in place of 16, halves
     // from memory.
-    int64_t columns = constant_extent(&t, t.loops.spatial[t.loops.spatials - 1]);
+    int64_t columns = extent_of(&t, t.loops.spatial[t.loops.spatials - 1]);
     if (columns > 0 && columns != INT64_MAX) t.ahead = weights / columns * t.columns;
     const expr *rows = t.has_row ? schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent : NULL;
     schedule_checkpoint(sch);

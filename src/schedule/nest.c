@@ -165,6 +165,11 @@ bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, const nest_loops
     return true;
 }
 
+int64_t constant_extent(const schedule *sch, loop_ref l, int64_t unknown) {
+    int64_t n;
+    return expr_const_int(schedule_loop_of(sch, l)->as.loop.extent, &n) ? n : unknown;
+}
+
 int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var) {
     int64_t most = 0;
     expr_walk w = walk_value(sch, shape);

@@ -77,20 +77,19 @@ enum {
 
 // A reduction of a few steps is written out: guards of constant steps are told ahead, sums stay in registers.
 static void unroll_window(rows *r, const loop_ref *reduce, uint32_t count) {
-    int64_t steps = 1, n;
+    int64_t steps = 1;
     for (uint32_t i = 0; i < count; i++) {
-        bool known = expr_const_int(schedule_loop_of(r->sch, reduce[i])->as.loop.extent, &n) && n > 0;
-        if (!known || !int_mul(steps, n, &steps)) return;
+        int64_t n = constant_extent(r->sch, reduce[i], 0);
+        if (n < 1 || !int_mul(steps, n, &steps)) return;
     }
     for (uint32_t i = 0; i < count && steps <= WINDOW_MOST; i++) schedule_unroll(r->sch, reduce[i]);
 }
 
 // How many vectors of a row are added to in turn: where a reduction steps from row to row, longer runs of each.
 static int64_t vectors_in_turn(rows *r, const nest_loops *l, int64_t lanes, const stmt *last) {
-    int64_t steps, n;
+    int64_t n;
     if (!l->reduces || !expr_const_int(last->as.loop.extent, &n) || n % (IN_TURN * lanes)) return 1;
-    bool few = expr_const_int(schedule_loop_of(r->sch, l->reduce[0])->as.loop.extent, &steps) && steps <= WINDOW_MOST;
-    return few ? 1 : IN_TURN;
+    return constant_extent(r->sch, l->reduce[0], INT64_MAX) <= WINDOW_MOST ? 1 : IN_TURN;
 }
 
 // The last spatial loop as vectors, reductions outside of them. The loop over the vectors is in *outer.

@@ -28,6 +28,7 @@ bool load_uses(const expr *load, const block *b, const expr *loop_var);   // som
 expr_walk walk_value(const schedule *sch, const block_shape *shape);
 const expr *next_load(expr_walk *w, const block_shape *shape); // NULL at the end
 uint32_t lanes_for(const arch *a, dtype type);
+int64_t constant_extent(const schedule *sch, loop_ref l, int64_t unknown); // `unknown` where only the run tells
 bool vectorize_all(schedule *sch, const loop_ref *l, uint32_t count); // unrolls all but the last, which is vectorized
 // Nested loops run in parallel, as one: each is checked alone, which is simpler than to tell iterations of the fused
 // loop apart.

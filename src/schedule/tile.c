@@ -73,11 +73,7 @@ typedef struct tiling {
 
 // --- What is a contraction.
 
-static int64_t constant_extent(const tiling *t, loop_ref l) {
-    int64_t n;
-    return expr_const_int(schedule_loop_of(t->sch, l)->as.loop.extent, &n) ? n : INT64_MAX;
-}
-
+static int64_t extent_of(const tiling *t, loop_ref l) { return constant_extent(t->sch, l, INT64_MAX); }
 static loop_ref columns_of(const tiling *t) { return t->loops.spatial[t->loops.spatials - 1]; }
 static const expr *loop_var(const tiling *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
 
@@ -135,7 +131,7 @@ static bool lies_along(const tiling *t, const expr *load, const expr *column, co
 // transposed copy of a panel pays: its vectors are the columns'.
 static bool reads_apart(const tiling *t) {
     const expr *var = loop_var(t, columns_of(t)), *k = loop_var(t, t->loops.reduce[0]);
-    int64_t n = constant_extent(t, columns_of(t)), depth = constant_extent(t, t->loops.reduce[0]);
+    int64_t n = extent_of(t, columns_of(t)), depth = extent_of(t, t->loops.reduce[0]);
     uint32_t lanes = lanes_for(t->arch, t->shape.out->type), found = 0;
     if (t->sch->rows || t->loops.reduces != 1 || depth == INT64_MAX || depth % lanes) return false;
     if (!index_uses(t->shape.written[t->shape.rank - 1], t->bl, var) || dtype_bits(t->shape.out->type) != 32)
@@ -143,7 +139,7 @@ static bool reads_apart(const tiling *t) {
     expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = next_of_columns(t, &w));)
         if (!lies_along(t, x, var, k) || found++) return false;
-    if (n == INT64_MAX) return found && constant_extent(t, t->loops.spatial[t->row]) == INT64_MAX;
+    if (n == INT64_MAX) return found && extent_of(t, t->loops.spatial[t->row]) == INT64_MAX;
     return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
 }
 
@@ -165,7 +161,7 @@ static bool is_contraction(tiling *t) {
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
     if (!find_row(t) || !plain_bindings(t)) return false;
     t->width = panel_width(t);
-    t->apart = reads_apart(t) && constant_extent(t, t->loops.spatial[t->row]) >= TILE_ROWS;
+    t->apart = reads_apart(t) && extent_of(t, t->loops.spatial[t->row]) >= TILE_ROWS;
     return t->apart || contiguous(t->sch, t->bl, &t->shape, columns_of(t));
 }
 
@@ -200,7 +196,7 @@ static int64_t padded_vectors(const tiling *t, int64_t n) {
 
 // Vectors of a run of B for so many rows of A, without a rest.
 static int64_t run_vectors(const tiling *t, int64_t rows) {
-    int64_t all = constant_extent(t, columns_of(t)) / t->lanes, most = STREAM_VECTORS;
+    int64_t all = extent_of(t, columns_of(t)) / t->lanes, most = STREAM_VECTORS;
     if (rows > 1) most = STREAM_SUMS / (STREAM_TILE * t->arch->vector_bytes);
     int64_t run = all / 2 < most ? all / 2 : most; // two threads' work
     while (run > 1 && all % run) run--;
@@ -212,7 +208,7 @@ static int64_t streamed_most(const tiling *t) { return t->arch->vector_registers
 // At most so many rows of A and rows of B far apart, 2048x2048: for one row 50 GB/s in place of 24, for 7 rows 74
 // GFLOP/s in place of 30, for 32 rows 100 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
 static bool streams(const tiling *t, int64_t rows) {
-    int64_t k = constant_extent(t, t->loops.reduce[0]), n = constant_extent(t, columns_of(t));
+    int64_t k = extent_of(t, t->loops.reduce[0]), n = extent_of(t, columns_of(t));
     bool few = rows == 1 ||
                (rows > 1 && rows <= streamed_most(t) && n % t->lanes == 0 && run_vectors(t, rows) >= STREAM_LEAST);
     return few && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
@@ -237,7 +233,7 @@ static int64_t lines_of_words(const tiling *t) {
         map_put(&seen, MAP_KEY(x), (void *)(uintptr_t)x);
     }
     for (uint32_t i = 1; i < t->loops.reduces; i++)
-        if (!int_mul(lines, constant_extent(t, t->loops.reduce[i]), &lines)) return INT64_MAX;
+        if (!int_mul(lines, extent_of(t, t->loops.reduce[i]), &lines)) return INT64_MAX;
     return lines;
 }
 
@@ -264,8 +260,8 @@ static bool widens(const tiling *t) {
 }
 
 static void choose_sizes(tiling *t) {
-    int64_t n = constant_extent(t, columns_of(t));
-    int64_t m = constant_extent(t, t->loops.spatial[t->row]);
+    int64_t n = extent_of(t, columns_of(t));
+    int64_t m = extent_of(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
     t->few = few_rows(t, m);
@@ -299,7 +295,7 @@ static void choose_sizes(tiling *t) {
 static bool wants_panel(const tiling *t, int64_t weights) {
     if (t->apart) return true;
     if (t->width) return t->widened && !t->few && t->rows > 1;
-    int64_t n = constant_extent(t, columns_of(t));
+    int64_t n = extent_of(t, columns_of(t));
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->few && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
            !has_dots(t);
@@ -481,7 +477,7 @@ static bool finish(tiling *t, block_ref b) {
 // Columns of a transposed panel run on to a full tile.
 static bool pad_columns(tiling *t) {
     const expr *var = loop_var(t, columns_of(t));
-    int64_t n = constant_extent(t, columns_of(t));
+    int64_t n = extent_of(t, columns_of(t));
     if (n != INT64_MAX && n % (t->vectors * t->lanes) == 0) return true;
     for (uint32_t i = 0; i < t->bl->iters; i++)
         if (t->bl->iter[i].value == var) return schedule_pad(t->sch, t->b, i, t->vectors * t->lanes);
@@ -494,18 +490,17 @@ static void unroll_pieces(tiling *t) {
     loop_ref own[LOOPS_MOST];
     bool any = false;
     for (uint32_t i = 1; i < t->loops.reduces && has_dots(t); i++)
-        if (constant_extent(t, t->loops.reduce[i]) <= PIECES_MOST)
-            any = schedule_unroll(t->sch, t->loops.reduce[i]) || any;
+        if (extent_of(t, t->loops.reduce[i]) <= PIECES_MOST) any = schedule_unroll(t->sch, t->loops.reduce[i]) || any;
     uint32_t count = any ? loops_below(t->sch, t->after, t->tile, own) : 0;
     for (uint32_t i = 0; i + 1 < count; i++)
-        if (constant_extent(t, own[i]) <= TILE_ROWS) schedule_unroll(t->sch, own[i]);
+        if (extent_of(t, own[i]) <= TILE_ROWS) schedule_unroll(t->sch, own[i]);
 }
 
 // How far ahead words are asked for; 0: not. Steps of many lines are read as the processor expects, and asking for them
 // stalls: from memory Q4_0, Q4_1 and Q4_K 97 to 103 % of a plain read without, 85 to 93 with it.
 static int64_t words_ahead(const tiling *t) {
     bool long_step = t->lines >= BLOCK_LINES;
-    for (uint32_t i = 1; i < t->loops.reduces; i++) long_step = long_step || constant_extent(t, t->loops.reduce[i]) > 1;
+    for (uint32_t i = 1; i < t->loops.reduces; i++) long_step = long_step || extent_of(t, t->loops.reduce[i]) > 1;
     return long_step ? 0 : t->lines > PIECE_LINES ? LONG_PIECE_AHEAD : PIECE_AHEAD;
 }
 
@@ -520,7 +515,7 @@ static bool ask_for_words(tiling *t) {
 // none.
 static int64_t reduced_in_parts(const tiling *t) {
     const expr *k = loop_var(t, t->loops.reduce[0]);
-    int64_t depth = constant_extent(t, t->loops.reduce[0]), part = 0, n;
+    int64_t depth = extent_of(t, t->loops.reduce[0]), part = 0, n;
     expr_walk w = walk_value(t->sch, &t->shape);
     for (const expr *x; (x = expr_walk_next(&w));) {
         if (x->op != EXPR_FLOOR_DIV || !index_uses(x, t->bl, k)) continue;
@@ -542,7 +537,7 @@ static bool cut_reduction(tiling *t) {
 // One row of A: pieces of a few lines of words are written out together, as many lines as a block has. Then the
 // processor asks for what lies ahead without being told, and one piece's dots fill the waits of another's.
 static bool cut_pieces(tiling *t) {
-    int64_t pieces = 1, depth = constant_extent(t, t->loops.reduce[0]);
+    int64_t pieces = 1, depth = extent_of(t, t->loops.reduce[0]);
     if (t->rows > 1 || !has_dots(t) || t->lines < 1 || t->lines > FEW_LINES || t->loops.reduces == LOOPS_MOST)
         return true;
     while (2 * pieces * t->lines <= STEP_LINES && depth % (2 * pieces) == 0) pieces *= 2;

@@ -181,8 +181,8 @@ value index_buffer(reader *r, const value *v) {
     bool sliced = false;
     if (!read_indices(r, b, list, &count)) return poison_at(v->at);
     if (count != b->rank) {
-        diag_error(r->d, v->at, "buffer '%s' has %u dim%s, got %s%u ind%s", b->name, b->rank, b->rank == 1 ? "" : "s",
-                   count > b->rank ? "at least " : "", count, count == 1 ? "ex" : "ices");
+        diag_error(r->d, v->at, "buffer '%s' has %s, got %s%s", b->name, COUNTED(b->rank, "dim"),
+                   count > b->rank ? "at least " : "", COUNTED(count, "index"));
         return poison_at(v->at);
     }
     for (uint32_t i = 0; i < count; i++) sliced = sliced || list[i].is_slice;
