@@ -1,5 +1,6 @@
 # RUN: relax opt --pass ApplySchedules --target cpu:x86-64-v4 %s | grep -e 'def ' -e 'if n' -e 'else' -e 'Module\.' -e parallel
-# Panels of halves: the program for few rows, in which eight are computed at once, wants one for fewer still.
+# Panels of halves: the program for few rows, in which eight are computed at once, wants one for seven, and that one
+# another for fewer still.
 @I.ir_module
 class Module:
     @T.prim_func(s_tir=True)
@@ -18,8 +19,11 @@ class Module:
         if n <= T.int64(1):
             Module.linear_row(x, w, y)
         elif n <= T.int64(16):
-            if n <= T.int64(4):
-                Module.linear_fewer_rows(x, w, y)
+            if n <= T.int64(7):
+                if n <= T.int64(4):
+                    Module.linear_fewer_rows(x, w, y)
+                else:
+                    Module.linear_fewer_rows_1(x, w, y)
             else:
                 Module.linear_few_rows(x, w, y)
         else:
@@ -28,6 +32,9 @@ class Module:
         for j_0_i_0_fused in T.parallel(n * T.int64(8)):
     def linear_fewer_rows(x: T.handle, w: T.Buffer((T.int64(32), T.int64(256), T.int64(16)), "float16"), y: T.handle):
         for j_0_i_0_fused in T.parallel((n + T.int64(3)) // T.int64(4) * T.int64(11)):
+                else:
+    def linear_fewer_rows_1(x: T.handle, w: T.Buffer((T.int64(32), T.int64(256), T.int64(16)), "float16"), y: T.handle):
+        for j_0_i_0_fused in T.parallel((n + T.int64(6)) // T.int64(7) * T.int64(11)):
                 else:
     def linear_few_rows(x: T.handle, w: T.Buffer((T.int64(32), T.int64(256), T.int64(16)), "float16"), y: T.handle):
         for j_0_i_0_fused in T.parallel((n + T.int64(7)) // T.int64(8) * T.int64(11)):
