@@ -1,7 +1,7 @@
 // isolate.c - code generation in processes of its own, so that a fatal error of LLVM becomes a message.
 //
-// A child sends: whether it went well, its messages, the object. Messages hold places, whose addresses mean the same in
-// both processes, as the child is a copy of its parent.
+// A child sends: whether it went well, what the machine refused, its messages, the object. Messages hold places, whose
+// addresses mean the same in both processes, as the child is a copy of its parent.
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 #include "base/threads.h"
@@ -38,7 +38,8 @@ static bool work_and_send(kernel_job *j, const target_options *code, int to) {
     diag *d = diag_new(arena_new());
     uint8_t good = target_compile(j->target, j->func, j->funcs, code, TARGET_OBJECT, &j->object, d);
     uint64_t size = j->object.size;
-    bool ok = file_write_all(to, &good, sizeof good) && file_write_all(to, &d->len, sizeof d->len);
+    bool ok = file_write_all(to, &good, sizeof good) && file_write_all(to, &d->refused, sizeof d->refused) &&
+              file_write_all(to, &d->len, sizeof d->len);
     for (uint32_t i = 0; i < d->len && ok; i++) ok = send_record(to, &d->record[i]);
     return ok && file_write_all(to, &size, sizeof size) && file_write_all(to, j->object.bytes, j->object.size);
 }
@@ -104,7 +105,9 @@ static bool take_answer(answer *a, kernel_job *j) {
     uint8_t good;
     uint32_t records;
     uint64_t size;
-    if (!take(a, &good, sizeof good) || !take(a, &records, sizeof records)) return false;
+    if (!take(a, &good, sizeof good) || !take(a, &j->d->refused, sizeof j->d->refused) ||
+        !take(a, &records, sizeof records))
+        return false;
     for (uint32_t i = 0; i < records; i++)
         if (!take_record(a, j)) return false;
     if (!take(a, &size, sizeof size) || size != a->size - a->read) return false;
@@ -158,7 +161,7 @@ static void finish_child(kernel_job *j, const target_options *code, child *c) {
 }
 
 static void fail_to_start(kernel_job *j, child *c) {
-    diag_error(j->d, (loc){0}, "--isolate: can't start a process: %s", strerror(errno));
+    diag_refused(j->d, RX_IO, "--isolate: can't start a process: %s", strerror(errno));
     if (c->stderr) fclose(c->stderr);
     j->ok = false;
 }

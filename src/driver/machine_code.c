@@ -141,7 +141,8 @@ static void plan_jobs(code_plan *p) {
     }
 }
 
-static void pass_on(diag *from, diag *to) {
+static void pass_on(const diag *from, diag *to) {
+    if (to->refused == RX_OK) to->refused = from->refused;
     for (uint32_t i = 0; i < from->len; i++) {
         const diag_record *r = &from->record[i];
         switch (r->level) {
@@ -227,11 +228,12 @@ static void run_link(void *user, size_t i) {
     if (j->ok && j->p->cache) cache_put(j->p->cache, j->key, &j->image);
 }
 
+// A full disk or a linker that isn't there is met by all targets: it is said once.
 static bool add_variants(const code_plan *p, const link_job *link) {
     bool ok = true;
     for (uint32_t t = 0; t < p->targets; t++) {
         const arch *a = p->target[t].arch;
-        pass_on(link[t].d, p->d);
+        if (ok) pass_on(link[t].d, p->d);
         ok = ok && link[t].ok;
         if (ok)
             exec_writer_variant(p->w, "cpu", a->name, a->required, link[t].image.bytes, link[t].image.size,

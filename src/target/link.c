@@ -31,6 +31,7 @@ struct target_linker {
     arena *mem; // of this and its paths
     char *folder;
     const char *failure; // why it could not be started; NULL: it was
+    rx_status refused;   // and what that counts as
     uint32_t objects;    // files in the folder
     pid_t child;         // 0: none
     int script[2];       // a pipe. Both ends are ours too: writing to a linker that has ended is no signal then
@@ -52,6 +53,7 @@ static bool open_folder(target_linker *l) {
     const char *root = folder_for_temporaries();
     char *wanted = arena_format(l->mem, "%s/" FOLDER_OF_PROCESS "XXXXXX", root, (long)getpid());
     if (mkdtemp(wanted)) l->folder = wanted;
+    l->refused = RX_IO;
     if (!l->folder)
         l->failure = arena_format(l->mem, "linking: can't make a folder in %s: %s; TMPDIR names another place", root,
                                   strerror(errno));
@@ -204,6 +206,7 @@ target_linker *linker_start(const arch *a, const target_options *o) {
     target_linker *l = ARENA_NEW(mem, target_linker, 1);
     *l = (target_linker){.mem = mem, .script = {-1, -1}, .image = {.from = -1}, .words = {.from = -1}};
     if (!open_folder(l) || start(l, a, o)) return l;
+    l->refused = errno == ENOENT ? RX_NOT_FOUND : RX_IO;
     l->failure = errno == ENOENT ? "can't run ld.lld-22, which links kernels: install Debian's package lld-22"
                                  : arena_format(mem, "linking: can't start ld.lld-22: %s", strerror(errno));
     return l;
@@ -247,7 +250,7 @@ bool linker_link(target_linker *l, const arch *a, const compiled *object, uint32
                  uint32_t exports, compiled *image, diag *d) {
     (void)a; // it was started for it
     *image = (compiled){0};
-    if (l->failure) return diag_error(d, (loc){0}, "%s", l->failure);
+    if (l->failure) return diag_refused(d, l->refused, "%s", l->failure);
     l->objects = count;
     if (!write_inputs(l, object, export, exports, d)) return false;
     int status = let_go_on(l);

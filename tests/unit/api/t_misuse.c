@@ -1,9 +1,11 @@
 // t_misuse.c - calls that make no sense: NULL for what is needed, option structs of no size, handles in a wrong order.
 // Each is refused, and what is said of it names what is missing.
+#define _POSIX_C_SOURCE 200809L
 #include "base/attributes.h"
 #include "relax/compiler.h"
 #include "relax/runtime.h"
 #include "test.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const char script[] = "@I.ir_module\nclass Module:\n    @R.function\n"
@@ -52,6 +54,27 @@ static void test_sessions(void **state) {
     rx_session_release(s);
 }
 
+// What the linker of kernels meets: no place for its files, or that it isn't there.
+static void refused_by_machine(rx_session *s, rx_module *m) {
+    const struct {
+        const char *variable, *says;
+        rx_status status;
+    } broken[] = {{"TMPDIR", "can't make a folder in /no/such/folder", RX_IO},
+                  {"PATH", "can't run ld.lld-22", RX_NOT_FOUND}};
+    for (size_t i = 0; i < COUNT(broken); i++) {
+        char *kept = getenv(broken[i].variable) ? strdup(getenv(broken[i].variable)) : NULL;
+        setenv(broken[i].variable, "/no/such/folder", 1);
+        assert_int_equal(rx_module_compile(m, NULL, "refused.rlx"), broken[i].status);
+        expect_report(s, broken[i].says);
+        assert_int_equal(rx_session_diagnostic_count(s), 1);
+        if (kept)
+            setenv(broken[i].variable, kept, 1);
+        else
+            unsetenv(broken[i].variable);
+        free(kept);
+    }
+}
+
 static void test_modules(void **state) {
     (void)state;
     rx_session *s = session();
@@ -91,6 +114,7 @@ static void test_modules(void **state) {
                                                              .weights = "no/such/weights.npz"},
                                        "x.rlx"),
                      RX_NOT_FOUND);
+    refused_by_machine(s, m);
     assert_int_equal(rx_module_bound(m, "zz", 0, 1), RX_NOT_FOUND);
     expect_report(s, "no function has a size named zz, which a bound is given for");
     REFUSED(rx_module_pass(m, "", NULL));
