@@ -100,10 +100,27 @@ static rx_status check_donated(rx_context *c, uint32_t function, uint32_t param,
 }
 
 // A null object is an argument; a null anything else was forgotten.
-static rx_status fail_unset(rx_context *c, uint32_t function, const exec_param *p) {
-    const exec_annotation *a = &c->exe->annotation[p->annotation];
-    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: argument %s is not set: want %s", name_of(c, function),
-                   exec_string(c->exe, p->name), a->text == EXEC_NONE ? "a value" : exec_string(c->exe, a->text));
+static bool is_forgotten(const rx_context *c, const exec_param *p, vm_value v) {
+    return v.kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT;
+}
+
+// The first with its annotation; of those behind it, before `params`, that are not set either, some names.
+static rx_status fail_unset(rx_context *c, uint32_t function, uint32_t at, uint32_t params) {
+    const exec_function *f = &c->exe->function[function];
+    const exec_annotation *a = &c->exe->annotation[f->param[at].annotation];
+    enum { NAMES = 8, LONGEST = 60 };
+    char more[NAMES * (LONGEST + 2) + 32] = "";
+    size_t used = 0, names = 0;
+    for (uint32_t i = at + 1; i < params && names <= NAMES; i++) {
+        const exec_param *p = &f->param[i];
+        if (p->weight != EXEC_NONE || !is_forgotten(c, p, c->inputs[function].value[i])) continue;
+        const char *name = names++ < NAMES ? exec_string(c->exe, p->name) : "...";
+        used += (size_t)snprintf(more + used, sizeof more - used, "%s%.*s", used ? ", " : "; not set either: ", LONGEST,
+                                 name);
+    }
+    return vm_fail(c, RX_INVALID_ARGUMENT, "%s: argument %s is not set: want %s%s", name_of(c, function),
+                   exec_string(c->exe, f->param[at].name),
+                   a->text == EXEC_NONE ? "a value" : exec_string(c->exe, a->text), more);
 }
 
 // Fills the first `params` parameters of a new frame: from args (the first `count` of the caller's), the inputs that
@@ -127,8 +144,7 @@ static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_va
         else if (in->accepted[i] == INPUT_PASSING)
             in->accepted[i] = 0;
         if (r[i].kind == VM_PRIM || r[i].kind == VM_TUPLE) RX_TRY(vm_admit(c, p->annotation, &r[i]));
-        if (r[i].kind == VM_NULL && c->exe->annotation[p->annotation].kind != ANNOTATION_OBJECT)
-            return fail_unset(c, function, p);
+        if (is_forgotten(c, p, r[i])) return fail_unset(c, function, i, next < count ? i : params);
     }
     if (!donated) return RX_OK;
     const stretch rest = stretch_of_rest(r, f->num_input, params);

@@ -53,8 +53,7 @@ END
     want 0 "out0: float32[7, 5]" run mlp.rlx -i x=@"$data/x7.npy" -i w1=@w1.npy -i b1=@b1.npy -i w2=@w2.npy \
         -i b2=@b2.npy --expect out0=@"$data/y7.npy"
 fi
-want 1 "dtype=\"float32\"); --input NAME=VALUE gives it" run mlp.rlx -i x=f32[7,8]
-want 1 "w1 is not set: want R.Tensor((8, 16), dtype=\"float32\")" run mlp.rlx -i x=f32[7,8]
+want 1 "w1 is not set: want R.Tensor((8, 16), dtype=\"float32\"); not set either: b1, w2, b2; --input" run mlp.rlx -i x=f32[7,8]
 want 1 "is a weight of the file" run full.rlx -i x=f32[7,8] -i w1=f32[8,16]
 
 # Wrong arguments are named with the function, the dim, what was wanted and what came.
