@@ -347,6 +347,7 @@ static const cli_option options[] = {
     {.name = "all", .doc = "a line for each output, not only for the first that differs"},
     {.name = "seed", .value = "N", .preset = "0", .doc = "of random inputs", .env = "RELAX_SEED"},
     {.name = "threads",
+     .letter = 't',
      .value = "N",
      .preset = "0",
      .doc = "of kernels; 0: what the machine grants",

@@ -172,10 +172,11 @@ const cli_verb verb_infer = {
     .least = 1,
     .most = 1,
     .options = options,
-    .details = "Names in dims are symbols; they may be quoted, as in signatures. Exit code 1 with the reason where the "
-               "call is refused.",
-    .examples = "  relax infer 'R.matmul(x, w)' --var 'x=R.Tensor((\"n\", 4), dtype=\"float32\")' --var "
-                "'w=R.Tensor((4, \"m\"), dtype=\"float32\")'\n"
+    .details =
+        "Names in dims are symbols; they may be quoted, as in signatures. Exit code 1 with the reason where the\n"
+        "call is refused.",
+    .examples = "  relax infer 'R.matmul(x, w)' --var 'x=R.Tensor((\"n\", 4), \"float32\")' --var "
+                "'w=R.Tensor((4, \"m\"), \"float32\")'\n"
                 "  relax infer 'R.reshape(x, R.shape([n * 4]))' --var 'x=R.Tensor((n, 4), dtype=\"float32\")'\n",
     .run = run,
 };

@@ -266,7 +266,7 @@ static int run(const cli_args *a) {
 
 static const cli_option options[] = {
     {.name = "bytecode", .doc = "print the code as text (docs/bytecode.md)"},
-    {.name = "func", .value = "NAME", .doc = "with --bytecode: only this function"},
+    {.name = "func", .letter = 'f', .value = "NAME", .doc = "with --bytecode: only this function"},
     {.name = "asm", .value = "KERNEL", .doc = "print the machine code of a kernel, for each processor it is there for"},
     {.name = "assemble",
      .value = "TEXT",
@@ -283,8 +283,7 @@ static const cli_option options[] = {
 const cli_verb verb_inspect = {
     .name = "inspect",
     .summary = "shows what an .rlx file holds",
-    .usage =
-        "FILE.rlx [--bytecode [--func NAME] | --asm KERNEL | --assemble TEXT -o FILE | --json] [--weights] [--verify]",
+    .usage = "FILE.rlx [--bytecode [--func NAME] | --asm KERNEL | --assemble TEXT -o FILE | --json] [options]",
     .least = 1,
     .most = 1,
     .options = options,

@@ -42,7 +42,9 @@ static bool unknown_option(const cli_args *a, const char *name, size_t size) {
     const char *known[OPTIONS_MOST];
     uint32_t n = option_count(a->verb), count = n < OPTIONS_MOST ? n : OPTIONS_MOST;
     for (uint32_t i = 0; i < count; i++) known[i] = a->verb->options[i].name;
-    const char *near = text_nearest(arena_copy(a->mem, name, size), known, count);
+    const char *word = arena_copy(a->mem, name, size), *near = text_nearest(word, known, count);
+    for (uint32_t i = 0; i < count && !near; i++) // --function for --func
+        if (text_starts(word, known[i])) near = known[i];
     if (near)
         cli_usage(a, "unknown option --%.*s; did you mean --%s?", (int)size, name, near);
     else
@@ -208,16 +210,35 @@ bool cli_tolerance(const cli_args *a, const char *name, double *out) {
 
 // --- Help.
 
-// One line: letter, name, what stands for the value, then the sentence and all that qualifies it.
+enum { HELP_INDENT = 29, HELP_WIDTH = 110 };
+
+// Behind what was put, which is HELP_INDENT wide or more; further lines begin under the first.
+static void put_wrapped(text *t, const char *s, size_t column) {
+    while (*s) {
+        size_t size = strcspn(s, " ");
+        bool fits = column + 1 + size <= HELP_WIDTH || column <= HELP_INDENT;
+        if (!fits) text_format(t, "\n%*s", HELP_INDENT - 1, "");
+        text_put_char(t, ' ');
+        text_put_n(t, s, size);
+        column = (fits ? column : HELP_INDENT - 1) + 1 + size;
+        s += size + (s[size] == ' ');
+    }
+    text_put(t, "\n");
+}
+
+// Letter, name, what stands for the value, then the sentence and all that qualifies it.
 static void put_option(text *t, const cli_option *o) {
     text left = TEXT_IN(t->mem);
     if (o->letter) text_format(&left, "-%c, ", o->letter);
     text_format(&left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    text_format(t, "  %-26s %s", text_get(&left), o->doc);
-    if (o->repeat) text_put(t, "; may be repeated");
-    if (o->preset) text_format(t, " (default %s)", o->preset);
-    if (o->env) text_format(t, " [%s]", o->env);
-    text_put(t, "\n");
+    text right = TEXT_IN(t->mem);
+    text_put(&right, o->doc);
+    if (o->repeat) text_put(&right, "; may be repeated");
+    if (o->preset) text_format(&right, " (default %s)", o->preset);
+    if (o->env) text_format(&right, " [%s]", o->env);
+    size_t before = t->len;
+    text_format(t, "  %-26s", text_get(&left));
+    put_wrapped(t, text_get(&right), t->len - before);
 }
 
 // In the order of the table, which is the order of a verb's author.

@@ -173,7 +173,7 @@ static int run(const cli_args *a) {
 static const cli_option options[] = {
     CLI_BOUND,
     CLI_SHAPES,
-    {.name = "func", .value = "NAME", .doc = "this function alone"},
+    {.name = "func", .letter = 'f', .value = "NAME", .doc = "this function alone"},
     {.name = "svg", .value = "FILE", .doc = "draws the memory over time of the function with the largest peak"},
     {.name = "mem-limit", .value = "SIZE", .doc = "exit code 1 if the peak is larger than this: 500M, 2G"},
     {.name = "typical", .value = "N", .preset = "512", .doc = "what sizes without a bound count as in numbers"},

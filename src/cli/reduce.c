@@ -309,8 +309,8 @@ const cli_verb verb_reduce = {
     .most = 1,
     .options = options,
     .details =
-        "Functions, bindings, outputs, parameters, attributes and sizes are taken away as long as the command ends "
-        "with the exit code\nthat it has on the whole module. The output file is a whole module at any time: an "
+        "Functions, bindings, outputs, parameters, attributes and sizes are taken away as long as the command ends\n"
+        "with the exit code that it has on the whole module. The output file is a whole module at any time: an\n"
         "interrupted run can be continued from it.",
     .examples = "  relax reduce --check 'relax compile -o reduced.rlx' model.py\n"
                 "  relax reduce --check 'relax opt --pipeline default --verify-numerics' --match FuseOps model.py\n",

@@ -292,6 +292,7 @@ static const cli_option options[] = {
     {.name = "repeat", .value = "N", .preset = "0", .doc = "runs N times more and shows the median time"},
     {.name = "seed", .value = "N", .preset = "0", .doc = "of random inputs", .env = "RELAX_SEED"},
     {.name = "threads",
+     .letter = 't',
      .value = "N",
      .preset = "0",
      .doc = "of kernels; 0: what the machine grants",

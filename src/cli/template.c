@@ -112,7 +112,7 @@ const cli_verb verb_template = {
     .least = 2,
     .most = 2,
     .options = options,
-    .details = "MESSAGES.json is a list of messages, or a dict of all the template's variables: messages, tools, "
+    .details = "MESSAGES.json is a list of messages, or a dict of all the template's variables: messages, tools,\n"
                "add_generation_prompt (true unless given), bos_token, ...\n",
     .examples = "  echo '[{\"role\": \"user\", \"content\": \"Hello\"}]' | relax template model.gguf -\n"
                 "  relax template chat.jinja messages.json --bos \"<s>\"\n",

@@ -148,10 +148,10 @@ const cli_verb verb_tokenize = {
     .least = 1,
     .most = 2,
     .options = options,
-    .details = "FILE is a compiled model (.rlx), a .gguf file, which needs no more than a vocabulary, or a folder with "
-               "tokenizer.json. Without TEXT, "
-               "or with -, standard input is read, to its last "
-               "byte. Ids are printed in one line.\n",
+    .details =
+        "FILE is a compiled model (.rlx), a .gguf file, which needs no more than a vocabulary, or a folder with\n"
+        "tokenizer.json. Without TEXT, or with -, standard input is read, to its last byte. Ids are printed in\n"
+        "one line.\n",
     .examples = "  relax tokenize model.gguf \"Hello world\"\n"
                 "  relax tokenize model.gguf --decode \"9906 1917\"\n"
                 "  relax tokenize model.gguf --json - <text.txt\n",

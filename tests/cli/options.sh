@@ -18,7 +18,9 @@ verbs=$("$RELAX" --help | sed -n '/^verbs:/,/^$/{s/^  \([a-z-]*\) .*/\1/p;}')
 for verb in $verbs; do
     want 0 "examples:" $verb --help
     want 2 "unknown option --nonsense" $verb --nonsense
+    "$RELAX" $verb --help | awk 'length > 120 { print; long = 1 } END { exit long }' || wrong "$verb --help is wider than 120"
 done
+want 2 "unknown option --function; did you mean --func?" run m.rlx --function main
 want 0 "the folder of a" --help
 want 2 "there is no verb 'compil'; did you mean 'compile'?" compil m.py
 for verb in compile run bench; do want 2 "relax $verb --help" $verb; done
