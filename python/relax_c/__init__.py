@@ -33,6 +33,8 @@ from .executable import Context, Executable, Function, load
 from .module import Diagnostic, Module, compile, passes
 from .values import Shape, Tensor, tensor
 
+__version__ = "0.1.0"  # of the package and of the libraries in it
+
 __all__ = [
     "BadFileError",
     "CancelledError",

@@ -65,6 +65,8 @@ class Module:
         if status == runtime.RX_OK:
             return
         report = text(compiler().rx_session_report(self._session)).rstrip()
+        if report.startswith("error: "):  # without a place; the exception's name says it
+            report = report[len("error: ") :]
         if status != runtime.RX_INVALID_ARGUMENT:
             raise error_of(status, report)
         error = CompileError(report)
