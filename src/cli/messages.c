@@ -93,13 +93,27 @@ int cli_report(const diag *d) {
     return d->errors ? CLI_WRONG : CLI_DONE;
 }
 
-// What a file that is no text is, and what takes it; NULL for others.
+// Text has no control characters at its start but line ends and tabs.
+static bool begins_binary(const char *bytes, size_t size) {
+    for (size_t i = 0; i < size && i < 16; i++)
+        if ((unsigned char)bytes[i] < ' ' && !strchr("\t\n\r\f", bytes[i] ? bytes[i] : 1)) return true;
+    return false;
+}
+
+// What a file that is no text of a module is, and what takes it; NULL for others.
 static const char *not_a_module(const char *bytes, size_t size) {
-    if (size >= 4 && memcmp(bytes, "\x89RLX", 4) == 0)
-        return "a compiled file, which `relax run` and `relax inspect` read";
-    if (size >= 4 && memcmp(bytes, "GGUF", 4) == 0)
-        return "a model, which `relax compile` and `relax import` read if its name ends in .gguf";
-    return NULL;
+    static const struct {
+        const char *magic, *is;
+    } known[] = {
+        {"\x89RLX", "a compiled file, which `relax run` and `relax inspect` read"},
+        {"GGUF", "a model, which `relax compile` and `relax import` read if its name ends in .gguf"},
+        {"PK\x03\x04", "an archive; arrays in one (.npz) are for --weights and --input"},
+        {"\x93NUMPY", "an array, which `relax run --input NAME=@FILE` reads"},
+    };
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (size >= strlen(known[i].magic) && memcmp(bytes, known[i].magic, strlen(known[i].magic)) == 0)
+            return known[i].is;
+    return begins_binary(bytes, size) ? "no text; models come as .gguf or .safetensors files" : NULL;
 }
 
 const source *cli_source(const cli_args *a, const char *path) {

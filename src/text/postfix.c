@@ -135,11 +135,25 @@ static value module_field(reader *r, const char *field, loc at) {
     return poison_at(at);
 }
 
+// x.relu(): what is no method may be an operator in a namespace of R, nn.relu.
+static value no_method(reader *r, const value *v, const char *field, loc at) {
+    const char *tail = arena_format(r->scratch, ".%s", field);
+    uint32_t count;
+    const op *const *all = op_all(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (text_ends(all[i]->name, tail)) {
+            diag_error(r->d, at, "%s has no field '%s'; did you mean R.%s(...)?", value_kind_name(v), field,
+                       all[i]->name);
+            return poison_at(at);
+        }
+    return no_field(r, v, field, at);
+}
+
 // x.astype("float32") and the like are calls of the operator with x in front.
 static value method_call(reader *r, const value *v, const char *field, loc at) {
     const op *o = op_find(field);
     arguments a;
-    if (!o || !at_op(r, "(")) return no_field(r, v, field, at);
+    if (!o || !at_op(r, "(")) return no_method(r, v, field, at);
     if (!read_arguments(r, field, at, &a)) return poison_at(at);
     arguments all = {.at = at, .callee = field, .count = a.count + 1};
     all.value = ARENA_NEW(r->scratch, value, all.count);

@@ -128,7 +128,9 @@ void skip_line(reader *r) {
 // The one place that notices words too many behind a statement.
 void end_statement(reader *r) {
     const token *t = peek(r);
-    if (!r->failed && !at_line_end(r)) syntax_error(r, t->at, "expected the end of the line, got %s", token_text(r, t));
+    const char *hint = at_op(r, "@") ? "; a product of matrices is R.matmul(a, b)" : "";
+    if (!r->failed && !at_line_end(r))
+        syntax_error(r, t->at, "expected the end of the line, got %s%s", token_text(r, t), hint);
     if (r->failed)
         skip_line(r);
     else if (!take(r, ";") && peek(r)->kind == TOKEN_NEWLINE)
