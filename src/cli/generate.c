@@ -1,4 +1,5 @@
 // generate.c - `relax generate`: continues a text with a language model.
+#include "base/count_noun.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/language.h"
@@ -146,6 +147,8 @@ static int report(generating *g, const rx_llm_result *r) {
     arena *mem = g->args->mem;
     if (!g->going) return g->code;
     if (!g->json) g->code = cli_write("\n", 1, &g->going);
+    if (!g->json && r->finish == RX_LLM_CONTEXT)
+        cli_note("the text ends because the context of %s is full", COUNTED(g->language.cache_tokens, "token"));
     if (cli_flag(g->args, "stats"))
         fprintf(stderr, "prompt: %s\ngenerated: %s, finished by %s\n",
                 language_rate(mem, r->prompt_tokens, r->prompt_tokens, r->prompt_seconds),

@@ -73,6 +73,8 @@ equal "$(echo "$ids" | cut -d' ' -f1-3)" "$("$RELAX" generate tiny.rlx --ids "$p
 "$RELAX" generate short.rlx --ids "$prompt" -n 100 --ignore-end --json >full.json
 grep -q '"finish": "context"' full.json || fail "$(cat full.json)"
 "$RELAX" generate tiny.rlx --ids "$prompt" -n 100 --ignore-end --json --context 48 | grep -q '"finish": "context"'
+"$RELAX" generate tiny.rlx --ids "$prompt" -n 100 --ignore-end --context 48 2>&1 >/dev/null |
+    grep -qx 'relax: note: the text ends because the context of 48 tokens is full' || fail "no word of a full context"
 
 # --- Perplexity: of the model's own text better than of another; in windows; on ids.
 echo "$prompt $ids" >own.ids
