@@ -4,6 +4,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 preset=${1:-release}
+case $preset in
+release | debug | tsan | clang | fuzz) ;;
+*) echo "usage: scripts/build.sh [release | debug | tsan | clang | fuzz]" >&2 && exit 2 ;;
+esac
 log=build/build.log
 mkdir -p build
 failed() {

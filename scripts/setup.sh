@@ -3,6 +3,10 @@
 # usage: scripts/setup.sh [--build | --full]     --build: what building and running models need, no more
 #                                                --full: also what `check.sh --full` needs
 set -eu
+case ${1:-} in
+'' | --build | --full) ;;
+*) echo "usage: scripts/setup.sh [--build | --full]" >&2 && exit 2 ;;
+esac
 
 # With --build, what is for tests stays out: half of the packages.
 left_out='^$'

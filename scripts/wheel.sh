@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 to=${1:-build}
+case $to in -*) echo "usage: scripts/wheel.sh [FOLDER]" >&2 && exit 2 ;; esac
 for library in runtime compiler; do
     [ -f "build/librelax-$library.so.0" ] || { echo "wheel: build first: sh scripts/build.sh" >&2 && exit 1; }
 done

@@ -85,6 +85,13 @@ for option in "compile m.py -o x.rlx --dump-ir" "eval m.py main n=3 -o" "run m.r
     want 1 "m.py: want a folder, this is a file" $option m.py
 done
 
+# Scripts take no option for a name of something.
+for script in build wheel setup quickstart check; do
+    code=0
+    sh "$SRC/scripts/$script.sh" --nonsense >out 2>&1 || code=$?
+    [ $code -eq 2 ] && grep -q "usage: scripts/$script.sh" out || wrong "scripts/$script.sh --nonsense: $code $(cat out)"
+done
+
 # The machine.
 want 0 "threads" devices
 want 0 '"features": "' devices --json
