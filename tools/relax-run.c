@@ -27,6 +27,7 @@ static const char usage[] =
     "  --seed N                  of random inputs (default 0)\n"
     "  --threads N               threads of kernels (default: RELAX_NUM_THREADS, else what the machine grants)\n"
     "  --json                    prints one JSON object\n"
+    "  --version                 prints the version and stops\n"
     "\n"
     "examples:\n"
     "  relax-run mlp.rlx --input x=f32[7,128] --input w1=@w1.npy\n"
@@ -51,6 +52,14 @@ typedef struct run {
 
 static int fail(const char *what) {
     fprintf(stderr, "relax-run: %s\n", what);
+    return EXIT_FAILED;
+}
+
+// What was printed is lost when standard output takes no more.
+static int printed(int code) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    fprintf(stderr, "relax-run: can't write to stdout%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
     return EXIT_FAILED;
 }
 
@@ -94,14 +103,15 @@ static int parse_options(int argc, char **argv, options *o) {
     *o = (options){.function = "main", .rtol = 1e-5, .atol = 1e-6};
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
-        if (!strcmp(a, "--help") || !strcmp(a, "-h")) return fputs(usage, stdout), EXIT_DONE;
+        if (!strcmp(a, "--help") || !strcmp(a, "-h")) return fputs(usage, stdout), printed(EXIT_DONE);
+        if (!strcmp(a, "--version")) return puts("relax-run " RELAX_VERSION), printed(EXIT_DONE);
         if (!strcmp(a, "--json")) {
             o->json = true;
         } else if (a[0] != '-') {
             if (o->file) return fprintf(stderr, "relax-run: one file, please: %s, then %s\n", o->file, a), EXIT_USAGE;
             o->file = a;
         } else if (i + 1 == argc || !take_option(o, a, argv[i + 1])) {
-            return fprintf(stderr, "relax-run: %s %s is not understood; see --help\n", a,
+            return fprintf(stderr, "relax-run: %s%s%s is not understood; see --help\n", a, i + 1 < argc ? " " : "",
                            i + 1 < argc ? argv[i + 1] : ""),
                    EXIT_USAGE;
         } else {
@@ -280,7 +290,8 @@ static int use(run *r) {
     if (code == EXIT_DONE) code = run_all(r);
     if (code != EXIT_DONE) return code;
     print_results(r);
-    code = save_results(r);
+    code = printed(EXIT_DONE);
+    if (code == EXIT_DONE) code = save_results(r);
     for (unsigned i = 0; i < r->o->expects && code == EXIT_DONE; i++) code = check_expected(r, r->o->expect[i]);
     return code;
 }

@@ -114,7 +114,7 @@ bool cli_pipeline(const cli_args *a, driver_options *o) {
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(o->pipeline, known[i] = pipeline_name(i, &doc, &steps)) == 0) return true;
     const char *near = text_nearest(o->pipeline, known, count);
-    return cli_usage(a, "--pipeline: there is no pipeline '%s'; did you mean '%s'?", o->pipeline,
-                     near ? near : known[0]),
-           false;
+    if (near)
+        return cli_usage(a, "--pipeline: there is no pipeline '%s'; did you mean '%s'?", o->pipeline, near), false;
+    return cli_usage(a, "--pipeline: there is no pipeline '%s'; `relax opt --list` lists them", o->pipeline), false;
 }

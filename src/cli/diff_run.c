@@ -298,8 +298,7 @@ static int open_build(comparison *c, build *b, const char *path) {
 
 static int run_build(const comparison *c, build *b) {
     if (rx_context_run(b->context, c->func, &b->result) == RX_OK) return CLI_DONE;
-    cli_error("%s:", b->path);
-    return run_failed(b->context, "diff-run");
+    return run_failed(b->context, b->path, "diff-run");
 }
 
 static void close_build(build *b) {

@@ -220,6 +220,14 @@ static uint32_t find_kernel(const executable *e, const exec_variant *v, const ch
     return EXEC_NONE;
 }
 
+static int no_kernel(const cli_args *a, const executable *e, const char *name) {
+    const char **known = ARENA_NEW(a->mem, const char *, e->kernels);
+    for (uint32_t i = 0; i < e->kernels; i++) known[i] = exec_string(e, e->kernel[i].name);
+    const char *near = text_nearest(name, known, e->kernels), *path = a->positional[0];
+    return near ? cli_error("%s: no kernel is called %s; did you mean %s?", path, name, near)
+                : cli_error("%s: no kernel is called %s; `relax inspect %s` lists them", path, name, path);
+}
+
 // One variant after the other.
 static int print_code(const cli_args *a, const executable *e) {
     const char *name = cli_value(a, "asm");
@@ -231,7 +239,7 @@ static int print_code(const cli_args *a, const executable *e) {
         if (t.len) text_put(&t, "\n");
         if (!put_code(&t, e, &e->variant[v], kernel, a->mem, d)) return cli_report(d);
     }
-    return t.len ? cli_print(&t) : cli_error("%s: no kernel is called %s", a->positional[0], name);
+    return t.len ? cli_print(&t) : no_kernel(a, e, name);
 }
 
 // --verify reads every byte of the weights, hence only on request.

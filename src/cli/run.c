@@ -44,7 +44,7 @@ static int run_once(running *r, double *seconds) {
     *seconds = clock_seconds() - start;
     observation_mark(&r->observation, GAP_HAND_OFF);
     if (status == RX_OK) return CLI_DONE;
-    return run_failed(r->context, "run");
+    return run_failed(r->context, NULL, "run");
 }
 
 static bool takes_donations(const running *r) {

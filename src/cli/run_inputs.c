@@ -86,10 +86,12 @@ int run_inputs_set(const run_inputs *r) {
     return code;
 }
 
-int run_failed(const rx_context *context, const char *verb) {
-    const char *why = rx_context_message(context);
-    if (!strstr(why, " is not set: want ")) return cli_error("%s", why);
-    return cli_error("%s; --input NAME=VALUE gives it (`relax %s --help`)", why, verb);
+int run_failed(const rx_context *context, const char *path, const char *verb) {
+    const char *why = rx_context_message(context), *colon = path ? ": " : "";
+    bool unset = strstr(why, " is not set: want ");
+    if (!path) path = "";
+    return unset ? cli_error("%s%s%s; --input NAME=VALUE gives it (`relax %s --help`)", path, colon, why, verb)
+                 : cli_error("%s%s%s", path, colon, why);
 }
 
 // out0, out1.0, out1.1: fields of tuples by their place, "out0" where the result is no tuple.

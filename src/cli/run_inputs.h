@@ -19,8 +19,9 @@ int run_inputs_set(const run_inputs *r);
 const char *run_input_name(const cli_args *a, const char *spelling, const char **value);
 // What rx_value_parse says without the value in front of it, for a message that names it already.
 const char *run_input_reason(const char *why, const char *value);
-// Says why the last run of the context failed; returns CLI_WRONG. `verb` has the --help that explains --input.
-int run_failed(const rx_context *context, const char *verb);
+// Says why the last run of the context failed; returns CLI_WRONG. `path`: of which file, if there are several; else
+// NULL. `verb` has the --help that explains --input.
+int run_failed(const rx_context *context, const char *path, const char *verb);
 
 // One part of a result: out0, out1, and out0.1 for what is nested.
 typedef struct named_value {

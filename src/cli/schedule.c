@@ -80,11 +80,22 @@ static bool wanted(const scheduling *x, const module_func *f) {
     return f->kind == FUNC_LOOP && f->loop->s_tir && (!name || strcmp(name, f->loop->name) == 0);
 }
 
+static int no_program(const scheduling *x, const char *name) {
+    VEC(const char *) known = {0};
+    for (uint32_t i = 0; i < x->m->funcs.len; i++) {
+        const module_func *f = x->m->funcs.entry[i].value;
+        if (f->kind == FUNC_LOOP && f->loop->s_tir) VEC_PUSH(x->a->mem, &known, f->loop->name);
+    }
+    const char *near = text_nearest(name, known.at, known.len);
+    return cli_error("there is no loop program %s with blocks in the module%s%s%s", name, near ? "; did you mean " : "",
+                     near ? near : "", near ? "?" : "");
+}
+
 static int schedule_all(scheduling *x) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < x->m->funcs.len; i++) count += wanted(x, x->m->funcs.entry[i].value);
     const char *name = cli_value(x->a, "func");
-    if (!count && name) return cli_error("there is no loop program %s with blocks in the module", name);
+    if (!count && name) return no_program(x, name);
     if (count > 1 && x->trace) return cli_usage(x->a, "the module has %u loop programs; name one with --func", count);
     for (uint32_t i = 0; i < x->m->funcs.len; i++) {
         const module_func *f = x->m->funcs.entry[i].value;

@@ -134,7 +134,10 @@ bool pipeline_find(const char *name, arena *mem, pass_list *out, diag *d) {
         known[i] = pipelines[i].name;
     }
     const char *near = text_nearest(name, known, COUNT(known));
-    return diag_error(d, (loc){0}, "there is no pipeline '%s'; did you mean '%s'?", name, near ? near : "default");
+    if (near) return diag_error(d, (loc){0}, "there is no pipeline '%s'; did you mean '%s'?", name, near);
+    text all = TEXT_IN(mem);
+    for (size_t i = 0; i < COUNT(known); i++) text_format(&all, "%s%s", i ? ", " : "", known[i]);
+    return diag_error(d, (loc){0}, "there is no pipeline '%s'; there are %s", name, text_get(&all));
 }
 
 uint32_t pipeline_count(void) { return COUNT(pipelines); }

@@ -92,6 +92,6 @@ run 2 v2.rlx v3.rlx --rtol much
 run 1 v2.rlx nothing.rlx $inputs
 says nothing.rlx
 run 1 v2.rlx v3.rlx -i x=f32[5,8]
-says "argument w is not set"
+says "relax: error: v2.rlx: main: argument w is not set"
 run 1 v2.rlx v3.rlx -i x=f32[5,7] -i w=f32[8,4]
 says "x.shape[1] is 7, but must be 8"

@@ -59,5 +59,5 @@ done
 for label in $(sed -n 's/.*[[:space:]]\(\.L[0-9]*\)$/\1/p' asm.txt | sort -u); do
     grep -q "^$label:\$" asm.txt || fail "--asm: $label is not there"
 done
-! "$RELAX" inspect asm.rlx --asm nothing 2>asm.err && grep -q 'no kernel is called nothing' asm.err || exit 1
+! "$RELAX" inspect asm.rlx --asm nothing 2>asm.err && grep -q 'no kernel is called nothing; `relax inspect asm.rlx` lists' asm.err || exit 1
 finish

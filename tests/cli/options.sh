@@ -42,6 +42,8 @@ want 2 "--max x:0x8: a size of at most 0 leaves nothing to run" compile m.py --m
 
 # Names and numbers.
 for verb in compile plan; do want 2 "there is no pipeline 'defalt'; did you mean 'default'?" $verb m.py --pipeline defalt; done
+for verb in compile plan; do want 2 "there is no pipeline 'xyz'; \`relax opt --list\` lists them" $verb m.py --pipeline xyz; done
+want 2 "there is no pipeline 'xyz'; there are default, " opt m.py --pipeline xyz
 want 2 "there is no pipeline 'defalt'" opt m.py --pipeline defalt
 want 2 "there is no pass 'nope'" opt m.py --pass nope
 want 2 "--emit: want rlx, ir, llvm, asm or obj, got 'c'" compile m.py --emit c

@@ -9,6 +9,15 @@ want 0 "usage: relax-run" --help
 want 2 "usage: relax-run"
 want 2 "is not understood" "$file" --nonsense 1
 want 2 "is not understood" "$file" --repeat x
+want 0 "relax-run 0." --version
+if [ -w /dev/full ]; then
+    for arguments in --help --version "$file --input f32[3,4] --input (5)"; do
+        code=0
+        # shellcheck disable=SC2086
+        "$RELAX" $arguments >/dev/full 2>full || code=$?
+        [ $code -eq 1 ] && grep -q "can't write to stdout: No space" full || wrong "$arguments: $code $(cat full)"
+    done
+fi
 want 2 "one file, please" "$file" "$file"
 want 1 "No such file" "$dir/absent.rlx"
 printf 'text' >"$dir/text.rlx"
