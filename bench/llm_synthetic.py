@@ -1,10 +1,10 @@
-"""Writes a GGUF file with the shapes of Llama-3.2-1B and random weights: for speed and memory, not for sense.
+"""Writes a GGUF file with the shapes of a language model and random weights: for speed and memory, not for sense.
 
-usage: bench/llm_synthetic.py KIND OUT.gguf [--layers 16]      KIND: q4_0, q4_k_m, q8_0, f16
+usage: bench/llm_synthetic.py KIND OUT.gguf [--shape 1b] [--layers N]      KIND: q4_0, q4_k_m, q8_0, f16; SHAPE: 1b, moe
 
-Types are those that llama.cpp's quantisation gives each tensor: q4_0 and q4_k_m have a Q6_K embedding, which is the head
-too, and q4_k_m Q6_K values and down projections in half of the layers. Scales are such that weights are about 0.02 in size.
-Needs numpy.
+1b is Llama-3.2-1B, moe a small Qwen3 MoE: 32 experts a layer, of which a token meets 4. Types are those that llama.cpp's
+quantisation gives each tensor: q4_0 and q4_k_m have a Q6_K embedding, which is the head too, and q4_k_m Q6_K values and
+down projections in half of the layers. Scales are such that weights are about 0.02 in size. Needs numpy.
 """
 
 import argparse
@@ -12,11 +12,17 @@ import struct
 
 import numpy
 
-HIDDEN, INNER, HEADS, KV_HEADS, HEAD_SIZE, VOCABULARY = 2048, 8192, 32, 8, 64, 128256
+SHAPES = {
+    "1b": {"hidden": 2048, "inner": 8192, "heads": 32, "kv_heads": 8, "vocabulary": 128256, "layers": 16},
+    "moe": {"hidden": 1024, "inner": 512, "heads": 16, "kv_heads": 4, "vocabulary": 32768, "layers": 12}
+    | {"experts": 32, "used": 4},
+}
+HEAD_SIZE = 64
 ALIGNMENT = 32
 # name: GGUF's number, elements and bytes of a block, float16 fields (place, value), bytes (from, to) kept in a range
 TYPES = {
-    "f32": (0, 1, 4, [], None),
+    "f32": (0, 1, 4, [], None),  # ones: norms
+    "f32random": (0, 1, 4, [], None),
     "f16": (1, 1, 2, [], None),
     "q4_0": (2, 32, 18, [(0, 0.0043)], None),
     "q8_0": (8, 32, 34, [(0, 0.00027)], None),
@@ -55,6 +61,9 @@ class Weights:
         if kind == "f32":
             out.write(numpy.ones(count, "<f4").tobytes())
             return
+        if kind == "f32random":
+            out.write((self.random.standard_normal(count) * 0.02).astype("<f4").tobytes())
+            return
         block = self.pattern(kind)
         while left:
             part = min(left, len(block))
@@ -62,25 +71,36 @@ class Weights:
             left -= part
 
 
-def tensors(kind, layers):
+def feed_forward(shape, plain, more):
+    """(name, dims, type) of a layer's MLP, or of its experts and what chooses among them."""
+    hidden, inner = shape["hidden"], shape["inner"]
+    each, of = ((shape["experts"],), "_exps") if "experts" in shape else ((), "")
+    if each:
+        yield "ffn_gate_inp", (hidden, *each), "f32random"
+    yield f"ffn_gate{of}", (hidden, inner, *each), plain
+    yield f"ffn_up{of}", (hidden, inner, *each), plain
+    yield f"ffn_down{of}", (inner, hidden, *each), more
+
+
+def tensors(kind, shape):
     """(name, dims as GGUF writes them, type)"""
     plain = {"q4_k_m": "q4_k"}.get(kind, kind)
     best = plain if kind in ("q8_0", "f16") else "q6_k"
-    kv = KV_HEADS * HEAD_SIZE
-    yield "token_embd.weight", (HIDDEN, VOCABULARY), best
-    yield "output_norm.weight", (HIDDEN,), "f32"
-    for i in range(layers):
+    hidden, wide, kv = shape["hidden"], shape["heads"] * HEAD_SIZE, shape["kv_heads"] * HEAD_SIZE
+    norms = ["attn_q_norm", "attn_k_norm"] if "experts" in shape else []
+    yield "token_embd.weight", (hidden, shape["vocabulary"]), best
+    yield "output_norm.weight", (hidden,), "f32"
+    for i in range(shape["layers"]):
         more = best if kind == "q4_k_m" and i % 2 == 0 else plain
         for name, dims, of in (
-            ("attn_norm", (HIDDEN,), "f32"),
-            ("attn_q", (HIDDEN, HIDDEN), plain),
-            ("attn_k", (HIDDEN, kv), plain),
-            ("attn_v", (HIDDEN, kv), more),
-            ("attn_output", (HIDDEN, HIDDEN), plain),
-            ("ffn_norm", (HIDDEN,), "f32"),
-            ("ffn_gate", (HIDDEN, INNER), plain),
-            ("ffn_up", (HIDDEN, INNER), plain),
-            ("ffn_down", (INNER, HIDDEN), more),
+            ("attn_norm", (hidden,), "f32"),
+            *((norm, (HEAD_SIZE,), "f32") for norm in norms),
+            ("attn_q", (hidden, wide), plain),
+            ("attn_k", (hidden, kv), plain),
+            ("attn_v", (hidden, kv), more),
+            ("attn_output", (wide, hidden), plain),
+            ("ffn_norm", (hidden,), "f32"),
+            *feed_forward(shape, plain, more),
         ):
             yield f"blk.{i}.{name}.weight", dims, of
 
@@ -110,35 +130,44 @@ def byte_letters():
     return [chr(b) for b in plain] + [chr(256 + i) for i in range(len(rest))]
 
 
-def metadata(layers):
-    tokens = byte_letters()
+def metadata(shape):
+    tokens, vocabulary = byte_letters(), shape["vocabulary"]
     tokens.append("t1")  # what the only merge makes
-    tokens += [f"t{i}" for i in range(len(tokens), VOCABULARY)]
+    tokens += [f"t{i}" for i in range(len(tokens), vocabulary)]
+    name = "qwen3moe" if "experts" in shape else "llama"
+    keys = {
+        "block_count": shape["layers"],
+        "context_length": 4096,
+        "embedding_length": shape["hidden"],
+        "feed_forward_length": shape["inner"],
+        "attention.head_count": shape["heads"],
+        "attention.head_count_kv": shape["kv_heads"],
+        "attention.key_length": HEAD_SIZE,
+        "attention.value_length": HEAD_SIZE,
+        "attention.layer_norm_rms_epsilon": 1e-5,
+        "rope.freq_base": 500000.0,
+        "rope.dimension_count": HEAD_SIZE,
+        "vocab_size": vocabulary,
+    }
+    if "experts" in shape:
+        keys |= {"expert_count": shape["experts"], "expert_used_count": shape["used"]}
+        keys["expert_feed_forward_length"] = shape["inner"]
     return {
-        "general.architecture": "llama",
-        "general.name": "synthetic 1B",
-        "llama.block_count": layers,
-        "llama.context_length": 4096,
-        "llama.embedding_length": HIDDEN,
-        "llama.feed_forward_length": INNER,
-        "llama.attention.head_count": HEADS,
-        "llama.attention.head_count_kv": KV_HEADS,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5,
-        "llama.rope.freq_base": 500000.0,
-        "llama.rope.dimension_count": HEAD_SIZE,
-        "llama.vocab_size": VOCABULARY,
+        "general.architecture": name,
+        "general.name": "synthetic",
+        **{f"{name}.{key}": what for key, what in keys.items()},
         "tokenizer.ggml.model": "gpt2",
         "tokenizer.ggml.pre": "llama-bpe",
         "tokenizer.ggml.tokens": tokens,
-        "tokenizer.ggml.token_type": [1] * VOCABULARY,
+        "tokenizer.ggml.token_type": [1] * vocabulary,
         "tokenizer.ggml.merges": ["t 1"],
         "tokenizer.ggml.bos_token_id": 0,
         "tokenizer.ggml.eos_token_id": 1,
     }
 
 
-def write(kind, path, layers):
-    pairs, listed = metadata(layers), list(tensors(kind, layers))
+def write(kind, path, shape):
+    pairs, listed = metadata(shape), list(tensors(kind, shape))
     with open(path, "wb") as out:
         out.write(b"GGUF" + struct.pack("<IQQ", 3, len(listed), len(pairs)))
         for key, what in pairs.items():
@@ -160,9 +189,10 @@ def main():
     read = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     read.add_argument("kind", choices=["q4_0", "q4_k_m", "q8_0", "f16"])
     read.add_argument("out")
-    read.add_argument("--layers", type=int, default=16)
+    read.add_argument("--shape", choices=SHAPES, default="1b")
+    read.add_argument("--layers", type=int)
     a = read.parse_args()
-    write(a.kind, a.out, a.layers)
+    write(a.kind, a.out, SHAPES[a.shape] | ({"layers": a.layers} if a.layers else {}))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // rx_packed_matmul.c - R.rx.packed_matmul multiplies activations that are small integers with a weight that
-// rx.pack_quants laid out, by dot products of bytes.
+// rx.pack_quants laid out, by dot products of bytes; R.rx.packed_grouped_matmul does so with the rows of one expert
+// among those of all, which lie under each other.
 //
 // With weights scale * q + offset and activations step * a, 32 neighbours at a time:
 //   out += step * scale * sum(q * a) + offset * (step * sum(a)), once for each unit of the 32
@@ -8,6 +9,7 @@
 // with the step in them. Where a block's scales are whole numbers times one float (and its offsets times another),
 // whole numbers are multiplied with dots first, exactly, and floats once a block:
 //   out += F * (step0 * (scale0 * dot0) + step1 * …) - G * (minimum0 * sum0 + …)
+#include "base/count_noun.h"
 #include "base/size.h"
 #include "ops/format_text.h"
 #include "ops/packed.h"
@@ -55,7 +57,12 @@ typedef struct product {
     const block_format *f;
     packing p;
     const char *piece; // "u", "(s * 8 + j)"
+    const char *row;   // of activations: "r...", "t"
+    const char *group; // of 16 rows of the weight: "n // 16"
+    const char *out;   // where the result goes: "r..., n"
 } product;
+
+static const char *head_of(const product *m) { return arena_format(m->mem, "scales[%s, s, ", m->group); }
 
 // Scale or offset of unit h of a piece.
 static const char *factor(const product *m, uint32_t h, bool offset) {
@@ -64,20 +71,20 @@ static const char *factor(const product *m, uint32_t h, bool offset) {
     if (m->p.head) {
         const char *k = arena_format(m->mem, "j * %d + %u", PACKED_PIECE, h * m->p.unit);
         return packed_head_text(m->mem, m->f, expression, h ? k : arena_format(m->mem, "j * %d", PACKED_PIECE),
-                                "scales[n // 16, s, ", "n % 16");
+                                head_of(m), "n % 16");
     }
     if (group > PACKED_PIECE) at = arena_format(m->mem, "%s // %u", at, group / PACKED_PIECE);
     if (group < PACKED_PIECE) at = arena_format(m->mem, "%s * %u + %u", at, PACKED_PIECE / group, h);
-    return arena_format(m->mem, "cast(scales[n // 16, %s, n %% 16], float32)", at);
+    return arena_format(m->mem, "cast(scales[%s, %s, n %% 16], float32)", m->group, at);
 }
 
 // Words first .. last - 1 of a piece times activations, added to `sum` upwards.
 static const char *dots_text(const product *m, uint32_t first, uint32_t last, bool in_place, const char *sum) {
-    const char *quants = arena_format(m->mem, "quants[n // 16, %s, ", m->piece);
+    const char *quants = arena_format(m->mem, "quants[%s, %s, ", m->group, m->piece);
     for (uint32_t i = first; i < last; i++)
-        sum = arena_format(m->mem, "dp4a(%s, a[r..., %s * %d + %u], %s)",
-                           packed_word_text(m->mem, m->p.bits, i, in_place, quants, "n % 16"), m->piece, PACKED_WORDS,
-                           i, sum);
+        sum = arena_format(m->mem, "dp4a(%s, a[%s, %s * %d + %u], %s)",
+                           packed_word_text(m->mem, m->p.bits, i, in_place, quants, "n % 16"), m->row, m->piece,
+                           PACKED_WORDS, i, sum);
     return sum;
 }
 
@@ -97,8 +104,8 @@ static const char *unit_dots_text(const product *m, uint32_t first, uint32_t las
 
 static const char *total_text(const product *m, uint32_t h) {
     uint32_t units = PACKED_PIECE / m->p.unit;
-    return units > 1 ? arena_format(m->mem, "sums[r..., %s * %u + %u]", m->piece, units, h)
-                     : arena_format(m->mem, "sums[r..., %s]", m->piece);
+    return units > 1 ? arena_format(m->mem, "sums[%s, %s * %u + %u]", m->row, m->piece, units, h)
+                     : arena_format(m->mem, "sums[%s, %s]", m->row, m->piece);
 }
 
 // scale * sum(q * a) of unit h.
@@ -110,16 +117,16 @@ static const char *unit_text(const product *m, uint32_t h) {
 }
 
 static const char *in_head(const product *m, const char *expression, uint32_t k) {
-    return packed_head_text(m->mem, m->f, expression, arena_format(m->mem, "%u", k), "scales[n // 16, s, ", "n % 16");
+    return packed_head_text(m->mem, m->f, expression, arena_format(m->mem, "%u", k), head_of(m), "n % 16");
 }
 
 // The words of unit h of piece j of block s times activations, added to `sum` upwards.
 static const char *block_dots(const product *m, uint32_t j, uint32_t h, const char *sum) {
     uint32_t words = m->p.unit / 4, pieces = m->f->elements / PACKED_PIECE;
-    const char *quants = arena_format(m->mem, "quants[n // 16, s * %u + ", pieces);
+    const char *quants = arena_format(m->mem, "quants[%s, s * %u + ", m->group, pieces);
     for (uint32_t w = h * words; w < (h + 1) * words; w++)
-        sum = arena_format(m->mem, "dp4a(%s, a[r..., s * %u + %u], %s)",
-                           packed_turn_text(m->mem, m->p.bits, j, w, quants, "n % 16"), pieces * PACKED_WORDS,
+        sum = arena_format(m->mem, "dp4a(%s, a[%s, s * %u + %u], %s)",
+                           packed_turn_text(m->mem, m->p.bits, j, w, quants, "n % 16"), m->row, pieces * PACKED_WORDS,
                            j * PACKED_WORDS + w, sum);
     return sum;
 }
@@ -131,8 +138,8 @@ static const char *scaled_text(const product *m, const char *whole) {
     for (uint32_t i = 0; i < pieces * units; i++) {
         uint32_t j = i / units, h = i % units;
         const char *start = "cast(0, int32)";
-        if (m->f->low) start = arena_format(m->mem, "sums[r..., s * %u + %u]", pieces * units, i);
-        if (!h) text_format(&t, "%sstep[r..., s * %u + %u] * cast(", i ? " + " : "", pieces, j);
+        if (m->f->low) start = arena_format(m->mem, "sums[%s, s * %u + %u]", m->row, pieces * units, i);
+        if (!h) text_format(&t, "%sstep[%s, s * %u + %u] * cast(", i ? " + " : "", m->row, pieces, j);
         text_format(&t, "%s(%s) * (%s)", h ? " + " : "", in_head(m, whole, i * m->p.unit), block_dots(m, j, h, start));
         if (h + 1 == units) text_put(&t, ", float32)");
     }
@@ -142,7 +149,7 @@ static const char *scaled_text(const product *m, const char *whole) {
 // Whole offsets of four units, as bytes.
 static const char *offset_word(const product *m, const char *whole, uint32_t word) {
     const char *k = arena_format(m->mem, "%u", word * 4 * m->p.unit);
-    return packed_four_text(m->mem, m->f, whole, k, "scales[n // 16, s, ", "n % 16");
+    return packed_four_text(m->mem, m->f, whole, k, head_of(m), "n % 16");
 }
 
 // The sum of whole offset * sum(a): dots with the low bytes of the sums, and with the high ones.
@@ -151,10 +158,10 @@ static const char *moved_text(const product *m, const char *whole) {
     const char *dots[] = {"cast(0, int32)", "cast(0, int32)"};
     for (uint32_t high = 0; high < 2; high++)
         for (uint32_t i = 0; i < words; i++)
-            dots[high] = arena_format(m->mem, "dp4a(%s, sums[r..., s * %u + %u], %s)", offset_word(m, whole, i), all,
-                                      high * words + i, dots[high]);
-    return arena_format(m->mem, "reinterpret(sums[r..., s * %u + %u], float32) * cast(%s + (%s << 8), float32)", all,
-                        all - 1, dots[0], dots[1]);
+            dots[high] = arena_format(m->mem, "dp4a(%s, sums[%s, s * %u + %u], %s)", offset_word(m, whole, i), m->row,
+                                      all, high * words + i, dots[high]);
+    return arena_format(m->mem, "reinterpret(sums[%s, s * %u + %u], float32) * cast(%s + (%s << 8), float32)", m->row,
+                        all, all - 1, dots[0], dots[1]);
 }
 
 // A block at once, so that what all of its scales are multiplied with is used once.
@@ -162,7 +169,7 @@ static const char *block_text(const product *m) {
     whole_factor scale, offset;
     text t = TEXT_IN(m->mem);
     packed_whole(m->mem, m->f->scale, &scale);
-    text_format(&t, "out[r..., n] += %s * (%s)", in_head(m, scale.real, 0), scaled_text(m, scale.whole));
+    text_format(&t, "out[%s] += %s * (%s)", m->out, in_head(m, scale.real, 0), scaled_text(m, scale.whole));
     if (!format_has_offset(m->f)) return text_get(&t);
     packed_whole(m->mem, m->f->offset, &offset);
     text_format(&t, " %c %s * (%s)", offset.negative ? '-' : '+', in_head(m, offset.real, 0),
@@ -170,21 +177,69 @@ static const char *block_text(const product *m) {
     return text_get(&t);
 }
 
+static const char *product_text(product *m) {
+    text t = TEXT_IN(m->mem);
+    m->p = packing_of(m->f);
+    if (m->p.turns) return block_text(m);
+    if (m->p.head) {
+        m->piece = arena_format(m->mem, "(s * %u + j)", m->f->elements / PACKED_PIECE);
+        text_format(&t, "j in %u; ", m->f->elements / PACKED_PIECE);
+    }
+    text_format(&t, "out[%s] += step[%s, %s] * (", m->out, m->row, m->piece);
+    for (uint32_t h = 0; h < PACKED_PIECE / m->p.unit; h++) text_format(&t, "%s%s", h ? " + " : "", unit_text(m, h));
+    text_put(&t, ")");
+    for (uint32_t h = 0; format_has_offset(m->f) && h < PACKED_PIECE / m->p.unit; h++)
+        text_format(&t, " + (%s) * %s", factor(m, h, true), total_text(m, h));
+    return text_get(&t);
+}
+
 static const loop_func *lower_matmul(const lower_ctx *c, const node *n) {
     product m = {.mem = c->mem, .f = packed_format(n), .piece = "u"};
-    text t = TEXT_IN(c->mem);
-    m.p = packing_of(m.f);
-    if (m.p.turns) return compute_build(c, n, block_text(&m), NULL, 0);
-    if (m.p.head) {
-        m.piece = arena_format(c->mem, "(s * %u + j)", m.f->elements / PACKED_PIECE);
-        text_format(&t, "j in %u; ", m.f->elements / PACKED_PIECE);
-    }
-    text_format(&t, "out[r..., n] += step[r..., %s] * (", m.piece);
-    for (uint32_t h = 0; h < PACKED_PIECE / m.p.unit; h++) text_format(&t, "%s%s", h ? " + " : "", unit_text(&m, h));
-    text_put(&t, ")");
-    for (uint32_t h = 0; format_has_offset(m.f) && h < PACKED_PIECE / m.p.unit; h++)
-        text_format(&t, " + (%s) * %s", factor(&m, h, true), total_text(&m, h));
-    return compute_build(c, n, text_get(&t), NULL, 0);
+    m.row = "r...", m.group = "n // 16", m.out = "r..., n";
+    return compute_build(c, n, product_text(&m), NULL, 0);
+}
+
+// --- Experts.
+
+static bool check_experts(infer_ctx *c, const node *n) {
+    const ann *a = infer_in(n, 0), *q = infer_in(n, 3);
+    int64_t columns = attr_int_of(n, "columns"), groups;
+    if (!infer_want_rank(c, n, 5, 2) || !infer_want_integers(c, n, 5)) return false;
+    if (has_rank(a) && a->rank != 2 && a->rank != 3)
+        return infer_error(c, n, "a: want [tokens, size / 4] or [tokens, k, size / 4], got %s",
+                           COUNTED(a->rank, "dim")),
+               false;
+    if (columns < 1 || columns % PACKED_LANES)
+        return infer_error(c, n, "columns: want a multiple of %d, got %lld", PACKED_LANES, (long long)columns), false;
+    if (!has_dims(q) || !expr_const_int(q->dim[0], &groups)) return true;
+    if (groups > 0 && groups % (columns / PACKED_LANES) == 0) return true;
+    return infer_error(c, n, "quants: want %s for each expert, got %lld in all",
+                       COUNTED(columns / PACKED_LANES, "group of 16 rows"), (long long)groups),
+           false;
+}
+
+static const ann *infer_grouped(infer_ctx *c, const node *n) {
+    const ann *a = infer_in(n, 0), *experts = infer_in(n, 5);
+    const block_format *f = packed_format(n);
+    if (!f) return infer_error(c, n, "format: want one of blocks with quants of at most 8 bits");
+    if (!check_types(c, n, f) || !check_experts(c, n) || !check_dims(c, n, f)) return NULL;
+    if (!has_dims(a) || !has_dims(experts)) return infer_rank(c, a, DTYPE_OF(F32), 3);
+    for (int32_t i = 0; i + 1 < a->rank; i++)
+        if (dims_differ(c, a->dim[i], experts->dim[i]))
+            return infer_error(c, n, "experts: want %s, got %s", expr_to_text(c->mem, a->dim[i]),
+                               expr_to_text(c->mem, experts->dim[i]));
+    const expr *dim[] = {experts->dim[0], experts->dim[1], dim_int(c, attr_int_of(n, "columns"))};
+    return infer_tensor(c, a, DTYPE_OF(F32), dim, 3);
+}
+
+// An expert's number never leads outside.
+static const loop_func *lower_grouped(const lower_ctx *c, const node *n) {
+    product m = {.mem = c->mem, .f = packed_format(n), .piece = "u"};
+    long long of = attr_int_of(n, "columns") / PACKED_LANES;
+    m.row = n->in[0]->type->rank == 3 ? "t, x" : "t";
+    m.group = arena_format(c->mem, "(wrap(experts[t, x], dim(quants, 0) // %lld) * %lld + n // 16)", of, of);
+    m.out = "t, x, n";
+    return compute_build(c, n, product_text(&m), NULL, 0);
 }
 
 const op op_rx_packed_matmul = {
@@ -208,4 +263,25 @@ const op op_rx_packed_matmul = {
          "columns=16, format=\"q6_k\")",
          "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,8,16] c=f16[1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
          "columns=16, format=\"q8_0\")"},
+};
+const op op_rx_packed_grouped_matmul = {
+    .name = "rx.packed_grouped_matmul",
+    .doc = "Quantised activations of each token times the transposes of its experts' packed matrices, which lie under "
+           "each other: [tokens, k, columns], float32.",
+    .input = {IN("a", TENSOR, "int32, [tokens, size / 4], or [tokens, k, size / 4]: a row per expert"),
+              IN("step", TENSOR, "float32, [..., size / 32]"),
+              IN("sums", TENSOR, "[..., units]: int32, or float32 for offsets"),
+              IN("quants", TENSOR, "uint32, [experts * columns / 16, size / 32, bits, 16]"),
+              IN("scales", TENSOR, "[experts * columns / 16, groups, 16], or heads of blocks"),
+              IN("experts", TENSOR, "[tokens, k], integers")},
+    .attr = {ATTR("columns", INT, NULL, "rows of an expert's matrix, a multiple of 16", .range = "[16, 2147483647]"),
+             ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")},
+    .infer = infer_grouped,
+    .lower = lower_grouped,
+    .samples = {"a=i32[t,16] s=f32[t,2] m=i32[t,2] q=u32[6,2,4,16] c=f16[6,2,16] e=i32[t,2] | "
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=32, format=\"q4_0\")",
+                "a=i32[t,2,8] s=f32[t,2,1] m=f32[t,2,1] q=u32[3,1,4,16] c=u16[3,1,2,16] e=i32[t,2] | "
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q4_1\")",
+                "a=i32[t,64] s=f32[t,8] m=i32[t,16] q=u32[4,8,6,16] c=u16[4,1,9,16] e=i32[t,1] | "
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q6_k\")"},
 };

@@ -4,7 +4,8 @@
 //            y = R.einsum((x, d), "ay,zy->az")                 a = R.rx.quantize_int8(x)
 //                                                              y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, …)
 //
-// Also R.matmul(x, R.permute_dims(d)); and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
+// Also R.matmul(x, R.permute_dims(d)), R.rx.grouped_matmul(x, d, experts), whose matrices are laid out under each other
+// for R.rx.packed_grouped_matmul; and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
 // (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8.
 // Looks at weights that rx.bound_weights names, and such weights under each other (R.concat, axis=0): packing them is
 // lifted out of the calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose
@@ -27,6 +28,7 @@ typedef struct packing_pass {
     map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
     map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
     map parts[2]; // MAP_KEY(parameter) -> its quants, scales in the block at hand
+    map under;    // MAP_KEY(parameter of matrices) -> these under each other
     map made;     // MAP_KEY(x) -> the first of its `rounded` in the block at hand; of halves the rounded value
     bool half;    // activations=f16
 } packing_pass;
@@ -45,9 +47,9 @@ typedef struct left_factor {
     const attr *epsilon;
 } left_factor;
 
-// One product: x times the transpose of a weight in blocks.
+// One product: x times the transpose of a weight in blocks, or, with experts, of one of its matrices.
 typedef struct product {
-    const node *x, *bytes;
+    const node *x, *bytes, *experts;
     const block_format *format;
 } product;
 
@@ -62,16 +64,37 @@ static bool is_stored(const packing_pass *z, const node *bytes) {
     return rows;
 }
 
-static bool find_product(const packing_pass *z, const node *n, product *out) {
+// The weight of a product, its rows decoded; NULL: n is none.
+static const node *decoded_weight(const node *n, product *out) {
     bool transposed;
+    *out = (product){0};
+    if (n->op == &op_rx_grouped_matmul) {
+        out->x = n->in[0], out->experts = n->in[2];
+        return n->in[1];
+    }
     const node *w = product_weight(n, &out->x, &transposed);
+    return w && transposed ? w : NULL;
+}
+
+// Experts' rows are whole groups of lanes, so that each expert begins with one; halves are of no use to them.
+static bool fits_experts(const packing_pass *z, const node *w) {
+    int64_t experts, rows;
+    return !z->half && w->in[0]->op != &op_concat && w->type->rank == 3 && w->type->dim &&
+           expr_const_int(w->type->dim[0], &experts) && experts > 0 && expr_const_int(w->type->dim[1], &rows) &&
+           rows % PACKED_LANES == 0;
+}
+
+static bool find_product(const packing_pass *z, const node *n, product *out) {
+    const node *w = decoded_weight(n, out);
     int64_t size, rows;
-    if (!w || !transposed || w->op != &op_rx_dequantize || !is_stored(z, w->in[0]) || w->type->rank != 2) return false;
+    if (!w || w->op != &op_rx_dequantize || !is_stored(z, w->in[0])) return false;
+    if (out->experts ? !fits_experts(z, w) : w->type->rank != 2) return false;
     out->bytes = w->in[0];
     out->format = format_find(node_attr(w, "format")->as.text);
     const ann *x = out->x->type;
     if (!format_packs(out->format) || x->kind != ANN_TENSOR || x->rank < 1 || !x->dim || !n->type->dim) return false;
-    if (!w->type->dim || !expr_const_int(w->type->dim[0], &rows) || !dtype_is_float(x->type)) return false;
+    if (!w->type->dim || !expr_const_int(w->type->dim[w->type->rank - 2], &rows) || !dtype_is_float(x->type))
+        return false;
     return expr_const_int(x->dim[x->rank - 1], &size) && size % ACTIVATION_GROUP == 0 && size > 0 && rows > 0;
 }
 
@@ -88,12 +111,26 @@ static named_attr format_attr(const packing_pass *z, const block_format *f) {
     return (named_attr){"format", attr_string(z->m->mem, f->name, strlen(f->name))};
 }
 
+// [experts, rows, bytes] as [experts * rows, bytes].
+static const node *under_each_other(packing_pass *z, const node *bytes, node_list *out) {
+    const node *known = map_find(&z->under, MAP_KEY(bytes));
+    if (known) return known;
+    int64_t size[2] = {1, 1}; // known, by fits_experts
+    for (uint32_t i = 0; i < 2; i++) expr_const_int(bytes->type->dim[i], &size[i]);
+    const expr *dim[] = {expr_i64(z->m->exprs, size[0] * size[1]), bytes->type->dim[2]};
+    const node *in[] = {bytes, build_shape(z->scratch, dim, 2)};
+    const node *n = call(z, &op_reshape, in, 2, NULL, 0, out);
+    map_put(&z->under, MAP_KEY(bytes), (void *)(uintptr_t)n);
+    return n;
+}
+
 static const node *packed(packing_pass *z, const op *o, const product *p, node_list *out) {
     map *parts = &z->parts[o == &op_rx_pack_scales];
     const node *known = map_find(parts, MAP_KEY(p->bytes));
     if (known) return known;
     const named_attr format = format_attr(z, p->format);
-    const node *n = call(z, o, &p->bytes, 1, &format, 1, out);
+    const node *rows = p->experts ? under_each_other(z, p->bytes, out) : p->bytes;
+    const node *n = call(z, o, &rows, 1, &format, 1, out);
     map_put(parts, MAP_KEY(p->bytes), (void *)(uintptr_t)n);
     return n;
 }
@@ -130,7 +167,7 @@ static const node *integers(packing_pass *z, const product *p, node_list *out) {
 
 static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     node_list *out = ARENA_NEW(z->m->mem, node_list, 1);
-    const node *a = integers(z, p, out), *in[5];
+    const node *a = integers(z, p, out), *in[6] = {[5] = p->experts};
     for (uint32_t i = 0; i < 3; i++) {
         in[i] = build_item(z->scratch, "lv", a, i);
         VEC_PUSH(z->m->mem, out, in[i]);
@@ -140,7 +177,8 @@ static void rewrite_product(packing_pass *z, const node *n, const product *p) {
     int64_t columns = 0;
     expr_const_int(n->type->dim[n->type->rank - 1], &columns);
     const named_attr attrs[] = {{"columns", attr_int(z->m->mem, columns)}, format_attr(z, p->format)};
-    const node *y = call(z, &op_rx_packed_matmul, in, 5, attrs, 2, out);
+    const op *o = p->experts ? &op_rx_packed_grouped_matmul : &op_rx_packed_matmul;
+    const node *y = call(z, o, in, p->experts ? 6 : 5, attrs, 2, out);
     if (!dtype_equal(n->type->type, DTYPE_OF(F32))) {
         const named_attr type = {"dtype", attr_dtype(z->m->mem, n->type->type)};
         y = call(z, &op_astype, &y, 1, &type, 1, out);
@@ -215,7 +253,7 @@ static void find_packed(packing_pass *z, const graph_body *body) {
 
 static void rewrite_body(packing_pass *z, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next) {
-        z->made = z->parts[0] = z->parts[1] = MAP_IN(z->m->mem);
+        z->made = z->under = z->parts[0] = z->parts[1] = MAP_IN(z->m->mem);
         for (uint32_t i = 0; i < run->len; i++) {
             const node *n = run->bound[i];
             product p;
