@@ -15,7 +15,7 @@ import llm  # noqa: E402
 
 maker = root / "tests/data/llm/make_tiny.py"
 formats = re.findall(r'^    "(\w+)": \(|, "(\w+)": \(', maker.read_text(), re.M)
-names = [a or b for a, b in formats] + ["q4_0,qwen2", "q4_1,qwen2"]
+names = [a or b for a, b in formats] + ["q4_0,qwen2", "q4_1,qwen2", "q4_0,qwen3moe", "q4_k,qwen3moe"]
 with open(sys.argv[1], "w") as out, tempfile.TemporaryDirectory() as folder:
     for name in names:
         model = f"{folder}/{name}.gguf"

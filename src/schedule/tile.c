@@ -60,6 +60,7 @@ typedef struct tiling {
     int64_t width;    // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
     bool widened;     // panels hold smaller elements than the sums are
     int64_t lines;    // of words that a step of the outermost reduction reads, where there are dots of bytes
+    bool alone;       // rows share no weights: each is a tile
     bool square;      // as many columns as rows: few of them, too, where there are few rows
     bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     bool streamed;    // few rows of A: B is read in long runs
@@ -98,13 +99,23 @@ static bool shares(const tiling *t, loop_ref row) {
     return across && along;
 }
 
+// Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
+static bool has_dots(const tiling *t) {
+    expr_walk w = walk_value(t->sch, &t->shape);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_DP4A) return true;
+    return false;
+}
+
+// Where each row has weights of its own, as with experts, only words are worth tiles of one.
 static bool find_row(tiling *t) {
     for (uint32_t i = t->loops.spatials - 1; i-- > 0;)
         if (shares(t, t->loops.spatial[i])) {
             t->row = i;
             return true;
         }
-    return false;
+    t->row = t->loops.spatials - 2;
+    return t->alone = has_dots(t);
 }
 
 // Each variable of the block is a loop of its own, and those of the rows and columns are known.
@@ -173,14 +184,6 @@ static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
 }
 
 // --- Sizes of a tile.
-
-// Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
-static bool has_dots(const tiling *t) {
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = expr_walk_next(&w));)
-        if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_DP4A) return true;
-    return false;
-}
 
 // Vectors of a tile whose columns are padded: so that little is padded, and few loads feed many multiply-adds.
 static int64_t padded_vectors(const tiling *t, int64_t n) {
@@ -265,7 +268,7 @@ static void choose_sizes(tiling *t) {
     int64_t m = extent_of(t, t->loops.spatial[t->row]);
     t->lanes = lanes_for(t->arch, t->shape.out->type);
     if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
-    t->few = few_rows(t, m);
+    t->few = t->alone ? 1 : few_rows(t, m);
     int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
     int64_t most = t->few == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
     t->vectors = vectors < most ? vectors : most;
@@ -287,7 +290,7 @@ static void choose_sizes(tiling *t) {
     // Accumulators, a vector each of B, and a broadcast stay in registers.
     t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
     t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
-    t->rows = even_rows(m, t->rows);
+    t->rows = t->alone ? 1 : even_rows(m, t->rows);
     if (t->few && t->rows > t->few) t->rows = t->few;
 }
 
@@ -395,12 +398,13 @@ static bool cut(tiling *t) {
     if (!schedule_split(sch, t->loops.spatial[column], by_columns, 3, part)) return false;
     for (uint32_t i = 0; i < column; i++)
         if (i != t->row) order[n++] = t->loops.spatial[i];
+    if (t->alone) order[n++] = rows[0]; // weights in their order
     order[n++] = part[0];
     if (t->panel.id) t->outers = n; // all rows meet the panel where it was copied
-    order[n++] = rows[0];
+    if (!t->alone) order[n++] = rows[0];
     if (!t->panel.id) t->outers = n;
     for (uint32_t i = 0; i < t->outers; i++) t->outer[i] = order[i];
-    t->tile = rows[0];
+    t->tile = t->alone ? part[0] : rows[0];
     t->inner[0] = order[n++] = rows[1];
     if (t->share.id) order[n++] = t->share;
     t->inner[1] = order[n++] = part[1];

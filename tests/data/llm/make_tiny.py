@@ -5,8 +5,9 @@ file one that must be refused: architecture, missing, shape, tokenizer, vocabula
 files, OUT ending in -00001-of-00002.gguf; with "dense" it says that it has 0 experts.
 
 "blocks=q4_k" makes it 256 wide with matrices of random blocks in that format, "blocks=q4_0,qwen2" one of architecture qwen2,
-with biases.
+with biases, "blocks=q4_0,qwen3moe" one with 8 experts, of which a token meets 2.
 """
+import math
 import struct
 import sys
 
@@ -26,6 +27,7 @@ FORMATS = {
     "tq1_0": (34, 256, 54, [52], [], 1, 0), "tq2_0": (35, 256, 66, [64], [], 2, 0), "mxfp4": (39, 32, 17, [], [], 0, 0),
     "nvfp4": (40, 64, 36, [], [], 0, 0),
 }
+EXPERTS, USED = 8, 2
 blocks, family = None, "llama"
 if fault.startswith("blocks="):
     blocks, _, other = fault[len("blocks="):].partition(",")
@@ -98,6 +100,11 @@ pairs = [
     ("tokenizer.chat_template", 8, text(template)),
 ]
 
+if family == "qwen3moe":
+    numbers = {"expert_count": EXPERTS, "expert_used_count": USED, "expert_feed_forward_length": INNER}
+    numbers |= {"attention.key_length": HIDDEN // HEADS, "attention.value_length": HIDDEN // HEADS}
+    pairs += [(f"{arch}.{key}", 4, u32(n)) for key, n in numbers.items()]
+
 head = HIDDEN // HEADS
 shapes = {"token_embd.weight": [HIDDEN, len(tokens)], "output_norm.weight": [HIDDEN]}
 for i in range(LAYERS):
@@ -115,6 +122,11 @@ for i in range(LAYERS):
     }
     if family == "qwen2":
         shapes |= {block + "attn_q.bias": [HIDDEN], block + "attn_k.bias": [KV_HEADS * head], block + "attn_v.bias": [KV_HEADS * head]}
+    if family == "qwen3moe":
+        for name in "gate", "up", "down":
+            shapes[block + f"ffn_{name}_exps.weight"] = shapes.pop(block + f"ffn_{name}.weight") + [EXPERTS]
+        shapes |= {block + "ffn_gate_inp.weight": [HIDDEN, EXPERTS]}
+        shapes |= {block + "attn_q_norm.weight": [head], block + "attn_k_norm.weight": [head]}
 if fault == "missing":
     del shapes["blk.1.ffn_up.weight"]
 if fault == "shape":
@@ -145,8 +157,8 @@ random = Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
 infos, data = [], b""
 starts = []  # of each tensor's data
 for name, shape in shapes.items():
-    count = shape[0] * (shape[1] if len(shape) > 1 else 1)
-    packed = blocks and len(shape) > 1
+    count = math.prod(shape)
+    packed = blocks and len(shape) > 1 and "_inp." not in name
     kind = 9 if fault == "type" and name == "token_embd.weight" else FORMATS[blocks][0] if packed else 0
     infos.append(text(name) + struct.pack(f"<I{len(shape)}QI", len(shape), *shape, kind))
     starts.append(len(data))

@@ -249,10 +249,44 @@ static void formats_on(const char *target, const char *runner, bool all, compile
     }
 }
 
+// --- Experts: three of each token, of five whose matrices lie under each other; which ones depends on the token.
+
+static void check_experts(const block_format *f, bool each, const char *target, const char *runner, bool all,
+                          compiled_tally *t) {
+    enum { EXPERTS = 5, COLUMNS = 16 };
+    arena *mem = arena_new();
+    int bytes = (int)(QUANTISED / f->elements * f->bytes), rows = EXPERTS * COLUMNS;
+    const char *w = arena_format(mem, "R.Tensor((%d, %d), \"uint8\")", rows, bytes);
+    const packing k = packing_of(f);
+    program p = {.name = arena_format(mem, "%s, %s experts", f->name, each ? "a row for each of" : "rows for")};
+    const char *params = "x: R.Tensor((\"n\", 2, 7, 31)), c: R.Tensor((\"n\", 2, 7, 1)), e: R.Tensor((\"n\", 3)), "
+                         "b: %s, b1: %s, b2: %s";
+    p.params = arena_format(mem, params, w, w, w);
+    p.value = arena_format(mem,
+                           "%s; %s%s; a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u); "
+                           "q = R.rx.pack_quants(w, format=\"%s\"); s = R.rx.pack_scales(w, format=\"%s\"); "
+                           "e = R.astype(R.multiply(e, R.const(2.9)), \"int32\"); "
+                           "z = R.rx.packed_grouped_matmul(a[0], a[1], a[2], q, s, e, columns=%d, format=\"%s\"); "
+                           "R.multiply(z, R.const(0.00001))",
+                           whole_activations, random_blocks(mem, f),
+                           each ? "; x = R.broadcast_to(R.reshape(x, R.shape([n, 1, 512])), R.shape([n, 3, 512]))" : "",
+                           k.unit, f->low, k.turns, f->name, f->name, COLUMNS, f->name);
+    check(&p, target, runner, all, t);
+    arena_free(mem);
+}
+
+static void experts_on(const char *target, const char *runner, bool all, compiled_tally *t) {
+    static const char *const some[] = {"q4_0", "q4_k"};
+    for (size_t i = 0; i < COUNT(some); i++)
+        for (int each = 0; each < 2; each++)
+            if (all || each == (int)i) check_experts(format_find(some[i]), each, target, runner, all, t);
+}
+
 void rules_on(const char *target, const char *runner, bool all, compiled_tally *t) {
     for (uint32_t i = 0; i < COUNT(programs); i++) check(&programs[i], target, runner, all, t);
     cached_on(target, runner, all, t);
     formats_on(target, runner, all, t);
+    experts_on(target, runner, all, t);
 }
 
 bool target_runs(const char *target, const char *runner) {
