@@ -25,6 +25,7 @@ rx_status why_fail(char why[FILE_WHY], rx_status status, const char *format, ...
 rx_status file_refused(char why[FILE_WHY], const char *path, const char *sentence, rx_status status) {
     // The end of a long path says more than its beginning.
     enum { SHOWN = 300 };
+    if (!*path) path = "\"\"";
     size_t size = strlen(path);
     if (why)
         snprintf(why, FILE_WHY, "%s%s: %.200s", size > SHOWN ? "..." : "", path + (size > SHOWN ? size - SHOWN : 0),

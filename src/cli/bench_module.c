@@ -167,6 +167,7 @@ static int choose_surface(benching *b) {
     uint32_t count;
     const char *const *given = cli_values(b->a, "dim", &count);
     if (!cli_value(b->a, "surface")) return CLI_DONE;
+    if (!cli_apart(b->a, cli_value(b->a, "surface"), b->a->positional[0])) return CLI_USAGE;
     for (uint32_t i = 0; i < b->f->symbols && !b->swept; i++) {
         const char *name = name_of(b, &b->symbol[i]);
         bool fixed = false;

@@ -167,8 +167,7 @@ static int run(const cli_args *a) {
     diag *d = diag_new(a->mem);
     const char *output = cli_value(a, "output");
     const char *weights = cli_value(a, "weights");
-    if (output && (file_is_same(output, a->positional[0]) || (weights && file_is_same(output, weights))))
-        return cli_usage(a, "%s is what is read; want another name for the output", output);
+    if (!cli_apart(a, output, a->positional[0]) || !cli_apart(a, output, weights)) return CLI_USAGE;
     if (o.emit != EMIT_FILE) return write_form(a, &o, src, output ? output : o.emit == EMIT_OBJECT ? "out.o" : "-", d);
     if (cli_flag(a, "time")) o.stages = &stages;
     if (strcmp(output ? output : a->positional[0], "-") == 0)

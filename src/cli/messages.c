@@ -93,6 +93,12 @@ int cli_report(const diag *d) {
     return d->errors ? CLI_WRONG : CLI_DONE;
 }
 
+bool cli_apart(const cli_args *a, const char *output, const char *input) {
+    if (!output || !input || !file_is_same(output, input)) return true;
+    cli_usage(a, "%s is what is read; want another name for the output", output);
+    return false;
+}
+
 // Text has no control characters at its start but line ends and tabs.
 static bool begins_binary(const char *bytes, size_t size) {
     for (size_t i = 0; i < size && i < 16; i++)

@@ -155,7 +155,7 @@ static int run(const cli_args *a) {
     char why[256];
     uint64_t limit;
     if (!cli_int(a, "typical", 1, INT32_MAX, &p.typical) || !cli_bounds(a, &o) || !cli_pipeline(a, &o) ||
-        !language_size(a, "mem-limit", &limit))
+        !language_size(a, "mem-limit", &limit) || !cli_apart(a, cli_value(a, "svg"), a->positional[0]))
         return CLI_USAGE;
     p.limit = limit < INT64_MAX ? (int64_t)limit : INT64_MAX;
     const arch *target = arch_parse(a->mem, cli_value(a, "target"), why);

@@ -280,8 +280,7 @@ static int run(const cli_args *a) {
     if (strcmp(a->positional[0], "-") == 0 && !cli_value(a, "output")) return cli_usage(a, "stdin wants --output FILE");
     if (!cli_int(a, "runs", 1, INT32_MAX, &r.most_runs)) return CLI_USAGE;
     r.output = output_path(a);
-    if (file_is_same(r.output, a->positional[0]))
-        return cli_usage(a, "%s is what is read; want another name for the output", r.output);
+    if (!cli_apart(a, r.output, a->positional[0])) return CLI_USAGE;
     if (!read_module(&r, a->positional[0])) return CLI_WRONG;
     int code = make_folder(&r)
                    ? reduce_module(&r)

@@ -71,6 +71,8 @@ int cli_report(const diag *d);
 
 // Reads a text file, or stdin for "-", into a->mem. NULL after an error message.
 const source *cli_source(const cli_args *a, const char *path);
+// False after a message (return CLI_USAGE then) if writing `output` would replace `input`; either may be NULL.
+bool cli_apart(const cli_args *a, const char *output, const char *input);
 // Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
 // On a terminal control characters are written out, "\x1b"; elsewhere bytes go as they are.
 int cli_print(const text *t);

@@ -82,6 +82,15 @@ for option in "compile m.py -o" "compile m.py --emit obj -o" "run m.rlx -i x=f32
 done
 want 1 "no/such/file.npz: can't write into its folder" run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o no/such/file.npz
 [ ! -e no ] || wrong "a folder was made for a file"
+
+# What is read is never what is written.
+for command in "compile m.py -o m.py" "plan m.py --svg m.py" "bench m.py --surface m.py" "reduce m.py --check false -o m.py" \
+    "run m.rlx -i x=f32[3,8] -i w=f32[8,5] --trace m.rlx"; do
+    # shellcheck disable=SC2086
+    want 2 "is what is read; want another name for the output" $command
+done
+want 0 "" check m.py
+for verb in check compile run; do want 1 "\"\": can't open it" $verb ""; done
 for option in "compile m.py -o x.rlx --dump-ir" "eval m.py main n=3 -o" "run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o"; do
     # shellcheck disable=SC2086
     want 1 "m.py: want a folder, this is a file" $option m.py
