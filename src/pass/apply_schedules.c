@@ -10,6 +10,8 @@
 //
 //   if n <= 1: cls.matmul_row(...)   else: cls.matmul_rows(...)
 //
+// So it does where a reduction is worth being cut into chunks only where it is long (sum_short, sum_long).
+//
 // With batch_invariant=true there is one body for all sizes: what a row gives does not depend on how many there are.
 //
 // Needs programs with blocks (s_tir). Keeps their meaning; programs that are scheduled already (a loop that is not
@@ -69,6 +71,18 @@ static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const s
     module_put_loop(m, choice);
 }
 
+// f as the choice between schedules for a long reduction and for a short one.
+static void put_lengths(module *m, const pass_ctx *c, const loop_func *f, const schedule *any) {
+    int64_t most;
+    const expr *steps = schedule_rows(any, &most);
+    const schedule *few = schedule_by_rules(m->exprs, m->mem, f, c->target, most, c->d, NULL);
+    loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
+    *choice = *f;
+    const stmt *first = put_branch(m, f, few, "short");
+    choice->body = choose(m, steps, most, first, put_branch(m, f, any, "long"));
+    module_put_loop(m, choice);
+}
+
 static bool apply_schedules(module *m, const pass_ctx *c) {
     bool invariant;
     if (!pass_get_bool(c, &pass_apply_schedules, "batch_invariant", &invariant)) return false;
@@ -78,7 +92,9 @@ static bool apply_schedules(module *m, const pass_ctx *c) {
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
         const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, 0, c->d, NULL);
         int64_t few;
-        if (schedule_rows(now, &few) && !invariant)
+        if (schedule_rows(now, &few) && schedule_by_length(now))
+            put_lengths(m, c, f->loop, now);
+        else if (schedule_rows(now, &few) && !invariant)
             put_choice(m, c, f->loop, now);
         else
             module_put_loop(m, schedule_func(now));

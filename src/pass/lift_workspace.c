@@ -9,11 +9,14 @@
 //
 // So planning sees them and shares their memory (paper, Figure 11). Needs calls by call_tir or call_tir_inplace. Keeps
 // values. Only buffers of scope "global" in the root block are lifted, and in pipelines only from programs with a
-// parallel loop: what a serial program allocates is cheap where it is. A dispatcher gets the workspaces of the programs
-// it calls.
+// parallel loop: what a serial program allocates is cheap where it is, and so is a little that serial phases beside
+// each other use. A dispatcher gets the workspaces of the programs it calls.
+#include "base/size.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
 #include <string.h>
+
+enum { INSIDE_MOST = 4096 }; // bytes
 
 // A program that got more buffers: which, in order, behind those it had.
 typedef struct lifted {
@@ -79,13 +82,32 @@ static bool buffers_come_first(const loop_func *f) {
     return true;
 }
 
+// A few elements that serial phases beside each other use alone: those are one launch, in which it stays.
+static bool stays_inside(const lifter *l, const buffer *b, const stmt *body) {
+    const stmt *const *phase;
+    int64_t bytes = (dtype_bits(b->type) + 7) / 8, n;
+    uint32_t count = program_phases(body, &phase), first = count, last = 0;
+    for (uint32_t i = 0; i < b->rank; i++)
+        if (!expr_const_int(b->dim[i], &n) || !int_mul(bytes, n, &bytes)) return false;
+    for (uint32_t i = 0; phase && i < count; i++) {
+        map used = MAP_IN(l->m->mem);
+        used_buffers(l->m->mem, phase[i], &used);
+        if (!map_has(&used, MAP_KEY(b))) continue;
+        if (first == count) first = i;
+        last = i;
+    }
+    for (uint32_t i = first; phase && i < count && i <= last; i++)
+        if (phase_is_parallel(phase[i])) return false;
+    return phase && !l->all && bytes <= INSIDE_MOST;
+}
+
 static void lift_program(lifter *l, const loop_func *f) {
     const stmt *inside;
     const block *root = program_root(f, &inside);
     buffer_list lift = {0}, stay = {0};
     if (!root || !buffers_come_first(f) || (!l->all && !has_parallel_phase(inside))) return;
     for (uint32_t i = 0; i < root->allocs; i++) {
-        bool global = strcmp(root->alloc[i]->scope, "global") == 0;
+        bool global = strcmp(root->alloc[i]->scope, "global") == 0 && !stays_inside(l, root->alloc[i], inside);
         if (global)
             VEC_PUSH(l->m->mem, &lift, root->alloc[i]);
         else

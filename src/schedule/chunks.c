@@ -23,6 +23,7 @@ enum {
     CHUNKS_MANY = 32,      // where as many are left, chunks are longer, up to
     CHUNKS_LONGER = 4,     // so many times: sums of 4,194,304 by one thread as fast as in one go, not 4 % slower
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
+    ROWS_OF_ANY = 16,      // of a chunk, where only the run tells how long rows are
     NO_REST_MOST = 4,      // how many times as long a chunk may be to leave no rest
 };
 
@@ -35,6 +36,8 @@ typedef struct chunking {
     uint32_t cut;            // index into loops.reduce
     int64_t least;           // steps of a chunk
     int64_t results, length; // of a chunk, in iterations of that loop; 1: each is one
+    const expr *steps;       // of the whole reduction, where only the run tells; else NULL
+    int64_t few;             // as many of them are better made in one go
 } chunking;
 
 // The extent of the loop; 0: not known.
@@ -110,16 +113,35 @@ static int64_t even_chunk(int64_t n, int64_t least) {
     return found;
 }
 
+// The steps of the whole reduction, of which only the run tells how many there are.
+static const expr *all_steps(const chunking *c) {
+    expr_session *s = c->sch->s;
+    const expr *all = NULL;
+    for (uint32_t i = 0; i < c->loops.reduces; i++) {
+        const expr *n = schedule_loop_of(c->sch, c->loops.reduce[i])->as.loop.extent;
+        n = expr_cast(s, DTYPE_OF(I64), n);
+        all = all ? expr_binary(s, EXPR_MUL, all, n) : n;
+    }
+    return expr_simplify(s, all, c->sch->facts);
+}
+
+// Of such a length, chunks hold what is worth a thread; few of them are left to a program that makes none.
+static bool choose_of_any(chunking *c, int64_t steps, int64_t beside) {
+    int64_t least = STEPS_PER_RESULT * c->results;
+    const expr *all = all_steps(c);
+    if (c->sch->rows || (c->sch->row_extent && c->sch->row_extent != all)) return false;
+    c->length = !beside ? ROWS_OF_ANY : beside >= c->least ? 1 : (steps + beside - 1) / beside; // 1: without a guard
+    c->steps = all;
+    c->few = CHUNKS_LEAST * steps > least ? CHUNKS_LEAST * steps : least;
+    return true;
+}
+
 static bool choose_length(chunking *c) {
     c->cut = loop_to_cut(c);
     int64_t n = extent_of(c, c->loops.reduce[c->cut]), beside = steps_beside(c, c->cut), all;
-    if (!beside) return false;
     int64_t steps = CHUNK_WORK / c->results > c->least ? CHUNK_WORK / c->results : c->least;
-    if (!n) { // as many chunks as the run tells: without a guard where each is one iteration
-        c->length = 1;
-        return beside >= c->least && beside >= STEPS_PER_RESULT * c->results;
-    }
-    if (!int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
+    if (!n) return choose_of_any(c, steps, beside);
+    if (!beside || !int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
     for (int64_t most = CHUNKS_LONGER * steps; steps < most && all / steps >= 2 * CHUNKS_MANY;) steps *= 2;
     c->length = even_chunk(n, (steps + beside - 1) / beside);
     return c->length > 0;
@@ -145,9 +167,11 @@ block_ref cut_into_chunks(schedule *sch, block_ref b) {
     if (!is_reduction_of_few(&c) || !choose_length(&c)) return (block_ref){0};
     schedule_checkpoint(sch);
     block_ref parts = apply(&c);
-    if (parts.id)
-        schedule_commit(sch);
-    else
+    if (!parts.id) {
         schedule_rollback(sch);
+        return parts;
+    }
+    schedule_commit(sch);
+    if (c.steps) sch->row_extent = c.steps, sch->few_rows = c.few, sch->by_length = true;
     return parts;
 }

@@ -27,6 +27,7 @@ struct schedule {
     int64_t rows;           // what rules may rely on: row_extent is at most this; 0: not known
     const expr *row_extent; // that a rule would choose another schedule for where it is 1; NULL: none
     int64_t few_rows; // … and still another where it is at most this; 0: none; below 0: at most -this, one included
+    bool by_length;   // row_extent is the length of a reduction, not a number of rows: there is none for 1
     text trace;
     uint32_t names; // how many handles the trace has named
     VEC(handle) handles;
@@ -197,6 +198,9 @@ void trace_line(schedule *sch, const char *format, ...) RX_PRINTF(2, 3);
 block init_block(schedule *sch, const block *b);
 // The loops below `from` on the path that the initialisation depends on, around it.
 const stmt *init_nest(schedule *sch, const stmt_list *path, uint32_t from, const block *init);
+// Whether the guard of the reduction at the path's end lets the first step of every element through; of every element
+// and every iteration of the loop whose variable is `fixed` (NULL: none).
+bool first_step_runs(schedule *sch, const stmt_list *path, const expr *where, const expr *fixed);
 
 // --- shape.c: what kind of block it is.
 typedef struct block_shape {

@@ -43,6 +43,22 @@ block init_block(schedule *sch, const block *b) {
     return init;
 }
 
+bool first_step_runs(schedule *sch, const stmt_list *path, const expr *where, const expr *fixed) {
+    map first = MAP_IN(sch->mem);
+    stmt_list outer = *path;
+    const block *b = path_end(path)->as.block;
+    const expr **value = bound_values(sch, path);
+    outer.len--;
+    for (uint32_t i = 0; i < outer.len; i++) {
+        const stmt *loop = outer.at[i];
+        if (loop->kind != STMT_FOR || loop->as.loop.var == fixed) continue;
+        for (uint32_t k = 0; k < b->iters; k++)
+            if (b->iter[k].kind == ITER_REDUCE && expr_uses_var(value[k], loop->as.loop.var))
+                map_put(&first, MAP_KEY(loop->as.loop.var), (void *)(uintptr_t)loop->as.loop.min);
+    }
+    return prove_true(sch->s, expr_substitute(sch->s, where, &first), path_facts(sch, &outer));
+}
+
 // The block, what its variables stand for, where it stands, and the loop it is decomposed at.
 typedef struct subject {
     const block *b;
@@ -97,7 +113,7 @@ static const expr *spatial_guard(schedule *sch, const subject *x, const expr *wh
     return where;
 }
 
-// A condition on loops of both kinds can't be told apart.
+// A condition on loops of both kinds can't be told apart; it need not be where each element has a step.
 static bool guard_fits(schedule *sch, const subject *x, const expr *where) {
     bool reduce = false, spatial = false;
     if (!where) return true;
@@ -108,7 +124,7 @@ static bool guard_fits(schedule *sch, const subject *x, const expr *where) {
         reduce |= moves(x, ITER_REDUCE, loop);
         spatial |= moves(x, ITER_SPATIAL, loop);
     }
-    return !(reduce && spatial) ||
+    return !(reduce && spatial) || first_step_runs(sch, x->path, where, NULL) ||
            refuse(sch, primitive, "the guard of block %s mixes the reduction with what it is about", x->b->name);
 }
 

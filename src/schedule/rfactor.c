@@ -5,7 +5,7 @@
 //
 // The partial results of one i don't wait for each other: they are lanes of a vector, or run on several threads.
 // Where a guard leaves steps out, the partial results start in a block of their own, so that one without any step
-// holds the identity.
+// holds the identity; unless each provably has one.
 #include "schedule/inside.h"
 
 static const char primitive[] = "rfactor";
@@ -124,7 +124,8 @@ static bool can_factor(factoring *x, int64_t axis) {
     x->axis = axis < 0 ? x->shape.rank : (uint32_t)axis;
     if (!nest_fits(x) || !find_operand(x)) return false;
     start_guard(x, x->b->where, &mixed);
-    return !mixed || refuse(sch, primitive, "the guard of block %s mixes the reduction with what it is about", name);
+    return !mixed || first_step_runs(sch, &x->path, x->b->where, NULL) ||
+           refuse(sch, primitive, "the guard of block %s mixes the reduction with what it is about", name);
 }
 
 // --- The partial results.
@@ -230,8 +231,17 @@ static const stmt *joining_nest(factoring *x, const stmt_list *nest) {
     return path_replaced(sch, &down, inner);
 }
 
-// The nest with the new block in place of the old one; behind a start of its own where steps are left out; and the
-// block that joins the partial results behind both.
+// Whether each partial result has a step, its first one. Not asked of a known number of partial results, lanes: what
+// guards leave out there leaves some without.
+static bool all_have_steps(factoring *x) {
+    int64_t n;
+    const stmt *loop = x->path.at[x->from];
+    return !expr_const_int(loop->as.loop.extent, &n) &&
+           first_step_runs(x->sch, &x->path, x->b->where, loop->as.loop.var);
+}
+
+// The nest with the new block in place of the old one; behind a start of its own where partial results may be without
+// steps; and the block that joins the partial results behind both.
 static const stmt *all_nests(factoring *x, block *b) {
     schedule *sch = x->sch;
     stmt_list nest = {0};
@@ -239,7 +249,7 @@ static const stmt *all_nests(factoring *x, block *b) {
     const stmt *part[3];
     uint32_t n = 0;
     for (uint32_t i = x->top; i < x->path.len; i++) VEC_PUSH(sch->mem, &nest, x->path.at[i]);
-    if (b->where) {
+    if (b->where && !all_have_steps(x)) {
         block start = init_block(sch, b);
         start.where = start_guard(x, b->where, &mixed);
         part[n++] = init_nest(sch, &nest, 0, &start);

@@ -134,23 +134,6 @@ static void vectorize_block(rows *r, block_ref b, uint32_t skip, loop_ref *outer
 
 // --- Anchors.
 
-// Moves the producers of what is inside `row` into it, the last ones first.
-static void pull_in(rows *r, loop_ref row) {
-    block_ref b[BLOCKS_MOST];
-    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
-    for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
-        loop_ref around[LOOPS_MOST], outer;
-        uint32_t depth = schedule_loops(r->sch, b[i], around, LOOPS_MOST);
-        bool inside = false;
-        for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++) inside |= around[k].id == row.id;
-        if (inside || !schedule_compute_at(r->sch, b[i], row)) continue;
-        loop_ref own[LOOPS_MOST];
-        uint32_t own_depth = schedule_loops(r->sch, b[i], own, LOOPS_MOST), skip = 0;
-        while (skip < own_depth && own[skip].id != row.id) skip++;
-        vectorize_block(r, b[i], skip + 1, &outer);
-    }
-}
-
 // Whether what the block reads of the buffer moves with the loop.
 static bool reads_with(rows *r, const block *b, const buffer *buf, loop_ref l) {
     const expr *var = schedule_loop_of(r->sch, l)->as.loop.var;
@@ -163,8 +146,42 @@ static bool reads_with(rows *r, const block *b, const buffer *buf, loop_ref l) {
     return false;
 }
 
+// Whether one of the loops doesn't move what is read of the block's result: inside of them it would be made over and
+// over.
+static bool made_anew(rows *r, block_ref b, const loop_ref *l, uint32_t loops) {
+    block_shape shape;
+    block_ref reader[BLOCKS_MOST];
+    if (!block_understand(r->sch, schedule_block_of(r->sch, b), &shape)) return false;
+    uint32_t count = schedule_consumers(r->sch, b, reader, BLOCKS_MOST);
+    for (uint32_t k = 0; k < loops && count <= BLOCKS_MOST; k++) {
+        bool moves = expr_is_int(schedule_loop_of(r->sch, l[k])->as.loop.extent, 1);
+        for (uint32_t i = 0; i < count && !moves; i++)
+            moves = reads_with(r, schedule_block_of(r->sch, reader[i]), shape.out, l[k]);
+        if (!moves) return true;
+    }
+    return false;
+}
+
+// Moves the producers of what is inside the loops into the last of them, the last ones first.
+static void pull_in(rows *r, const loop_ref *loop, uint32_t loops) {
+    loop_ref row = loop[loops - 1];
+    block_ref b[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
+    for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
+        loop_ref around[LOOPS_MOST], outer;
+        uint32_t depth = schedule_loops(r->sch, b[i], around, LOOPS_MOST);
+        bool inside = false;
+        for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++) inside |= around[k].id == row.id;
+        if (inside || made_anew(r, b[i], loop, loops) || !schedule_compute_at(r->sch, b[i], row)) continue;
+        loop_ref own[LOOPS_MOST];
+        uint32_t own_depth = schedule_loops(r->sch, b[i], own, LOOPS_MOST), skip = 0;
+        while (skip < own_depth && own[skip].id != row.id) skip++;
+        vectorize_block(r, b[i], skip + 1, &outer);
+    }
+}
+
 // An anchor's reads that move with the vector are produced per vector: an epilogue behind a matmul.
-static void pull_into_vector(rows *r, block_ref anchor, loop_ref vector) {
+static void pull_into_vector(rows *r, block_ref anchor, const nest_loops *l, loop_ref vector) {
     block_ref p[BLOCKS_MOST];
     uint32_t count = schedule_producers(r->sch, anchor, p, BLOCKS_MOST);
     for (uint32_t i = count < BLOCKS_MOST ? count : BLOCKS_MOST; i-- > 0;) {
@@ -175,6 +192,7 @@ static void pull_into_vector(rows *r, block_ref anchor, loop_ref vector) {
         bool alone = schedule_consumers(r->sch, p[i], readers, 2) == 1;
         if (!alone || !b || !block_understand(r->sch, b, &shape) || !shape.reduction) continue;
         if (!reads_with(r, schedule_block_of(r->sch, anchor), shape.out, vector)) continue;
+        if (made_anew(r, p[i], l->spatial, l->spatials - 1)) continue;
         if (!schedule_compute_at(r->sch, p[i], vector)) continue;
         uint32_t depth = schedule_loops(r->sch, p[i], own, LOOPS_MOST), skip = 0;
         while (skip < depth && own[skip].id != vector.id) skip++;
@@ -244,8 +262,8 @@ static bool schedule_anchor(rows *r, block_ref b) {
     vectorize_block(r, b, outer, &vectors);
     if (!row.id) row = vectors;
     if (!row.id) row = l.spatial[0];
-    if (vectors.id && !shape.reduction) pull_into_vector(r, b, vectors);
-    pull_in(r, row);
+    if (vectors.id && !shape.reduction) pull_into_vector(r, b, &l, vectors);
+    pull_in(r, outer ? l.spatial : &row, outer ? outer : 1);
     if (outer && !shape.reduction) share_rows(r, b, row);
     schedule_compact(r->sch, row);
     if (outer)

@@ -57,6 +57,8 @@ const expr *schedule_rows(const schedule *sch, int64_t *few) {
     return sch->row_extent;
 }
 
+bool schedule_by_length(const schedule *sch) { return sch->by_length; }
+
 static bool apply_plain(schedule *sch, const arch *a) {
     (void)sch;
     (void)a;

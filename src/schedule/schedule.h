@@ -125,4 +125,6 @@ schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, con
 // The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none. *few:
 // up to which it wants a schedule of its own as well; 0: none; below 0: up to -few, with none for one row.
 const expr *schedule_rows(const schedule *sch, int64_t *few);
+// Whether that extent is the length of a reduction, which is made another way where it is at most *few; not rows.
+bool schedule_by_length(const schedule *sch);
 #endif
