@@ -126,6 +126,9 @@ class Context:
         self._handle = ffi.gc(out[0], runtime.rx_context_release)
         self._address = int(ffi.cast("uintptr_t", self._handle))
 
+    def __repr__(self) -> str:
+        return f"<relax_c.Context of {', '.join(self.executable.functions)}>"
+
     def _registry(self, externals: Dict[str, External]) -> Any:
         if not isinstance(externals, dict):
             raise TypeError(f"externals: want a dict of names and functions, got {type(externals).__name__}")

@@ -43,6 +43,12 @@ def test_version():
     assert relax_c.__version__ == text(compiler().rx_compiler_version())
 
 
+def test_what_is_shown(exe):
+    assert repr(relax_c.Context(exe)) == "<relax_c.Context of main, pair>"
+    assert repr(exe["main"]).startswith("<relax_c.Function main(x: R.Tensor(")
+    assert "\n  pair(" in repr(exe)
+
+
 def test_every_size(exe):
     for n in (0, 1, 7, 1000):
         x = np.arange(n * 4, dtype=np.float32).reshape(n, 4)
