@@ -73,6 +73,7 @@ static bool reduces_groups(rows *r, block_ref b, const block_shape *shape, const
 enum {
     WINDOW_MOST = 16, // steps of a reduction that are written out: windows of pooling
     IN_TURN = 4,      // vectors of a row
+    AT_ONCE = 2,      // vectors whose functions are computed together: erf in 0.88, sigmoid in 0.92 of the time
 };
 
 // A reduction of a few steps is written out: guards of constant steps are told ahead, sums stay in registers.
@@ -92,11 +93,33 @@ static int64_t vectors_in_turn(rows *r, const nest_loops *l, int64_t lanes, cons
     return constant_extent(r->sch, l->reduce[0], INT64_MAX) <= WINDOW_MOST ? 1 : IN_TURN;
 }
 
+// Whether the value has functions that are computed in float, in steps that wait for each other. Others are computed in
+// double, where a vector of floats is two already.
+static bool has_chain(const schedule *sch, const expr *e) {
+    static const bool in_float[] = {[INTRIN_EXP] = true,  [INTRIN_EXP2] = true, [INTRIN_LOG] = true,
+                                    [INTRIN_TANH] = true, [INTRIN_ERF] = true,  [INTRIN_SIGMOID] = true};
+    expr_walk w = expr_walk_from(sch->mem, e);
+    for (const expr *x; (x = expr_walk_next(&w));)
+        if (x->op == EXPR_CALL && x->as.intrin->id < COUNT(in_float) && in_float[x->as.intrin->id] &&
+            dtype_bits(x->type) <= 32)
+            return true;
+    return false;
+}
+
+// Lanes that the loop has at once: those of a vector, of two where they wait for such steps and no rest is left.
+static int64_t lanes_at_once(rows *r, const block_shape *shape, const nest_loops *l, const stmt *last) {
+    int64_t n, lanes = lanes_for(r->arch, shape->out->type);
+    if (l->reduces || !has_chain(r->sch, shape->store->as.store.value)) return lanes;
+    return expr_const_int(last->as.loop.extent, &n) && n > AT_ONCE * lanes && n % (AT_ONCE * lanes) == 0
+               ? AT_ONCE * lanes
+               : lanes;
+}
+
 // The last spatial loop as vectors, reductions outside of them. The loop over the vectors is in *outer.
 static bool cut_into_vectors(rows *r, const block_shape *shape, const nest_loops *l, loop_ref *outer) {
     loop_ref last = l->spatial[l->spatials - 1], part[3] = {{0}, {0}, last}, order[LOOPS_MOST + 3];
     const stmt *loop = schedule_loop_of(r->sch, last);
-    int64_t lanes = lanes_for(r->arch, shape->out->type), turns = vectors_in_turn(r, l, lanes, loop);
+    int64_t lanes = lanes_at_once(r, shape, l, loop), turns = vectors_in_turn(r, l, lanes, loop);
     const int64_t by[] = {0, turns, lanes}, by_lanes[] = {0, lanes};
     uint32_t n = 0;
     if (lanes < 2) return false;

@@ -36,6 +36,7 @@ typedef struct unrolled {
 // An address to ask for what lies behind it, and the block it is known in.
 typedef struct postponed {
     LLVMValueRef at;
+    int64_t bytes;
     LLVMBasicBlockRef block;
 } postponed;
 
@@ -82,6 +83,7 @@ typedef struct emitter {
     bool once;                // what is asked for is read once
     bool sums_stored;         // a loop says that it adds to sums in memory, several times without others between
     int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
+    const expr *prefetch_var; // … where they move with this variable of a loop
     VEC(unrolled) unrolled;   // the unrolled loops around, outermost first
     VEC(postponed) postponed; // what is asked for at the end of the innermost counted loop
 } emitter;

@@ -106,10 +106,11 @@ static LLVMValueRef integer_binary(emitter *e, const expr *x, LLVMValueRef a, LL
     }
 }
 
-// The larger or the smaller; NaN if either is NaN, as in NumPy. Of zeros of both signs it may be either.
+// The larger or the smaller; NaN if either is NaN, as in NumPy. Of zeros of both signs it may be either. LLVM asks
+// whether its first operand is NaN: that is b, as in x = max(x, b) the next step need not wait for the answer then.
 static LLVMValueRef float_pick(emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef t = LLVMTypeOf(a);
-    LLVMValueRef arg[] = {a, b}, v = call_intrinsic(e, name, &t, 1, arg, 2);
+    LLVMValueRef arg[] = {b, a}, v = call_intrinsic(e, name, &t, 1, arg, 2);
     LLVMSetFastMathFlags(v, LLVMFastMathNoSignedZeros);
     return v;
 }

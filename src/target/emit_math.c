@@ -16,7 +16,8 @@ static const double exp_terms[] = {1.0, 1.0, 0.499999934F, 0.166665204F, 0.04166
 static LLVMValueRef exp_reduced(emitter *e, LLVMValueRef r) { return horner(e, r, exp_terms, COUNT(exp_terms)); }
 
 static LLVMValueRef emit_exp(emitter *e, LLVMValueRef x) {
-    x = limit(e, x, -104.0, 89.0);               // beyond: 0 and infinity
+    // Beyond: 0 and infinity. Of larger x any r will do: p, of even degree, is above 0 for all of them.
+    x = scales_at_once(e, x) ? at_least(e, x, -104.0) : limit(e, x, -104.0, 89.0);
     LLVMValueRef magic = number(e, x, 0x1.8p23); // adding it rounds to a whole number in the low bits
     LLVMValueRef shifted = fma3(e, x, number(e, x, 0x1.715476p0), magic);
     LLVMValueRef n = sub(e, shifted, magic);
@@ -80,7 +81,7 @@ static LLVMValueRef emit_tanh(emitter *e, LLVMValueRef x) {
 }
 
 static LLVMValueRef emit_exp2(emitter *e, LLVMValueRef x) {
-    x = limit(e, x, -151.0, 129.0);
+    if (!scales_at_once(e, x)) x = limit(e, x, -151.0, 129.0); // else r is 0 beyond, or NaN with an infinite n
     LLVMValueRef n = call_unary(e, "llvm.roundeven", x);
     LLVMValueRef r = mul(e, sub(e, x, n), number(e, x, 0x1.62e43p-1));
     LLVMValueRef magic = number(e, x, 0x1.8p23);

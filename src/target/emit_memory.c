@@ -208,6 +208,8 @@ static unsigned element_align(const buffer *buf) { return (dtype_bits(buf->type)
 // LLVM's measure of how long what is asked for stays.
 enum { STAYS_NOT = 0, STAYS_IN_L2 = 2 };
 
+enum { LINE_BYTES = 64 };
+
 // Asks for what lies behind, so that it is in the second-level cache when its turn comes, or, where it is read once, in
 // the first.
 static void prefetch(emitter *e, LLVMValueRef at, int64_t bytes) {
@@ -217,6 +219,11 @@ static void prefetch(emitter *e, LLVMValueRef at, int64_t bytes) {
                           LLVMConstInt(e->i32, e->once ? STAYS_NOT : STAYS_IN_L2, false), one};
     LLVMTypeRef overload[] = {e->ptr};
     call_intrinsic(e, "llvm.prefetch", overload, 1, arg, 4);
+}
+
+// Of several vectors at once, each line.
+static void prefetch_lines(emitter *e, LLVMValueRef at, int64_t ahead, int64_t bytes) {
+    for (int64_t i = 0; i == 0 || i < bytes; i += LINE_BYTES) prefetch(e, at, ahead + i);
 }
 
 LLVMValueRef emit_run(emitter *e, unsigned align, LLVMValueRef at, LLVMTypeRef run) {
@@ -238,7 +245,7 @@ void emit_postponed(emitter *e) {
             LLVMPositionBuilderBefore(e->b, end);
         else
             LLVMPositionBuilderAtEnd(e->b, e->postponed.at[i].block);
-        prefetch(e, e->postponed.at[i].at, e->prefetch);
+        prefetch_lines(e, e->postponed.at[i].at, e->prefetch, e->postponed.at[i].bytes);
     }
     LLVMPositionBuilderAtEnd(e->b, here);
     e->postponed.len = 0;
@@ -252,7 +259,7 @@ static bool moves_with(const expr *load, const expr *var) {
 
 // What iterations of an unrolled loop share is asked for by the first of them, behind the loads: for LLVM, a load is
 // not known to give the same on the other side of a prefetch.
-static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
+static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at, int64_t bytes) {
     bool shared = false;
     for (uint32_t i = 0; i < e->unrolled.len; i++) {
         if (moves_with(load, e->unrolled.at[i].var)) continue;
@@ -260,9 +267,9 @@ static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
         shared = true;
     }
     if (shared)
-        VEC_PUSH(e->mem, &e->postponed, ((postponed){.at = at, .block = LLVMGetInsertBlock(e->b)}));
+        VEC_PUSH(e->mem, &e->postponed, ((postponed){.at = at, .bytes = bytes, .block = LLVMGetInsertBlock(e->b)}));
     else
-        prefetch(e, at, e->prefetch);
+        prefetch_lines(e, at, e->prefetch, bytes);
 }
 
 // A whole vector of global memory; inside a loop that says so, what lies behind is asked for too. What is read once and
@@ -270,9 +277,10 @@ static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at) {
 // be for lines that were asked for already.
 static LLVMValueRef load_ahead(emitter *e, const expr *load, LLVMValueRef at, LLVMTypeRef run) {
     const buffer *buf = load->as.buffer;
-    unsigned least = e->arch->vector_bytes / (e->once ? 1 : 2);
-    bool whole = LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8 >= least;
-    if (e->prefetch && whole && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at);
+    int64_t least = (int64_t)e->arch->vector_bytes / (e->once ? 1 : 2);
+    int64_t bytes = (int64_t)LLVMGetVectorSize(run) * dtype_bits(buf->type) / 8;
+    bool moves = e->prefetch && moves_with(load, e->prefetch_var);
+    if (moves && bytes >= least && strcmp(buf->scope, "global") == 0) ask_ahead(e, load, at, bytes);
     return emit_run(e, element_align(buf), at, run);
 }
 

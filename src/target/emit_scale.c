@@ -32,9 +32,14 @@ static LLVMValueRef by_halves(emitter *e, LLVMValueRef x, LLVMValueRef n, unsign
     return joined(e, by_halves(e, x, n, first, count / 2), by_halves(e, x, n, first + count / 2, count / 2));
 }
 
-LLVMValueRef emit_scale(emitter *e, LLVMValueRef x, LLVMValueRef n, LLVMValueRef whole) {
+bool scales_at_once(const emitter *e, LLVMValueRef x) {
     unsigned lanes = value_lanes(x);
     bool fits = lanes >= AT_ONCE && lanes <= 256 && (lanes & (lanes - 1)) == 0;
-    if (!e->arch->avx512 || !fits || is_double(e, x)) return scale(e, x, whole);
+    return e->arch->avx512 && fits && !is_double(e, x);
+}
+
+LLVMValueRef emit_scale(emitter *e, LLVMValueRef x, LLVMValueRef n, LLVMValueRef whole) {
+    if (!scales_at_once(e, x)) return scale(e, x, whole);
+    unsigned lanes = value_lanes(x);
     return by_halves(e, x, n, 0, lanes);
 }

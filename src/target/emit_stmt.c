@@ -56,11 +56,13 @@ void emit_range(emitter *e, const stmt *loop, LLVMValueRef from, LLVMValueRef to
     loop_close(e, &l, to);
 }
 
-// The loop's annotation "prefetch": bytes ahead, for what it reads.
-static int64_t prefetch_of(const stmt *loop, int64_t outside) {
+// The loop's annotation "prefetch": bytes ahead, for what it reads and moves with it.
+static void note_prefetch(emitter *e, const stmt *loop) {
     int64_t bytes;
     const attr *a = loop->as.loop.annotations ? attr_find(loop->as.loop.annotations, "prefetch") : NULL;
-    return a && attr_get_int(a, &bytes) && bytes >= 0 && bytes <= AHEAD_MOST ? bytes : outside;
+    if (!a || !attr_get_int(a, &bytes) || bytes < 0 || bytes > AHEAD_MOST) return;
+    e->prefetch = bytes;
+    e->prefetch_var = loop->as.loop.var;
 }
 
 static bool is_marked(const stmt *loop, const char *name) {
@@ -70,6 +72,7 @@ static bool is_marked(const stmt *loop, const char *name) {
 // All lanes of a vector around take part in each iteration, so the bounds must be the same for all of them.
 static void serial_loop(emitter *e, const stmt *st) {
     int64_t outside = e->prefetch;
+    const expr *outside_var = e->prefetch_var;
     bool asking = e->asking, once = e->once;
     LLVMValueRef from = emit_expr(e, st->as.loop.min), extent = emit_expr(e, st->as.loop.extent);
     if (value_lanes(from) > 1 || value_lanes(extent) > 1) {
@@ -78,13 +81,14 @@ static void serial_loop(emitter *e, const stmt *st) {
                     st->as.loop.var->as.var->name);
         return;
     }
-    e->prefetch = prefetch_of(st, outside);
+    note_prefetch(e, st);
     // "asked": what is stored inside is never read, what it would read is wanted soon.
     e->asking = asking || is_marked(st, "asked");
     e->once = once || is_marked(st, "prefetch_once");
     e->sums_stored = e->sums_stored || is_marked(st, "sums_stored");
     emit_range(e, st, from, LLVMBuildNSWAdd(e->b, from, extent, ""));
     e->prefetch = outside;
+    e->prefetch_var = outside_var;
     e->asking = asking;
     e->once = once;
 }

@@ -61,9 +61,14 @@ static inline LLVMValueRef fma3(emitter *e, LLVMValueRef a, LLVMValueRef b, LLVM
     return call_intrinsic(e, has_fma(e) ? "llvm.fma" : "llvm.fmuladd", &t, 1, arg, 3);
 }
 
+// x, but not below low; NaN stays NaN.
+static inline LLVMValueRef at_least(emitter *e, LLVMValueRef x, double low) {
+    return choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
+}
+
 // x limited to [low, high]; NaN stays NaN.
 static inline LLVMValueRef limit(emitter *e, LLVMValueRef x, double low, double high) {
-    x = choose(e, less(e, x, number(e, x, low)), number(e, x, low), x);
+    x = at_least(e, x, low);
     return choose(e, less(e, number(e, x, high), x), number(e, x, high), x);
 }
 
@@ -85,6 +90,8 @@ static inline LLVMValueRef scale(emitter *e, LLVMValueRef x, LLVMValueRef n) {
     return mul(e, mul(e, x, a), b);
 }
 
-// emit_scale.c: the same, given n both as floats and as integers.
+// emit_scale.c: the same, given n both as floats and as integers. At once, by an instruction, n may be any number: 2^n
+// is infinite or 0 then, also where x is NaN and n infinite.
+bool scales_at_once(const emitter *e, LLVMValueRef x);
 LLVMValueRef emit_scale(emitter *e, LLVMValueRef x, LLVMValueRef n, LLVMValueRef whole);
 #endif
