@@ -19,18 +19,40 @@ static const cli_verb *verb_find(const char *name) {
     return NULL;
 }
 
+// What holds for all verbs.
+static const char conventions[] =
+    "Folders that options name (--output DIR, --dump-ir DIR) are made, with those above them; the folder of a\n"
+    "file (-o FILE) must be there. Files appear under their names when they are complete.\n\n"
+    "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
+    "            2 wrong usage; 3 a bug of relax; 130 interrupted\n";
+
 static int overview(void) {
     arena *mem = arena_new();
     text t = TEXT_IN(mem);
     text_put(&t, "relax - compiles machine-learning models with dynamic shapes, and runs them\n\nusage: relax VERB "
                  "...\n\nverbs:\n");
     for (size_t i = 0; i < COUNT(verbs); i++) text_format(&t, "  %-12s %s\n", verbs[i]->name, verbs[i]->summary);
-    text_put(
-        &t, "\n`relax VERB --help` explains a verb, with examples.\n\n"
-            "Folders that options name (--output DIR, --dump-ir DIR) are made, with those above them; the folder of a\n"
-            "file (-o FILE) must be there. Files appear under their names when they are complete.\n\n"
-            "exit codes: 0 done; 1 the input is wrong, a check failed, or the machine failed (memory, disk, device);\n"
-            "            2 wrong usage; 3 a bug of relax; 130 interrupted\n");
+    text_format(&t, "\n`relax VERB --help` explains a verb, with examples.\n\n%s", conventions);
+    int code = cli_print(&t);
+    arena_free(mem);
+    return code;
+}
+
+// docs/commands.md: what the verbs say of themselves.
+static int reference(void) {
+    arena *mem = arena_new();
+    text t = TEXT_IN(mem);
+    text_format(&t,
+                "# Commands\n\nMade by `relax help --markdown` from the tables in `src/cli`; do not edit. `relax VERB "
+                "--help` prints the same.\n\n```text\n%s```\n",
+                conventions);
+    for (size_t i = 0; i < COUNT(verbs); i++) {
+        text help = TEXT_IN(mem);
+        cli_help(verbs[i], &help);
+        const char *usage = strstr(text_get(&help), "usage: ");
+        text_format(&t, "\n## relax %s\n\n`relax %s` %s.\n\n```text\n%s```\n", verbs[i]->name, verbs[i]->name,
+                    verbs[i]->summary, usage);
+    }
     int code = cli_print(&t);
     arena_free(mem);
     return code;
@@ -84,6 +106,7 @@ int main(int argc, char **argv) {
     if (strcmp(name, "--version") == 0) return version();
     if (strcmp(name, "help") == 0) {
         if (argc == 2) return overview();
+        if (strcmp(argv[2], "--markdown") == 0) return reference();
         static char help[] = "--help";
         char *words[] = {help};
         const cli_verb *asked = verb_find(argv[2]);

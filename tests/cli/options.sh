@@ -96,6 +96,9 @@ for option in "compile m.py -o x.rlx --dump-ir" "eval m.py main n=3 -o" "run m.r
     want 1 "m.py: want a folder, this is a file" $option m.py
 done
 
+"$RELAX" help --markdown | diff -u "$SRC/docs/commands.md" - ||
+    wrong "docs/commands.md is out of date: relax help --markdown >docs/commands.md"
+
 # Scripts take no option for a name of something.
 for script in build wheel setup quickstart check; do
     code=0
