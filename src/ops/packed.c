@@ -87,22 +87,37 @@ uint32_t packed_planes(uint32_t bits, packed_plane out[4]) {
     return count;
 }
 
-packed_turn packed_turn_of(uint32_t bits, uint32_t plane, uint32_t j) {
-    packed_plane all[4];
-    uint32_t count = packed_planes(bits, all), narrow = count > 1 ? all[1].bits : 0;
-    uint32_t at = j % (8 / all[0].bits) * all[0].bits;
-    bool below = at + bits > 8;
-    CHECK(count <= 2 && plane < count);
-    packed_turn t = {.plane = all[plane], .up = j % (8 / all[plane].bits) * all[plane].bits};
-    t.plane.low = plane == below ? 0 : below ? narrow : all[0].bits;
-    t.to = !plane ? at : below ? at - narrow : at + all[0].bits;
-    return t;
+uint32_t packed_round(uint32_t bits) { return 8 / (bits & -bits); }
+
+uint32_t packed_round_words(uint32_t bits) { return bits / (bits & -bits); }
+
+// The piece number `left` of those that fill the tops of bytes: all bits of the round's word with that number come
+// first. Those of words beyond the last such piece's are handed out in turn.
+static void fill_from_tops(uint32_t bits, uint32_t left, packed_turn *t) {
+    uint32_t rest = 8 % bits, first = packed_round_words(bits) * rest / bits, more = bits - rest;
+    t->up = 8 - bits;
+    t->part[t->parts++] = (packed_part){.word = left, .bits = rest, .from = 8 - rest, .to = 8 - rest};
+    for (uint32_t given = left * more, end = given + more; given < end;) {
+        uint32_t used = given % rest, some = rest - used < end - given ? rest - used : end - given;
+        uint32_t to = t->up + end - given - some;
+        CHECK(t->parts < PARTS_MOST);
+        t->part[t->parts++] = (packed_part){first + given / rest, some, 8 - used - some, to};
+        given += some;
+    }
 }
 
-uint32_t packed_turn_up(uint32_t bits, uint32_t j) {
-    packed_plane all[4];
-    packed_turn wide = packed_turn_of(bits, 0, j);
-    return wide.plane.low && packed_planes(bits, all) > 1 ? packed_turn_of(bits, 1, j).to : wide.to;
+packed_turn packed_turn_of(uint32_t bits, uint32_t j) {
+    uint32_t each = 8 / bits, whole = packed_round_words(bits) * each;
+    packed_turn t = {0};
+    CHECK(bits && bits < 8 && j < packed_round(bits));
+    if (j >= whole) {
+        fill_from_tops(bits, j - whole, &t);
+        return t;
+    }
+    t.up = j % each * bits;
+    t.parts = 1;
+    t.part[0] = (packed_part){.word = j / each, .bits = bits, .from = t.up, .to = t.up};
+    return t;
 }
 
 // --- As text.
@@ -127,51 +142,22 @@ const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, bool in_plac
     return text_get(&t);
 }
 
-// How pieces share words: of the wider plane, of all planes; and the words of the latter.
-typedef struct round_of_turns {
-    uint32_t planes, wide, all, words;
-} round_of_turns;
-static round_of_turns round_of(uint32_t bits) {
-    packed_plane all[4];
-    round_of_turns r = {.planes = packed_planes(bits, all)};
-    r.wide = 8 / all[0].bits;
-    r.all = 8 / all[r.planes - 1].bits;
-    r.words = PACKED_WORDS * (r.all / r.wide + (r.planes > 1));
-    return r;
-}
-
-// The words of both planes that the first pieces of a round read take turns.
-const char *packed_line_text(arena *mem, uint32_t bits, uint32_t plane, const char *j, const char *i) {
-    round_of_turns r = round_of(bits);
-    const char *first = arena_format(mem, "(%s) // %u * %u", j, r.all, r.words);
-    if (r.planes == 1) return arena_format(mem, "(%s + %s)", first, i);
-    if (plane) return arena_format(mem, "(%s + %s * 2 + 1)", first, i);
-    return arena_format(mem, "(%s + select((%s) %% %u < %u, %s * 2, (%s) %% %u // %u * 8 + 8 + %s))", first, j, r.all,
-                        r.wide, i, j, r.all, r.wide, i);
-}
-
-packed_line packed_line_of(arena *mem, uint32_t bits, uint32_t plane, const char *line) {
-    round_of_turns r = round_of(bits);
-    const char *at = arena_format(mem, "(%s) %% %u", line, r.words);
-    packed_line p = {.piece = arena_format(mem, "(%s) // %u * %u", line, r.words, r.all), .word = at};
-    if (r.planes == 1) return p;
-    p.word = arena_format(mem, "(%s // 2 %% 8)", at);
-    if (plane) return p;
-    p.word = arena_format(mem, "select(%s < 16, %s, %s %% 8)", at, p.word, at);
-    p.piece = arena_format(mem, "(%s + max(%s - 8, 0) // 8 * %u)", p.piece, at, r.wide);
-    return p;
+const char *packed_line_text(arena *mem, uint32_t bits, uint32_t word, const char *j, const char *i) {
+    uint32_t words = packed_round_words(bits);
+    return arena_format(mem, "((%s) // %u * %u + %s * %u + %u)", j, packed_round(bits), words * PACKED_WORDS, i, words,
+                        word);
 }
 
 const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane) {
-    packed_plane all[4];
+    packed_turn turn = packed_turn_of(bits, j % packed_round(bits));
     text t = TEXT_IN(mem);
-    for (uint32_t k = 0, count = packed_planes(bits, all); k < count; k++) {
-        packed_turn p = packed_turn_of(bits, k, j);
-        const char *line = packed_line_text(mem, bits, k, arena_format(mem, "%u", j), arena_format(mem, "%u", i));
-        uint32_t mask = ((1u << p.plane.bits) - 1) * 0x01010101u << p.to;
-        text_format(&t, "%s%s%s // %u, %s %% %u, %s]", k ? " | " : "", quants, line, bits, line, bits, lane);
-        if (p.to > p.up) text_format(&t, " << %u", p.to - p.up);
-        if (p.to < p.up) text_format(&t, " >> %u", p.up - p.to);
+    for (uint32_t k = 0; k < turn.parts; k++) {
+        packed_part p = turn.part[k];
+        uint32_t line = j / packed_round(bits) * packed_round_words(bits) * PACKED_WORDS +
+                        i * packed_round_words(bits) + p.word;
+        uint32_t mask = ((1u << p.bits) - 1) * 0x01010101u << p.to;
+        text_format(&t, "%s%s%u, %u, %s]", k ? " | " : "", quants, line / bits, line % bits, lane);
+        if (p.to < p.from) text_format(&t, " >> %u", p.from - p.to);
         text_format(&t, " & 0x%08x", mask);
     }
     return text_get(&t);

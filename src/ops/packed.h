@@ -14,10 +14,13 @@
 // up.
 //
 // Where scales are whole numbers times a float of the block, pieces of a block take turns in words instead, so that
-// dots need few shifts: 8 / p pieces share 8 words of a plane of p bits, word i of piece j is in word i of these,
-// j % (8 / p) * p bits up. Beside the wider plane's bits, as they are, is room above for those of the narrower one
-// (they are the high bits of the quants then), or, at the end of the byte, below (they are the low ones). Words lie in
-// the order in which dots of all pieces read them first: from memory, twice as fast as in another one.
+// most dots need no more than a mask. With quants of b bits a round of 8 / g pieces, g the common divisor of b and 8,
+// has b / g words for each word of a piece. Their bytes hold as many whole quants as they have room for, from the lowest
+// bits on, each of another piece. What is left at the top of each byte holds the pieces that are left, whose quants end
+// at the top: first come the bits of one word, as they are, below these such of others, moved down.
+//   6 bits, 4 pieces in words A, B, C:  A & 0x3f,  B & 0x3f,  C & 0x3f,  A & 0xc0 | B >> 2 & 0x30 | C >> 4 & 0x0c
+// Words of a round lie word by word of the pieces, in the order in which dots of one row read them: from memory, twice
+// as fast as in another one.
 #ifndef OPS_PACKED_H
 #define OPS_PACKED_H
 #include "base/arena.h"
@@ -68,14 +71,23 @@ typedef struct packed_plane {
 } packed_plane;
 uint32_t packed_planes(uint32_t bits, packed_plane out[4]); // their number
 
-// The same plane for piece j of a block whose pieces take turns. There are one or two planes.
+// Where pieces take turns: a round of these, and how many of its words there are for each word of a piece.
+enum { PARTS_MOST = 7 };
+uint32_t packed_round(uint32_t bits);
+uint32_t packed_round_words(uint32_t bits);
+// Where the quants of piece j of a round are.
+typedef struct packed_part {
+    uint32_t word; // of the round's, below packed_round_words
+    uint32_t bits; // so many
+    uint32_t from; // so far up in their bytes
+    uint32_t to;   // and so far up in those of dots
+} packed_part;
 typedef struct packed_turn {
-    packed_plane plane; // `low` as it is for this piece, `first` of no use
-    uint32_t up;        // its bits begin so far up in their bytes
-    uint32_t to;        // and so far up in those of dots
+    uint32_t up;    // quants are so far up in the bytes of dots
+    uint32_t parts; // the bits from the highest down
+    packed_part part[PARTS_MOST];
 } packed_turn;
-packed_turn packed_turn_of(uint32_t bits, uint32_t plane, uint32_t j);
-uint32_t packed_turn_up(uint32_t bits, uint32_t j); // how far up quants of piece j are in the bytes of dots
+packed_turn packed_turn_of(uint32_t bits, uint32_t j);
 
 // --- Compute text (docs/compute.md).
 // The four unsigned quants of word i of a piece, from words called `quants` up to the word's number; in place: as they
@@ -84,13 +96,8 @@ const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, bool in_plac
                              const char *lane);
 // The same for word i of piece j of a block whose pieces take turns; `quants` up to the piece's number in the block.
 const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane);
-// The number among the block's words (of 16 lanes) of word i of piece j, both texts, of a plane.
-const char *packed_line_text(arena *mem, uint32_t bits, uint32_t plane, const char *j, const char *i);
-// Piece and word of the block's word number `line`, a text, of a plane: the piece that has the turn number 0 there.
-typedef struct packed_line {
-    const char *piece, *word;
-} packed_line;
-packed_line packed_line_of(arena *mem, uint32_t bits, uint32_t plane, const char *line);
+// The number among the block's words (of 16 lanes) of the round's word number `word` for word i of piece j, both texts.
+const char *packed_line_text(arena *mem, uint32_t bits, uint32_t word, const char *j, const char *i);
 // Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the
 // block.
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,

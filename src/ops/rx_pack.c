@@ -71,27 +71,31 @@ static const char *plane_text(const lower_ctx *c, const block_format *f, packed_
     return text_get(&t);
 }
 
-// The same where pieces take turns in words.
-static const char *turns_text(const lower_ctx *c, const block_format *f, uint32_t number, const char *line) {
-    uint32_t bits = packing_of(f).bits, turns = 8 / packed_turn_of(bits, number, 0).plane.bits;
-    packed_line at = packed_line_of(c->mem, bits, number, line);
+// The same where pieces take turns in words: what is in the round's word number `word`.
+static const char *turns_text(const lower_ctx *c, const block_format *f, uint32_t word, const char *line) {
+    uint32_t bits = packing_of(f).bits, words = packed_round_words(bits), pieces = packed_round(bits);
+    const char *i = arena_format(c->mem, "((%s) // %u %% %d)", line, words, PACKED_WORDS);
     text t = TEXT_IN(c->mem);
-    for (uint32_t j = 0; j < turns; j++) {
-        packed_turn turn = packed_turn_of(bits, number, j);
-        put_quants(&t, c, f, turn.plane, arena_format(c->mem, "(%s + %u)", at.piece, j), at.word, turn.up);
+    for (uint32_t j = 0; j < pieces; j++) {
+        packed_turn turn = packed_turn_of(bits, j);
+        const char *piece = arena_format(c->mem, "((%s) // %u * %u + %u)", line, words * PACKED_WORDS, pieces, j);
+        for (uint32_t k = 0; k < turn.parts; k++) {
+            packed_part p = turn.part[k];
+            packed_plane plane = {.bits = p.bits, .low = p.to - turn.up};
+            if (p.word == word) put_quants(&t, c, f, plane, piece, i, p.from);
+        }
     }
     return text_get(&t);
 }
 
 static const char *word_in_turns(const lower_ctx *c, const block_format *f) {
-    packed_plane plane[4];
-    uint32_t bits = packing_of(f).bits;
+    uint32_t bits = packing_of(f).bits, words = packed_round_words(bits);
     const char *line = arena_format(c->mem, "u %% %u * %u + w", f->elements / PACKED_PIECE, bits);
-    const char *wide = turns_text(c, f, 0, line);
-    if (packed_planes(bits, plane) == 1) return wide;
-    uint32_t words = PACKED_WORDS * bits / plane[1].bits; // of a round of turns
-    return arena_format(c->mem, "if_then_else((%s) %% %u < 16 and (%s) %% 2 == 1, %s, %s)", line, words, line,
-                        turns_text(c, f, 1, line), wide);
+    const char *word = turns_text(c, f, words - 1, line);
+    for (uint32_t i = words - 1; i-- > 0;)
+        word = arena_format(c->mem, "if_then_else((%s) %% %u == %u, %s, %s)", line, words, i,
+                            turns_text(c, f, i, line), word);
+    return word;
 }
 
 static const char *word_of_piece(const lower_ctx *c, const block_format *f) {

@@ -51,34 +51,47 @@ static const char *plane_text(arena *mem, packed_plane p, const char *word, cons
                         row, p.first, word, p.bits, row, byte, word, p.bits, p.bits, (1u << p.bits) - 1);
 }
 
-// The same where pieces take turns in words.
-static const char *turns_text(arena *mem, const block_format *f, uint32_t plane, const char *word, const char *byte) {
-    packing p = packing_of(f);
-    packed_plane all[4];
-    packed_planes(p.bits, all);
-    uint32_t wide = all[plane].bits;
-    const char *piece = arena_format(mem, "k %% %u // %d", f->elements, PACKED_PIECE);
-    const char *line = packed_line_text(mem, p.bits, plane, piece, word);
+// Bits of a part of a quant, where pieces take turns in words. The part's word and place are texts of the piece.
+static const char *part_text(arena *mem, const block_format *f, const char *place, const char *from, uint32_t bits,
+                             uint32_t low, const char *byte) {
+    uint32_t of = packing_of(f).bits;
     return arena_format(mem,
-                        "(quants[%s // 16, k // %u * %u + %s // %u, %s %% %u, %s %% 16] >> cast(%s + k // 32 %% %u * "
-                        "%u, uint32) & %u)",
-                        row, f->elements, f->elements / PACKED_PIECE, line, p.bits, line, p.bits, row, byte, 8 / wide,
-                        wide, (1u << wide) - 1);
+                        "((quants[%s // 16, k // %u * %u + %s // %u, %s %% %u, %s %% 16] >> cast(%s + %s, uint32) & "
+                        "%u) << %u)",
+                        row, f->elements, f->elements / PACKED_PIECE, place, of, place, of, row, byte, from,
+                        (1u << bits) - 1, low);
 }
 
-// How far up in the quant bits of the plane belong.
-static const char *low_text(arena *mem, packing p, uint32_t plane) {
-    packed_plane all[4];
-    packed_planes(p.bits, all);
-    if (!p.turns) return arena_format(mem, "%u", all[plane].low);
-    const char *low = NULL;
-    uint32_t turns = 8 / all[0].bits;
-    for (uint32_t j = turns; j-- > 0;) {
-        uint32_t own = packed_turn_of(p.bits, plane, j).plane.low;
-        low = low ? arena_format(mem, "select(k // 32 %% %u == %u, %u, %s)", turns, j, own, low)
-                  : arena_format(mem, "%u", own);
+// The quant of word `word` of a piece that is not whole in one word.
+static const char *left_text(arena *mem, const block_format *f, uint32_t j, const char *piece, const char *word,
+                             const char *byte) {
+    uint32_t bits = packing_of(f).bits;
+    packed_turn turn = packed_turn_of(bits, j);
+    text t = TEXT_IN(mem);
+    for (uint32_t k = 0; k < turn.parts; k++) {
+        packed_part p = turn.part[k];
+        text_format(&t, "%s%s", k ? " | " : "",
+                    part_text(mem, f, packed_line_text(mem, bits, p.word, piece, word),
+                              arena_format(mem, "%u", p.from), p.bits, p.to - turn.up, byte));
     }
-    return low;
+    return arena_format(mem, "(%s)", text_get(&t));
+}
+
+// Where pieces take turns: most are whole in a word.
+static const char *turns_text(arena *mem, const block_format *f, const char *word, const char *byte) {
+    uint32_t bits = packing_of(f).bits, round = packed_round(bits), each = 8 / bits;
+    uint32_t whole = packed_round_words(bits) * each;
+    const char *piece = arena_format(mem, "k %% %u // %d", f->elements, PACKED_PIECE);
+    const char *turn = arena_format(mem, "k // %d %% %u", PACKED_PIECE, round), *quant = NULL;
+    for (uint32_t j = round; j-- > whole;) {
+        const char *own = left_text(mem, f, j, piece, word, byte);
+        quant = quant ? arena_format(mem, "select(%s == %u, %s, %s)", turn, j, own, quant) : own;
+    }
+    const char *line = arena_format(mem, "(%s + min(%s, %u) // %u)", packed_line_text(mem, bits, 0, piece, word), turn,
+                                    whole - 1, each);
+    const char *from = arena_format(mem, "%s %% %u * %u", turn, each, bits);
+    const char *own = part_text(mem, f, line, from, bits, 0, byte);
+    return quant ? arena_format(mem, "select(%s < %u, %s, %s)", turn, whole, own, quant) : own;
 }
 
 // The quant of element k, less the smallest.
@@ -87,13 +100,11 @@ static const char *quant(arena *mem, const block_format *f) {
     uint32_t words = p.unit / 4;
     const char *word = arena_format(mem, "(k %% 32 // %u * %u + k %% %u)", p.unit, words, words);
     const char *byte = arena_format(mem, "k %% %u // %u * 8", p.unit, words);
+    if (p.turns) return turns_text(mem, f, word, byte);
     packed_plane plane[4];
     text t = TEXT_IN(mem);
-    uint32_t count = packed_planes(p.bits, plane);
-    for (uint32_t i = 0; i < count; i++)
-        text_format(&t, "%s%s << cast(%s, uint32)", i ? " | " : "",
-                    p.turns ? turns_text(mem, f, i, word, byte) : plane_text(mem, plane[i], word, byte),
-                    low_text(mem, p, i));
+    for (uint32_t i = 0, count = packed_planes(p.bits, plane); i < count; i++)
+        text_format(&t, "%s%s << %u", i ? " | " : "", plane_text(mem, plane[i], word, byte), plane[i].low);
     return text_get(&t);
 }
 

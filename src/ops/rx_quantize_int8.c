@@ -83,13 +83,12 @@ static const stmt *put_in_row(rounding *r, const buffer *b, const expr *i, const
 // 2 to the number of bits that quants of the group's piece are up, or to minus that.
 static const expr *turn_power(const rounding *r, const expr *group, bool minus) {
     const writer *w = &r->w;
-    packed_plane plane[4];
+    uint32_t round = packed_round(r->turns);
     const expr *power = NULL;
-    packed_planes(r->turns, plane);
-    for (uint32_t j = 8 / plane[0].bits; j-- > 0;) {
-        int64_t by = 1 << packed_turn_up(r->turns, j);
+    for (uint32_t j = round; j-- > 0;) {
+        int64_t by = 1 << packed_turn_of(r->turns, j).up;
         const expr *own = minus ? write_real(w, 1.0 / (double)by) : i32(r, by);
-        const expr *turn = write_op(w, EXPR_FLOOR_MOD, group, write_int(w, 8 / plane[0].bits));
+        const expr *turn = write_op(w, EXPR_FLOOR_MOD, group, write_int(w, round));
         power = power ? expr_select(w->s, write_op(w, EXPR_EQ, turn, write_int(w, j)), own, power) : own;
     }
     return power;

@@ -4,7 +4,8 @@
 //                                                        for i: C_sum[i] = C_sum[i] + g(i)
 //                                                        for i: C[i] = C[i] + d[i] * C_sum[i]
 //
-// Chains of dots, T.dp4a(a, b, T.dp4a(…)), are sums too: one dot after the other.
+// Chains of dots, T.dp4a(a, b, T.dp4a(…)), are sums too: one dot after the other; chains that read the same words take
+// turns where there is one iteration.
 //
 // So what iterations share in a term is needed while they run through that term, not all along: registers hold it.
 #include "schedule/inside.h"
@@ -26,6 +27,7 @@ typedef struct unfolding {
     const block *b;
     block_shape shape;
     const expr *own; // the load of what the block adds to
+    bool alone;      // one iteration, but for lanes
     stmt_list nests; // in place of the loop
     VEC(const buffer *) made;
 } unfolding;
@@ -101,6 +103,14 @@ static const expr *with_in_place(const unfolding *x, const expr *e, const expr *
 
 static bool is_dot(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_DP4A; }
 
+// A chain's dots, the innermost first, and their sum.
+typedef struct chain {
+    expr_list dots;
+    partial sum;
+    bool together, pushed;
+} chain;
+typedef VEC(chain) chain_list;
+
 // The first dot that is added to another one; NULL: there is none.
 static const expr *chain_in(const unfolding *x, const expr *e) {
     expr_walk w = expr_walk_from(x->sch->mem, e);
@@ -109,21 +119,81 @@ static const expr *chain_in(const unfolding *x, const expr *e) {
     return NULL;
 }
 
-// The value with its chains of dots read from partial results; the nests that make these.
-static const expr *push_chains(unfolding *x, const expr *value) {
-    schedule *sch = x->sch;
-    const char *name = arena_format(sch->mem, "%s_dot", x->b->name);
-    for (const expr *chain; (chain = chain_in(x, value));) {
+// The value with its chains of dots read from partial results; the chains.
+static const expr *take_chains(unfolding *x, const expr *value, chain_list *out) {
+    arena *mem = x->sch->mem;
+    const char *name = arena_format(mem, "%s_dot", x->b->name);
+    for (const expr *last; (last = chain_in(x, value));) {
+        chain c = {.sum = new_partial(x, name, last->type)};
         expr_list dots = {0};
-        partial p = new_partial(x, name, chain->type);
-        for (const expr *c = chain; is_dot(c); c = c->in[2]) VEC_PUSH(sch->mem, &dots, c);
-        for (uint32_t i = dots.len; i-- > 0;) {
-            const expr *c = dots.at[i], *in[] = {c->in[0], c->in[1], i + 1 < dots.len ? p.load : c->in[2]};
-            const expr *sum = expr_call(sch->s, c->as.intrin, c->type, in, 3);
-            push_nest(x, name, p.buf, p.index, x->b->iters, sum);
-        }
-        value = with_in_place(x, value, chain, p.load);
+        for (const expr *d = last; is_dot(d); d = d->in[2]) VEC_PUSH(mem, &dots, d);
+        for (uint32_t i = dots.len; i-- > 0;) VEC_PUSH(mem, &c.dots, dots.at[i]);
+        value = with_in_place(x, value, last, c.sum.load);
+        VEC_PUSH(mem, out, c);
     }
+    return value;
+}
+
+static void push_dot(unfolding *x, const chain *c, uint32_t i) {
+    const expr *d = c->dots.at[i], *in[] = {d->in[0], d->in[1], i ? c->sum.load : d->in[2]};
+    const expr *sum = expr_call(x->sch->s, d->as.intrin, d->type, in, 3);
+    push_nest(x, arena_format(x->sch->mem, "%s_dot", x->b->name), c->sum.buf, c->sum.index, x->b->iters, sum);
+}
+
+// Whether dots of the chain read some of the words, with their first factors; then all that they read are among them.
+static bool join_words(const unfolding *x, const chain *c, map *words) {
+    bool any = false;
+    for (int adds = 0; adds < 2; adds++)
+        for (uint32_t i = 0; i < c->dots.len; i++) {
+            expr_walk w = expr_walk_from(x->sch->mem, c->dots.at[i]->in[0]);
+            for (const expr *e; (e = expr_walk_next(&w));) {
+                if (e->op != EXPR_LOAD) continue;
+                any = any || words->len == 0 || map_has(words, MAP_KEY(e));
+                if (adds && any) map_put(words, MAP_KEY(e), x->sch);
+            }
+        }
+    return any;
+}
+
+// Marks the chains that belong together with the first: that read the same words as it, or as one that does.
+static void mark_together(const unfolding *x, chain_list *all, uint32_t first) {
+    map words = MAP_IN(x->sch->mem);
+    all->at[first].together = join_words(x, &all->at[first], &words);
+    for (bool more = x->alone; more;) {
+        more = false;
+        for (uint32_t i = first; i < all->len; i++) {
+            chain *c = &all->at[i];
+            if (c->together || c->pushed || !join_words(x, c, &words)) continue;
+            more = c->together = true;
+        }
+    }
+}
+
+// The chain; together with it, for one iteration, those that read the same words, so that each word is read once, and
+// needed no longer than for the next dots.
+static void push_chain(unfolding *x, chain_list *all, uint32_t first) {
+    bool more = true;
+    if (all->at[first].pushed) return;
+    mark_together(x, all, first);
+    for (uint32_t i = 0; more; i++) {
+        more = false;
+        for (uint32_t k = first; k < all->len; k++) {
+            const chain *c = &all->at[k];
+            if (!c->together || i >= c->dots.len) continue;
+            push_dot(x, c, i);
+            more = true;
+        }
+    }
+    for (uint32_t k = first; k < all->len; k++) {
+        all->at[k].pushed |= all->at[k].together;
+        all->at[k].together = false;
+    }
+}
+
+static const expr *push_chains(unfolding *x, const expr *value) {
+    chain_list chains = {0};
+    value = take_chains(x, value, &chains);
+    for (uint32_t i = 0; i < chains.len; i++) push_chain(x, &chains, i);
     return value;
 }
 
@@ -136,12 +206,19 @@ static const expr *plus(const unfolding *x, const expr *a, const term *t) {
 static const expr *push_sum(unfolding *x, const expr *sum) {
     schedule *sch = x->sch;
     term_list terms = {0};
+    chain_list chains = {0};
     const char *name = arena_format(sch->mem, "%s_sum", x->b->name);
     partial p = new_partial(x, name, sum->type);
     add_terms(x, sum, false, &terms);
+    uint32_t *end = ARENA_NEW(sch->mem, uint32_t, terms.len), at = 0;
     for (uint32_t i = 0; i < terms.len; i++) {
-        const term t = {push_chains(x, terms.at[i].value), terms.at[i].negative};
+        terms.at[i].value = take_chains(x, terms.at[i].value, &chains);
+        end[i] = chains.len;
+    }
+    for (uint32_t i = 0; i < terms.len; i++) {
+        const term t = terms.at[i];
         const expr *zero = expr_float(sch->s, sum->type, 0);
+        for (; at < end[i]; at++) push_chain(x, &chains, at);
         push_nest(x, name, p.buf, p.index, x->b->iters,
                   i            ? plus(x, p.load, &t)
                   : t.negative ? plus(x, zero, &t)
@@ -186,6 +263,12 @@ static bool understand(unfolding *x) {
     return !way || refuse(sch, primitive, "%s stands around block %s", way, x->b->name);
 }
 
+static bool is_alone(const unfolding *x) {
+    for (uint32_t i = x->at; i + 2 < x->path.len; i++)
+        if (!expr_is_int(x->path.at[i]->as.loop.extent, 1)) return false;
+    return true;
+}
+
 // What is added to the element itself. It comes first, and is read nowhere else.
 static bool find_terms(unfolding *x, term_list *terms) {
     add_terms(x, x->shape.store->as.store.value, false, terms);
@@ -218,6 +301,7 @@ bool schedule_unfold(schedule *sch, block_ref b, loop_ref l) {
     while (x.at < x.path.len && x.path.at[x.at] != path_end(&loop)) x.at++;
     if (x.at == x.path.len) return refuse(sch, primitive, "the loop does not stand around the block");
     if (!understand(&x) || !find_terms(&x, &terms)) return false;
+    x.alone = is_alone(&x);
     const char *which = block_name(sch, b), *outer = loop_name(sch, l);
     for (uint32_t i = 1; i < terms.len; i++) push_term(&x, &terms.at[i], i + 1 == terms.len);
     install(&x);

@@ -120,6 +120,9 @@ static const char *const passes[] = {
 // loop asks for it.
 static const char keep_sums[] = "function(early-cse<memssa>,dse)";
 
+// Words that several dots unpack are loaded once: before instcombine gives each load the type that it is used as.
+static const char share_words[] = "function(sroa,early-cse)";
+
 static LLVMTargetMachineRef open_machine(const arch *a, const target_options *o, diag *d) {
     LLVMTargetRef target;
     char *why = NULL;
@@ -178,8 +181,10 @@ static bool verify(emitter *e) {
 
 static bool optimise(emitter *e, LLVMTargetMachineRef machine) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error =
-        LLVMRunPasses(e->module, passes[e->options->level < 3 ? e->options->level : 3], machine, options);
+    LLVMErrorRef error = NULL;
+    if (e->has_dots && e->options->level > 1) error = LLVMRunPasses(e->module, share_words, machine, options);
+    if (!error)
+        error = LLVMRunPasses(e->module, passes[e->options->level < 3 ? e->options->level : 3], machine, options);
     if (!error && e->sums_stored && e->options->level > 1)
         error = LLVMRunPasses(e->module, keep_sums, machine, options);
     LLVMDisposePassBuilderOptions(options);

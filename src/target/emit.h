@@ -82,6 +82,7 @@ typedef struct emitter {
     bool asking;              // what stores would read is asked for instead
     bool once;                // what is asked for is read once
     bool sums_stored;         // a loop says that it adds to sums in memory, several times without others between
+    bool has_dots;            // a kernel has dot products of bytes
     int64_t prefetch;         // vectors of global memory are asked for so many bytes ahead; 0: not
     const expr *prefetch_var; // … where they move with this variable of a loop
     VEC(unrolled) unrolled;   // the unrolled loops around, outermost first

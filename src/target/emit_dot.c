@@ -138,6 +138,7 @@ LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *v) {
     if (!is_word(a) || !is_word(b) || x->count != 3 || !is_word(x->in[2]->type))
         return emit_refuse(e, (loc){0}, e->i32, "T.dp4a has code for words of 32 bits only");
     unsigned lanes = value_lanes(v[0]);
+    e->has_dots = true;
     if (has_arm_dot(e, lanes)) return by_arm(e, x, v);
     const char *dot = is_signed(a) != is_signed(b) ? dot_instruction(e, lanes) : NULL;
     const char *pairs = pair_instruction(e, lanes);
