@@ -1,8 +1,8 @@
 // bench_quantized.c - products with packed quantised weights: bytes per second for one row against what memory gives,
 // operations per second for many rows.
 //
-// usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [-1] [FORMAT]...     MB of a weight (default 64: beyond the
-// caches); -1: one row alone
+// usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [-x TARGET] [-1] [FORMAT]...     MB of a weight (default 64:
+// beyond the caches); -x: in place of cpu:host; -1: one row alone
 //
 // The yardstick is a plain read of as many bytes in four streams per thread, measured between the products. Each figure
 // is the best of RUNS: other work on the machine only ever makes them worse.
@@ -65,6 +65,7 @@ typedef struct bench {
     int runs;
     unsigned threads;
     bool one_row;
+    const char *target;
     char file[64];
 } bench;
 
@@ -99,7 +100,6 @@ static void put_scales(text *t, const block_format *f, int64_t tiles) {
 }
 
 static void compile(const bench *b, const block_format *f, int64_t rows) {
-    static const char *const host[] = {"cpu:host"};
     arena *mem = arena_new();
     diag *d = diag_new(mem);
     text t = TEXT_IN(mem), out = TEXT_IN(mem);
@@ -116,7 +116,7 @@ static void compile(const bench *b, const block_format *f, int64_t rows) {
                 "            R.output(y)\n        return y\n",
                 p.unit, f->low, p.turns, (long long)rows, f->name);
     source src = {.name = f->name, .bytes = text_get(&t), .size = t.len};
-    driver_options o = {.target = host, .targets = 1, .code = {.level = 2}};
+    driver_options o = {.target = &b->target, .targets = 1, .code = {.level = 2}};
     if (!driver_compile(&src, &o, b->file, d)) {
         diag_print(d, &out, false);
         must(RX_INTERNAL, text_get(&out));
@@ -206,12 +206,13 @@ static void measure(const bench *b, const block_format *f) {
 }
 
 int main(int argc, char **argv) {
-    bench b = {.bytes = 64 << 20, .runs = 30, .threads = 1};
+    bench b = {.bytes = 64 << 20, .runs = 30, .threads = 1, .target = "cpu:host"};
     int option;
-    while ((option = getopt(argc, argv, "m:r:t:1")) != -1) {
+    while ((option = getopt(argc, argv, "m:r:t:x:1")) != -1) {
         if (option == '?') return 2;
         if (option == 'm') b.bytes = (size_t)atoi(optarg) << 20;
         if (option == 'r') b.runs = atoi(optarg);
+        if (option == 'x') b.target = optarg;
         if (option == '1') b.one_row = true;
         if (option == 't') b.threads = (unsigned)atoi(optarg);
     }

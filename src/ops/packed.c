@@ -153,8 +153,8 @@ const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, 
     text t = TEXT_IN(mem);
     for (uint32_t k = 0; k < turn.parts; k++) {
         packed_part p = turn.part[k];
-        uint32_t line = j / packed_round(bits) * packed_round_words(bits) * PACKED_WORDS +
-                        i * packed_round_words(bits) + p.word;
+        uint32_t line =
+            j / packed_round(bits) * packed_round_words(bits) * PACKED_WORDS + i * packed_round_words(bits) + p.word;
         uint32_t mask = ((1u << p.bits) - 1) * 0x01010101u << p.to;
         text_format(&t, "%s%s%u, %u, %s]", k ? " | " : "", quants, line / bits, line % bits, lane);
         if (p.to < p.from) text_format(&t, " >> %u", p.from - p.to);

@@ -15,9 +15,9 @@
 //
 // Where scales are whole numbers times a float of the block, pieces of a block take turns in words instead, so that
 // most dots need no more than a mask. With quants of b bits a round of 8 / g pieces, g the common divisor of b and 8,
-// has b / g words for each word of a piece. Their bytes hold as many whole quants as they have room for, from the lowest
-// bits on, each of another piece. What is left at the top of each byte holds the pieces that are left, whose quants end
-// at the top: first come the bits of one word, as they are, below these such of others, moved down.
+// has b / g words for each word of a piece. Their bytes hold as many whole quants as they have room for, from the
+// lowest bits on, each of another piece. What is left at the top of each byte holds the pieces that are left, whose
+// quants end at the top: first come the bits of one word, as they are, below these such of others, moved down.
 //   6 bits, 4 pieces in words A, B, C:  A & 0x3f,  B & 0x3f,  C & 0x3f,  A & 0xc0 | B >> 2 & 0x30 | C >> 4 & 0x0c
 // Words of a round lie word by word of the pieces, in the order in which dots of one row read them: from memory, twice
 // as fast as in another one.

@@ -93,8 +93,8 @@ static const char *word_in_turns(const lower_ctx *c, const block_format *f) {
     const char *line = arena_format(c->mem, "u %% %u * %u + w", f->elements / PACKED_PIECE, bits);
     const char *word = turns_text(c, f, words - 1, line);
     for (uint32_t i = words - 1; i-- > 0;)
-        word = arena_format(c->mem, "if_then_else((%s) %% %u == %u, %s, %s)", line, words, i,
-                            turns_text(c, f, i, line), word);
+        word = arena_format(c->mem, "if_then_else((%s) %% %u == %u, %s, %s)", line, words, i, turns_text(c, f, i, line),
+                            word);
     return word;
 }
 

@@ -71,8 +71,8 @@ static const char *left_text(arena *mem, const block_format *f, uint32_t j, cons
     for (uint32_t k = 0; k < turn.parts; k++) {
         packed_part p = turn.part[k];
         text_format(&t, "%s%s", k ? " | " : "",
-                    part_text(mem, f, packed_line_text(mem, bits, p.word, piece, word),
-                              arena_format(mem, "%u", p.from), p.bits, p.to - turn.up, byte));
+                    part_text(mem, f, packed_line_text(mem, bits, p.word, piece, word), arena_format(mem, "%u", p.from),
+                              p.bits, p.to - turn.up, byte));
     }
     return arena_format(mem, "(%s)", text_get(&t));
 }

@@ -185,7 +185,9 @@ LLVMValueRef emit_choice(emitter *e, const expr *x);
 // emit_dot.c: T.dp4a of its three arguments.
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
 
-// emit_shared.c: how many neighbouring lanes share an element of index x, which moves by one from one such group of
+// emit_shared.c: whether lane 0 of an index is a multiple of c. The lanes count from the first value of their loop.
+bool begins_at_multiple(const emitter *e, const expr *x, int64_t c);
+// How many neighbouring lanes share an element of index x, which moves by one from one such group of
 // lanes to the next; 0: it isn't so. Which groups a mask leaves a lane of. Each lane c times.
 int64_t lanes_sharing(const emitter *e, const expr *x);
 LLVMValueRef lanes_sharing_mask(emitter *e, LLVMValueRef mask, unsigned c);

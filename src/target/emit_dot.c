@@ -9,6 +9,24 @@ static bool is_signed(dtype t) { return dtype_family_of(t) == FAMILY_INT; }
 
 static bool is_x86(const emitter *e) { return strncmp(e->arch->triple, "x86_64", 6) == 0; }
 
+static const uint32_t top_bits = 0x80808080, lowest_bits = 0x01010101;
+
+// Bits of words that may be set, by the masks and shifts they come out of.
+static uint32_t possible_bits(const expr *x) {
+    int64_t n;
+    if (expr_const_int(x, &n)) return (uint32_t)n;
+    if (x->op != EXPR_CALL || x->count != 2) return UINT32_MAX;
+    uint32_t a = possible_bits(x->in[0]);
+    bool by = expr_const_int(x->in[1], &n) && n >= 0 && n < 32 && x->type.kind == DTYPE_U32;
+    switch (x->as.intrin->id) {
+    case INTRIN_BITWISE_AND: return a & possible_bits(x->in[1]);
+    case INTRIN_BITWISE_OR: return a | possible_bits(x->in[1]);
+    case INTRIN_SHIFT_LEFT: return by ? a << n : UINT32_MAX;
+    case INTRIN_SHIFT_RIGHT: return by ? a >> n : UINT32_MAX;
+    default: return UINT32_MAX;
+    }
+}
+
 static LLVMTypeRef vector_of(LLVMTypeRef t, unsigned lanes) { return LLVMVectorType(t, lanes); }
 
 // LLVM's name for the instruction on so many words; NULL: the target has none.
@@ -83,13 +101,52 @@ static bool has_arm_dot(const emitter *e, unsigned lanes) {
     return e->arch->dotprod && lanes % NEON_WORDS == 0 && lanes <= 64;
 }
 
+// Words without sign whose bytes have these bits at most: below 128 they may have one; an even number is twice its
+// half.
+static LLVMValueRef arm_dot_of_bits(emitter *e, uint32_t bits, LLVMValueRef sum, LLVMValueRef without,
+                                    LLVMValueRef with) {
+    if (!(bits & top_bits)) return arm_dot(e, "sdot", sum, without, with);
+    if (bits & lowest_bits) return arm_dot_by_signs(e, sum, without, with);
+    LLVMValueRef one = widen(e, LLVMConstInt(e->i32, 1, false), value_lanes(sum));
+    LLVMValueRef half = LLVMBuildLShr(e->b, without, one, "");
+    return arm_dot(e, "sdot", arm_dot(e, "sdot", sum, half, with), half, with);
+}
+
 static LLVMValueRef by_arm(emitter *e, const expr *x, LLVMValueRef *v) {
     bool a = is_signed(x->in[0]->type), b = is_signed(x->in[1]->type);
     if (a == b) return arm_dot(e, a ? "sdot" : "udot", v[2], v[0], v[1]);
-    return e->arch->i8mm ? arm_dot(e, "usdot", v[2], v[a], v[!a]) : arm_dot_by_signs(e, v[2], v[a], v[!a]);
+    if (e->arch->i8mm) return arm_dot(e, "usdot", v[2], v[a], v[!a]);
+    return arm_dot_of_bits(e, possible_bits(x->in[a]), v[2], v[a], v[!a]);
 }
 
 // --- x86-64 without such an instruction, and any processor.
+
+// Products of bytes without sign and bytes with, added two by two: exact, unless sums are more than 15 bits.
+static const char *byte_instruction(const emitter *e, unsigned lanes) {
+    if (!is_x86(e)) return NULL;
+    if (lanes == 16 && e->arch->avx512) return "llvm.x86.avx512.pmaddubs.w.512";
+    if (lanes == 8 && e->arch->vector_bytes >= 32) return "llvm.x86.avx2.pmadd.ub.sw";
+    return lanes == 4 ? "llvm.x86.ssse3.pmadd.ub.sw.128" : NULL;
+}
+
+// By how much the words can be moved down so that their bytes are below 128; 8: by nothing.
+static unsigned low_of_seven(uint32_t bits) {
+    uint32_t any = (bits | bits >> 8 | bits >> 16 | bits >> 24) & 255;
+    unsigned low = any ? (unsigned)__builtin_ctz(any) : 0;
+    return any >> low < 128 ? low : 8;
+}
+
+// Bytes below 128, moved down by `low` bits: sums of two by two, then of these.
+static LLVMValueRef by_seven_bits(emitter *e, const char *pairs, unsigned low, LLVMValueRef sum, LLVMValueRef without,
+                                  LLVMValueRef with) {
+    unsigned lanes = value_lanes(sum);
+    LLVMTypeRef bytes = vector_of(e->i8, 4 * lanes);
+    if (low) without = LLVMBuildLShr(e->b, without, widen(e, LLVMConstInt(e->i32, low, false), lanes), "");
+    LLVMValueRef in[] = {LLVMBuildBitCast(e->b, without, bytes, ""), LLVMBuildBitCast(e->b, with, bytes, "")};
+    LLVMValueRef two = call_intrinsic(e, byte_instruction(e, lanes), NULL, 0, in, 2);
+    LLVMValueRef up = widen(e, LLVMConstInt(LLVMInt16TypeInContext(e->c), 1u << low, false), 2 * lanes);
+    return LLVMBuildAdd(e->b, sum, call_intrinsic(e, pairs, NULL, 0, (LLVMValueRef[]){two, up}, 2), "");
+}
 
 static const char *pair_instruction(const emitter *e, unsigned lanes) {
     if (!is_x86(e)) return NULL;
@@ -142,6 +199,10 @@ LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *v) {
     if (has_arm_dot(e, lanes)) return by_arm(e, x, v);
     const char *dot = is_signed(a) != is_signed(b) ? dot_instruction(e, lanes) : NULL;
     const char *pairs = pair_instruction(e, lanes);
+    if (!dot && is_signed(a) != is_signed(b) && byte_instruction(e, lanes)) {
+        unsigned low = low_of_seven(possible_bits(x->in[is_signed(a)]));
+        if (low < 8) return by_seven_bits(e, pairs, low, v[2], v[is_signed(a)], v[!is_signed(a)]);
+    }
     if (!dot) return pairs ? by_pairs(e, x, pairs, v) : by_bytes(e, x, v);
     LLVMTypeRef bytes = vector_of(e->i8, 4 * lanes);
     LLVMValueRef without = LLVMBuildBitCast(e->b, v[is_signed(a)], bytes, "");

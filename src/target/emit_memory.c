@@ -145,6 +145,15 @@ static bool all_still(const emitter *e, const expr *x) {
     return true;
 }
 
+// x % n, the lanes between two multiples of n: (t * 8 + lane) % 16 of 8 lanes.
+static bool remainder_stride(const emitter *e, const expr *x, int64_t *out) {
+    int64_t a, n, span;
+    if (x->op != EXPR_FLOOR_MOD || !expr_const_int(x->in[1], &n) || n < 1) return false;
+    if (!lane_stride(e, x->in[0], &a) || a < 1 || !int_mul(a, e->lanes, &span) || n % span) return false;
+    *out = a;
+    return begins_at_multiple(e, x->in[0], span);
+}
+
 bool lane_stride(const emitter *e, const expr *x, int64_t *out) {
     int64_t a, b;
     *out = 0;
@@ -158,6 +167,8 @@ bool lane_stride(const emitter *e, const expr *x, int64_t *out) {
     if (x->op == EXPR_SUB && two_strides(e, x, &a, &b)) return int_sub(a, b, out);
     if (x->op == EXPR_MUL && two_strides(e, x, &a, &b)) return product_stride(x, a, b, out);
     if (x->op == EXPR_CAST) return lane_stride(e, x->in[0], out);
+    if (remainder_stride(e, x, out)) return true;
+    *out = 0;
     return all_still(e, x);
 }
 

@@ -3,8 +3,7 @@
 
 enum { SHARED_MOST = 16 };
 
-// Whether lane 0 of an index is a multiple of c. The lanes count from the first value of their loop.
-static bool begins_at_multiple(const emitter *e, const expr *x, int64_t c) {
+bool begins_at_multiple(const emitter *e, const expr *x, int64_t c) {
     int64_t k;
     if (expr_const_int(x, &k)) return k % c == 0;
     switch (x->op) {
