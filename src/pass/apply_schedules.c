@@ -75,7 +75,7 @@ static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const s
 static void put_lengths(module *m, const pass_ctx *c, const loop_func *f, const schedule *any) {
     int64_t most;
     const expr *steps = schedule_rows(any, &most);
-    const schedule *few = schedule_by_rules(m->exprs, m->mem, f, c->target, most, c->d, NULL);
+    const schedule *few = schedule_by_rules(m->exprs, m->mem, f, c->target, -most, c->d, NULL);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
     const stmt *first = put_branch(m, f, few, "short");

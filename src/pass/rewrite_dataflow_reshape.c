@@ -43,6 +43,12 @@ static const expr *flat_index(expr_session *s, const buffer *b, const expr *cons
     return flat;
 }
 
+static const expr *elements_of(expr_session *s, const buffer *b) {
+    const expr *all = expr_i64(s, 1);
+    for (uint32_t i = 0; i < b->rank; i++) all = expr_binary(s, EXPR_MUL, all, expr_cast(s, DTYPE_OF(I64), b->dim[i]));
+    return all;
+}
+
 static facts *facts_of(expr_session *s, const loop_func *f, const block *b) {
     facts *known = facts_new(s);
     for (uint32_t i = 0; i < f->params; i++)
@@ -65,7 +71,8 @@ bool program_is_view(module *m, const loop_func *f) {
     const expr *load = c.store->as.store.value;
     if (c.store->as.store.buf != to || load->as.buffer != from || !dtype_equal(from->type, to->type)) return false;
     const expr *read = flat_index(s, from, load->in), *written = flat_index(s, to, c.store->as.store.index);
-    return prove_equal(s, read, written, facts_of(s, f, c.at));
+    const facts *known = facts_of(s, f, c.at);
+    return prove_equal(s, read, written, known) && prove_equal(s, elements_of(s, from), elements_of(s, to), known);
 }
 
 // --- Calls.

@@ -71,6 +71,14 @@ static bool read_by_little(chunking *c) {
     return true;
 }
 
+// Steps of the reduction's other loops together; 0: not known.
+static int64_t steps_beside(const chunking *c, uint32_t cut) {
+    int64_t steps = 1;
+    for (uint32_t i = 0; i < c->loops.reduces; i++)
+        if (i != cut && !int_mul(steps, extent_of(c, c->loops.reduce[i]), &steps)) return 0;
+    return steps;
+}
+
 static bool is_reduction_of_few(chunking *c) {
     block_shape shape;
     c->bl = schedule_block_of(c->sch, c->b);
@@ -80,15 +88,9 @@ static bool is_reduction_of_few(chunking *c) {
     if (!c->results || !sort_loops(c->sch, c->b, 0, &c->loops) || !c->loops.reduces) return false;
     bool along = loads_along(c->sch, c->bl, &shape, c->loops.reduce[c->loops.reduces - 1]);
     c->least = along ? SUM_LEAST : CHUNK_LEAST;
+    // What reads a long row again runs in parallel along it, too. Of any length, a short one would pay for that.
+    if (c->results == 1 && steps_beside(c, c->loops.reduces)) return true;
     return c->results <= (along ? SUMS_FEW : RESULTS_FEW) && read_by_little(c);
-}
-
-// Steps of the reduction's other loops together; 0: not known.
-static int64_t steps_beside(const chunking *c, uint32_t cut) {
-    int64_t steps = 1;
-    for (uint32_t i = 0; i < c->loops.reduces; i++)
-        if (i != cut && !int_mul(steps, extent_of(c, c->loops.reduce[i]), &steps)) return 0;
-    return steps;
 }
 
 // The outermost loop, or, where that has few iterations, the one that has the most.
@@ -129,7 +131,7 @@ static const expr *all_steps(const chunking *c) {
 static bool choose_of_any(chunking *c, int64_t steps, int64_t beside) {
     int64_t least = STEPS_PER_RESULT * c->results;
     const expr *all = all_steps(c);
-    if (c->sch->rows || (c->sch->row_extent && c->sch->row_extent != all)) return false;
+    if (c->sch->rows || c->sch->length || (c->sch->row_extent && c->sch->row_extent != all)) return false;
     c->length = !beside ? ROWS_OF_ANY : beside >= c->least ? 1 : (steps + beside - 1) / beside; // 1: without a guard
     c->steps = all;
     c->few = CHUNKS_LEAST * steps > least ? CHUNKS_LEAST * steps : least;
@@ -143,7 +145,9 @@ static bool choose_length(chunking *c) {
     if (!n) return choose_of_any(c, steps, beside);
     if (!beside || !int_mul(n, beside, &all) || all < STEPS_PER_RESULT * c->results) return false;
     for (int64_t most = CHUNKS_LONGER * steps; steps < most && all / steps >= 2 * CHUNKS_MANY;) steps *= 2;
-    c->length = even_chunk(n, (steps + beside - 1) / beside);
+    int64_t least = (steps + beside - 1) / beside;
+    c->length = even_chunk(n, least);
+    if (!c->length && n / CHUNKS_LEAST >= least) c->length = (least + 15) / 16 * 16; // a guard at the end of the last
     return c->length > 0;
 }
 

@@ -56,7 +56,9 @@ bool first_step_runs(schedule *sch, const stmt_list *path, const expr *where, co
             if (b->iter[k].kind == ITER_REDUCE && expr_uses_var(value[k], loop->as.loop.var))
                 map_put(&first, MAP_KEY(loop->as.loop.var), (void *)(uintptr_t)loop->as.loop.min);
     }
-    return prove_true(sch->s, expr_substitute(sch->s, where, &first), path_facts(sch, &outer));
+    const facts *f = path_facts(sch, &outer);
+    const expr *then = expr_substitute(sch->s, where, &first);
+    return surely(sch, then, f) || prove_true(sch->s, then, f);
 }
 
 // The block, what its variables stand for, where it stands, and the loop it is decomposed at.

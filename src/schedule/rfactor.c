@@ -231,13 +231,10 @@ static const stmt *joining_nest(factoring *x, const stmt_list *nest) {
     return path_replaced(sch, &down, inner);
 }
 
-// Whether each partial result has a step, its first one. Not asked of a known number of partial results, lanes: what
-// guards leave out there leaves some without.
+// Whether each partial result has a step, its first one.
 static bool all_have_steps(factoring *x) {
-    int64_t n;
     const stmt *loop = x->path.at[x->from];
-    return !expr_const_int(loop->as.loop.extent, &n) &&
-           first_step_runs(x->sch, &x->path, x->b->where, loop->as.loop.var);
+    return first_step_runs(x->sch, &x->path, x->b->where, loop->as.loop.var);
 }
 
 // The nest with the new block in place of the old one; behind a start of its own where partial results may be without

@@ -6,7 +6,11 @@
 #include "base/size.h"
 #include "schedule/rules.h"
 
-enum { ROW_AHEAD = 128 << 10 }; // bytes of a row that the second-level cache has room for beside the row at hand
+enum {
+    ROW_AHEAD = 128 << 10, // bytes of a row that the second-level cache has room for beside the row at hand
+    ROW_LONG = 64 << 10,   // elements: with as many, one row is work for several threads, whose sums are in chunks
+    ALONE = 8 << 10,       // elements that one thread does alone (target/grain.c)
+};
 
 typedef struct rows {
     schedule *sch;
@@ -267,6 +271,50 @@ static void share_rows(rows *r, block_ref anchor, loop_ref row) {
     }
 }
 
+static bool reads_made(rows *r, block_ref b) {
+    block_ref any[1];
+    return schedule_producers(r->sch, b, any, 1) > 0;
+}
+
+// Whether the outer loops are one row, which runs in parallel itself: where nothing has to be made for it before, or
+// where it is so long that sums of it are in chunks.
+static bool one_long_row(rows *r, block_ref b, const nest_loops *l, uint32_t outer) {
+    for (uint32_t i = 0; i < outer; i++)
+        if (r->sch->rows != 1 && constant_extent(r->sch, l->spatial[i], 0) != 1) return false;
+    return !reads_made(r, b) || constant_extent(r->sch, l->spatial[outer], 0) >= ROW_LONG;
+}
+
+// Rows that are made of what is made for them, where one alone would be long: then there is a program for one.
+static void note_long_row(rows *r, block_ref b, const nest_loops *l, uint32_t outer) {
+    const expr *any = NULL;
+    for (uint32_t i = 0; i < outer; i++) {
+        const expr *extent = schedule_loop_of(r->sch, l->spatial[i])->as.loop.extent;
+        if (constant_extent(r->sch, l->spatial[i], 0) == 1) continue;
+        if (any || constant_extent(r->sch, l->spatial[i], 0)) return;
+        any = extent;
+    }
+    if (any && reads_made(r, b) && constant_extent(r->sch, l->spatial[outer], 0) >= ROW_LONG)
+        note_rows(r->sch, any, INT64_MAX, 0);
+}
+
+// One thread does it: a short row that is one of several steps, which are one launch then.
+static bool too_little(rows *r, const nest_loops *l) {
+    block_ref other[2];
+    int64_t n = constant_extent(r->sch, l->spatial[l->spatials - 1], 0);
+    return (n ? n <= ALONE : r->sch->length > 0) && (schedule_blocks(r->sch, other, 2) > 1);
+}
+
+// The loops of rows run in parallel; of one long row, its vectors do.
+static void run_in_parallel(rows *r, const nest_loops *l, uint32_t outer, bool single, loop_ref row) {
+    loop_ref all[LOOPS_MOST + 1];
+    for (uint32_t i = 0; i < outer; i++) all[i] = l->spatial[i];
+    all[outer] = row;
+    if (single || !outer)
+        parallel_together(r->sch, all, outer + 1);
+    else
+        parallel_together(r->sch, all, outer);
+}
+
 static bool schedule_anchor(rows *r, block_ref b) {
     nest_loops l;
     block_shape shape;
@@ -274,25 +322,23 @@ static bool schedule_anchor(rows *r, block_ref b) {
     if (!bl || !block_understand(r->sch, bl, &shape) || !sort_loops(r->sch, b, 0, &l)) return false;
     if (!l.spatials) return reduce_in_lanes(r->sch, r->arch, b, &l, (loop_ref){0}); // one element
     bool vector = contiguous(r->sch, bl, &shape, l.spatial[l.spatials - 1]);
-    uint32_t outer = l.spatials - (vector && l.spatials > 1 ? 1 : 0);
-    if (vector && l.spatials == 1) outer = 0;
-    loop_ref order[2 * LOOPS_MOST];
+    uint32_t outer = l.spatials - vector;
+    bool single = vector && outer && !shape.reduction && one_long_row(r, b, &l, outer);
+    bool little = (single || !outer) && too_little(r, &l);
+    if (vector && outer && !shape.reduction && !single) note_long_row(r, b, &l, outer);
+    loop_ref order[2 * LOOPS_MOST], vectors = {0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < l.spatials; i++) order[n++] = l.spatial[i];
     for (uint32_t i = 0; i < l.reduces; i++) order[n++] = l.reduce[i];
     if (n > 1 && !schedule_reorder(r->sch, order, n)) return false;
-    loop_ref row = outer ? l.spatial[outer - 1] : (loop_ref){0}, vectors = {0};
     vectorize_block(r, b, outer, &vectors);
-    if (!row.id) row = vectors;
-    if (!row.id) row = l.spatial[0];
+    single = single && vectors.id;
+    loop_ref row = outer && !single ? l.spatial[outer - 1] : vectors.id ? vectors : l.spatial[0];
     if (vectors.id && !shape.reduction) pull_into_vector(r, b, &l, vectors);
-    pull_in(r, outer ? l.spatial : &row, outer ? outer : 1);
-    if (outer && !shape.reduction) share_rows(r, b, row);
+    pull_in(r, outer && !single ? l.spatial : &row, outer && !single ? outer : 1);
+    if (outer && !single && !shape.reduction) share_rows(r, b, row);
     schedule_compact(r->sch, row);
-    if (outer)
-        parallel_together(r->sch, l.spatial, outer);
-    else
-        schedule_parallel(r->sch, row);
+    if (!little) run_in_parallel(r, &l, outer, single, row);
     return true;
 }
 

@@ -43,7 +43,8 @@ schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, con
                             const char **rule) {
     schedule *sch = schedule_new(s, mem, f, d);
     for (size_t i = 0; i < COUNT(rules); i++) {
-        sch->rows = rows;
+        sch->rows = rows > 0 ? rows : 0;
+        sch->length = rows < 0 ? -rows : 0;
         if (rule) *rule = rules[i]->name;
         if (rules[i]->apply(sch, a)) break;
         sch = schedule_new(s, mem, f, d);

@@ -119,7 +119,7 @@ typedef struct schedule_rule {
     bool (*apply)(schedule *sch, const arch *a);
 } schedule_rule;
 // A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL). `rows`: the extent
-// schedule_rows names is at most this; 0: not known.
+// schedule_rows names is at most this; 0: not known; below 0: it is the length of a reduction, at most -rows.
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
                             const char **rule);
 // The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none. *few:
