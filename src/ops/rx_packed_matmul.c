@@ -283,5 +283,7 @@ const op op_rx_packed_grouped_matmul = {
                 "a=i32[t,2,8] s=f32[t,2,1] m=f32[t,2,1] q=u32[3,1,4,16] c=u16[3,1,2,16] e=i32[t,2] | "
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q4_1\")",
                 "a=i32[t,64] s=f32[t,8] m=i32[t,16] q=u32[4,8,6,16] c=u16[4,1,9,16] e=i32[t,1] | "
-                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q6_k\")"},
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q6_k\")",
+                "a=i32[1,8] s=f32[1,1] m=i32[1,1] q=u32[3,1,8,16] c=f16[3,1,16] e=i32[1,2] | "
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q8_0\")"},
 };

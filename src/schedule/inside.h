@@ -33,8 +33,9 @@ struct schedule {
     uint32_t names; // how many handles the trace has named
     VEC(handle) handles;
     VEC(checkpoint) checkpoints;
-    map loop_vars; // MAP_KEY(variable of any loop there ever was) -> non-NULL
-    map summaries; // MAP_KEY(stmt) -> summary *: statements don't change, so neither does what they touch
+    const buffer *tiles_of; // that group made last; NULL: none
+    map loop_vars;          // MAP_KEY(variable of any loop there ever was) -> non-NULL
+    map summaries;          // MAP_KEY(stmt) -> summary *: statements don't change, so neither does what they touch
 };
 
 typedef VEC(const stmt *) stmt_list; // a path: from the program's body down to a statement

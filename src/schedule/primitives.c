@@ -113,6 +113,17 @@ static void run_unfold(replay *r) {
     r->failed = r->failed || !schedule_unfold(r->sch, b, l);
 }
 
+static void run_group(replay *r) {
+    block_ref b = replay_block(r, 0);
+    int64_t rows = replay_int(r, 1);
+    if (!r->failed) replay_give_block(r, 0, schedule_group(r->sch, b, rows, NULL));
+}
+
+static void run_skip(replay *r) {
+    loop_ref l = replay_loop(r, 0);
+    r->failed = r->failed || !schedule_skip(r->sch, l);
+}
+
 static void run_outline(replay *r) {
     block_ref b = replay_block(r, 0);
     const attr *a = replay_value(r, 1);
@@ -268,6 +279,9 @@ static const primitive all[] = {
      run_decompose_reduction},
     {"outline", "b = outline(b, [i…])", "a part over these variables of the block alone becomes a block of its own",
      run_outline},
+    {"group", "b = group(b, rows)", "rows that choose by a number what they are multiplied with are sorted by it",
+     run_group},
+    {"skip", "skip(l)", "tiles of group that are left over are passed over", run_skip},
     {"unfold", "unfold(b, l)", "the terms of a sum that the block adds are added in nests of their own", run_unfold},
     {"rfactor", "b = rfactor(b, l, axis, [l])", "a reduction gets partial results for each iteration of l",
      run_rfactor},

@@ -362,6 +362,11 @@ static bool at_top(const rows *r, block_ref b) {
     return true;
 }
 
+// The order of a group's rows is made step by step, once.
+static bool makes_order(const schedule *sch, block_ref b) {
+    return sch->tiles_of && writes_buffer(sch, schedule_block_of(sch, b)->body, sch->tiles_of);
+}
+
 // Partial results of chunks are made before, and outside of, the loops that join them: those are few.
 static bool schedule_chunks(rows *r, block_ref b) {
     block_ref parts = cut_into_chunks(r->sch, b);
@@ -379,11 +384,12 @@ static bool apply(schedule *sch, const arch *a) {
     inline_all(&r);
     bool any = false;
     uint32_t count = schedule_blocks(sch, b, BLOCKS_MOST);
-    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) any |= schedule_chunks(&r, b[i]);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++)
+        any |= schedule_chunks(&r, b[i]) || tile_grouped(sch, a, b[i]);
     count = schedule_blocks(sch, b, BLOCKS_MOST);
     for (uint32_t i = 0; i < count; i++) any |= tile_contraction(sch, a, b[i]) || tile_dot(sch, a, b[i], sch->rows);
     for (uint32_t i = count; i-- > 0;)
-        if (schedule_block_of(sch, b[i]) && at_top(&r, b[i]))
+        if (schedule_block_of(sch, b[i]) && at_top(&r, b[i]) && !makes_order(sch, b[i]))
             any |= transpose_block(sch, a, b[i]) || schedule_anchor(&r, b[i]) || schedule_body(sch, a, b[i]);
     sch->d = loud;
     return any;

@@ -61,6 +61,8 @@ bool transpose_block(schedule *sch, const arch *a, block_ref b);
 // Register tiles for a contraction, such as a matrix product: rows and columns of accumulators in registers. False, and
 // nothing changed, where the block is none.
 bool tile_contraction(schedule *sch, const arch *a, block_ref b);
+// The same for a contraction each row of which chooses its weights by a number from memory: many rows are sorted by it.
+bool tile_grouped(schedule *sch, const arch *a, block_ref b);
 
 // --- dot.c
 // Tiles for a contraction whose operands are read along the reduction: matrices times rows of weights, sums of rows.

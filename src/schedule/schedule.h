@@ -64,6 +64,11 @@ block_ref schedule_cache_read(schedule *sch, block_ref b, uint32_t read, const c
 // The first part of what the block computes that depends on the iteration variables of the given numbers alone becomes
 // a block of its own in front, which is returned: compute_inline backwards.
 block_ref schedule_outline(schedule *sch, block_ref b, const uint32_t *iters, uint32_t count);
+// Rows of a contraction that choose by a number from memory what they are multiplied with (experts) are sorted by it:
+// tiles of so many rows share it. Returns the block over the tiles; the old one reads these. *keys (may be NULL): how
+// many numbers there are. Tiles that are left over are passed over by the loop over them after schedule_skip.
+block_ref schedule_group(schedule *sch, block_ref b, int64_t rows, int64_t *keys);
+bool schedule_skip(schedule *sch, loop_ref l);
 // A block that adds a long sum to its element, inside the loop alone: each term becomes a nest of its own, and so does
 // each term of a sum that a term is a product with. The block keeps the last one.
 bool schedule_unfold(schedule *sch, block_ref b, loop_ref l);

@@ -61,6 +61,7 @@ typedef struct tiling {
     bool widened;     // panels hold smaller elements than the sums are
     int64_t lines;    // of words that a step of the outermost reduction reads, where there are dots of bytes
     bool alone;       // rows share no weights: each is a tile
+    bool grouped;     // each tile has its own weights (group): tiles of one expert follow each other
     bool square;      // as many columns as rows: few of them, too, where there are few rows
     bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
     bool streamed;    // few rows of A: B is read in long runs
@@ -173,6 +174,7 @@ static bool is_contraction(tiling *t) {
     if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
     if (!find_row(t) || !plain_bindings(t)) return false;
     t->width = panel_width(t);
+    t->grouped = t->sch->tiles_of && reads_buffer(t->sch, t->shape.store, t->sch->tiles_of);
     t->apart = reads_apart(t) && extent_of(t, t->loops.spatial[t->row]) >= TILE_ROWS;
     return t->apart || contiguous(t->sch, t->bl, &t->shape, columns_of(t));
 }
@@ -364,6 +366,7 @@ static bool find_after(tiling *t) {
     block_shape shape;
     t->after = schedule_cache_write(sch, t->b, 0, "local");
     if (!t->after.id) return false;
+    if (t->grouped) return true; // who reads tiles reads them in another order
     schedule_checkpoint(sch);
     bool taken = schedule_compute_inline(sch, t->after) && schedule_consumers(sch, t->b, reader, 2) == 1 &&
                  block_understand(sch, schedule_block_of(sch, reader[0]), &shape) && !shape.reduction;
@@ -396,13 +399,14 @@ static bool cut(tiling *t) {
     loop_ref rows[2];
     if (!cut_rows(t, rows)) return false;
     if (!schedule_split(sch, t->loops.spatial[column], by_columns, 3, part)) return false;
+    if (t->grouped) order[n++] = part[0];
     for (uint32_t i = 0; i < column; i++)
         if (i != t->row) order[n++] = t->loops.spatial[i];
     if (t->alone) order[n++] = rows[0]; // weights in their order
-    order[n++] = part[0];
-    if (t->panel.id) t->outers = n; // all rows meet the panel where it was copied
+    if (!t->grouped) order[n++] = part[0];
+    if (t->panel.id || t->grouped) t->outers = n; // all rows meet the panel where it was copied
     if (!t->alone) order[n++] = rows[0];
-    if (!t->panel.id) t->outers = n;
+    if (!t->panel.id && !t->grouped) t->outers = n;
     for (uint32_t i = 0; i < t->outers; i++) t->outer[i] = order[i];
     t->tile = t->alone ? part[0] : rows[0];
     t->inner[0] = order[n++] = rows[1];
@@ -585,6 +589,7 @@ static bool apply(tiling *t, int64_t weights) {
     if (far && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], COPY_AHEAD * t->row_bytes)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     if (t->share.id) schedule_shorten(sch, t->inner[0]); // where tiles may have fewer rows
+    if (t->grouped && !schedule_skip(sch, t->outer[t->outers - 1])) return false;
     return parallel_together(sch, t->outer, t->outers);
 }
 
@@ -622,5 +627,45 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     // Dots in vain cost more than weights in memory.
     int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : panel_pays_beyond(&t, weights);
     note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, few);
+    return true;
+}
+
+// With fewer rows than this for each of the experts few of them meet in one: each is a tile of its own.
+static int64_t few_of(int64_t experts, int64_t each) {
+    int64_t few = experts / (2 * each);
+    return few < 1 ? 1 : few > STREAM_FEW ? STREAM_FEW : few;
+}
+
+// How many rows there are for each step of the loop whose extent only the run tells, *many; NULL: in all. 0: two tell.
+static int64_t rows_each(const tiling *t, const expr **many) {
+    int64_t each = 1;
+    *many = NULL;
+    for (uint32_t i = 0; i + 1 < t->loops.spatials; i++) {
+        int64_t n = extent_of(t, t->loops.spatial[i]);
+        if (n == INT64_MAX && *many) return 0;
+        if (n == INT64_MAX)
+            *many = schedule_loop_of(t->sch, t->loops.spatial[i])->as.loop.extent;
+        else if (!int_mul(each, n, &each) || !each || each > 1 << 16)
+            return 0;
+    }
+    return each;
+}
+
+bool tile_grouped(schedule *sch, const arch *a, block_ref b) {
+    tiling t = {.sch = sch, .arch = a, .b = b};
+    const expr *many;
+    int64_t experts = 0, each;
+    if (sch->rows || !is_contraction(&t) || !t.alone || !(each = rows_each(&t, &many))) return false;
+    int64_t weights = bytes_along(sch, t.bl, &t.shape, loop_var(&t, columns_of(&t)));
+    schedule_checkpoint(sch);
+    block_ref tiles = schedule_group(sch, b, TILE_ROWS, &experts);
+    bool worth = tiles.id && (many || each > few_of(experts, 1));
+    if (!worth || !tile_contraction(sch, a, tiles)) {
+        schedule_rollback(sch);
+        return false;
+    }
+    schedule_commit(sch);
+    schedule_compute_inline(sch, b);
+    if (many) note_rows(sch, many, weights, -few_of(experts, each));
     return true;
 }

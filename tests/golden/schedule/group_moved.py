@@ -1,0 +1,24 @@
+# RUN: relax schedule --do 'b0 = block("C"); group(b0, 4)' %s
+# FAILS: 1
+# Rows of one number don't share what they are multiplied with.
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def main(var_A: T.handle, W: T.Buffer((3, 16, 4), "float32"), var_e: T.handle, var_C: T.handle):
+        t = T.int64()
+        A = T.match_buffer(var_A, (t, T.int64(4)))
+        e = T.match_buffer(var_e, (t, T.int64(2)), "int32")
+        C = T.match_buffer(var_C, (t, T.int64(2), T.int64(16)))
+        for i, j, n, k in T.grid(t, T.int64(2), T.int64(16), T.int64(4)):
+            with T.sblock("C"):
+                vi, vj, vn, vk = T.axis.remap("SSSR", [i, j, n, k])
+                with T.init():
+                    C[vi, vj, vn] = T.float32(0)
+                C[vi, vj, vn] = C[vi, vj, vn] + A[vi, vk] * W[T.max(T.min(T.Cast("int64", e[vi, vj]), T.int64(2)), T.int64(0)), (vn + vi) % T.int64(16), vk]
+# WANT:
+group_moved.py:7:9: error: main: group: W moves with the rows of block C
+        def main(var_A: T.handle, W: T.Buffer((3, 16, 4), "float32"), var_e: T.handle, var_C: T.handle):
+            ^
+<trace>:1:18: note: this line of the trace does not apply
+    b0 = block("C"); group(b0, 4)
+                     ^
