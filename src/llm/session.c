@@ -150,6 +150,7 @@ void rx_llm_session_release(rx_llm_session *s) {
     if (!s) return;
     s->released = s->sequences > 0; // they hold pages of this session: the last one ends it
     if (s->released) return;
+    rx_value_release(s->kept);
     rx_context_release(s->context);
     for (uint32_t i = 0; s->cache && i < 2 * s->model->forward.layers; i++) rx_value_release(s->cache[i]);
     for (int i = 0; i < INPUTS; i++) {

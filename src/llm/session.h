@@ -17,7 +17,8 @@ struct rx_llm_session {
     rx_value **cache; // k_pages, then v_pages: 2 * layers tensors
     batch_arrays batch;
     rx_value **args; // of a call: inputs, then the cache
-    float *logit;    // what rx_llm_run gives
+    rx_value *kept;  // the logits that rx_llm_run gave, where one call had them all
+    float *logit;    // else these
     size_t logits;   // rows there is room for
     uint32_t sequences;
     bool released; // the last sequence ends it
