@@ -166,6 +166,7 @@ nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation a
     return (nn_mlp){.gate = nn_linear_new(nn_in(s, "gate_proj"), size, inner, bias),
                     .up = nn_linear_new(nn_in(s, "up_proj"), size, inner, bias),
                     .down = nn_linear_new(nn_in(s, "down_proj"), inner, size, bias),
+                    .inner = inner,
                     .act = act};
 }
 
@@ -176,11 +177,14 @@ nn_mlp nn_fused_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation a
                     .act = act};
 }
 
-// part[0] is gated by the activation, part[1] is not.
+// part[0] is gated by the activation, part[1] is not. Gate and up are one product where they can be.
 const node *nn_mlp_apply(nn *n, const nn_mlp *l, const node *x) {
+    const nn_linear *both[] = {&l->gate, &l->up};
     const node *part[2] = {NULL};
     if (l->gate_up.weight.param) {
         nn_split(n, nn_linear_apply(n, &l->gate_up, x), (const int64_t[]){l->inner, l->inner}, 2, part);
+    } else if (nn_linear_joins(&l->gate, &l->up)) {
+        nn_split(n, nn_linear_joined(n, both, 2, x), (const int64_t[]){l->inner, l->inner}, 2, part);
     } else {
         if (l->gate.weight.param) part[0] = nn_linear_apply(n, &l->gate, x);
         part[1] = nn_linear_apply(n, &l->up, x);

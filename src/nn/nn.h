@@ -87,7 +87,7 @@ typedef enum nn_activation { NN_SILU, NN_GELU, NN_GELU_TANH, NN_RELU } nn_activa
 typedef struct nn_mlp {
     nn_linear gate, up, down; // gate without a weight: down(act(up x)), else down(act(gate x) * up x)
     nn_linear gate_up;        // in place of both: [gate | up] of one matrix
-    int64_t inner;            // with gate_up: the size of each
+    int64_t inner;            // the size of gate and up
     nn_activation act;
 } nn_mlp;
 nn_mlp nn_gated_mlp_new(nn_scope s, int64_t size, int64_t inner, nn_activation act, bool bias); // gate/up/down_proj

@@ -1,5 +1,5 @@
 // rx_quantize_int8.c - R.rx.quantize_int8 makes activations small integers for R.rx.packed_matmul, after an RMS norm of
-// each row where there are factors for one.
+// each row where there are factors for one, or of a gated product: gates and what they are for side by side in a row.
 //
 //   for each row, 32 neighbours at a time:                        one block: a pass over what is in registers
 //       largest = max |x|; step = largest / 127
@@ -20,13 +20,18 @@ static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
     return infer_error(c, n, "weight: want %s, got %lld", COUNTED(size, "factor"), (long long)is), false;
 }
 
+static bool is_gated(const node *n) { return !attr_text_is(n, "gate", "none"); }
+
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *x = infer_in(n, 0), *out[3];
-    int64_t size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
+    int64_t size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low"), halves = is_gated(n) ? 2 : 1;
     if (!infer_want_floats(c, n, 0)) return NULL;
-    if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) || size % ACTIVATION_GROUP)
-        return infer_error(c, n, "x: want a known multiple of %d as last dim, got %s", ACTIVATION_GROUP,
-                           has_dims(x) ? dims_text(c, x) : "unknown dims");
+    if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) ||
+        size % (halves * ACTIVATION_GROUP))
+        return infer_error(c, n, "x: want a known multiple of %lld as last dim, got %s",
+                           (long long)halves * ACTIVATION_GROUP, has_dims(x) ? dims_text(c, x) : "unknown dims");
+    size /= halves;
+    if (n->count > 1 && halves > 1) return infer_error(c, n, "want a weight of a norm or a gate, not both");
     if (n->count > 1 && x->rank == 1)
         return infer_error(c, n, "x: want rows to norm with the weight, got a vector; reshape it to one row");
     if (n->count > 1 && !check_weight(c, n, size)) return NULL;
@@ -58,7 +63,7 @@ typedef struct rounding {
     const buffer *largest, *inverse, *sum;          // scalars; largest as bits
     const buffer *squares, *total, *scale;          // [32], scalars: of the norm
     const buffer *parts;                            // [units]: of a block, where its sums are put in bytes
-    int64_t size, unit, low;
+    int64_t size, unit, low;        // size: of a result's row
     uint32_t turns;                 // bits of quants whose pieces take turns; 0: none do
     bool whole;                     // sums of a block are put in bytes
     const expr *at[INFER_MAX_RANK]; // the row, then room for one more index
@@ -94,7 +99,24 @@ static const expr *turn_power(const rounding *r, const expr *group, bool minus) 
     return power;
 }
 
-// value[…] = the group's elements, normed.
+// As the operators of these names have it.
+static const expr *activated(const rounding *r, const expr *x) {
+    const writer *w = &r->w;
+    const expr *half = write_real(w, 0.5), *one = write_real(w, 1), *part;
+    if (attr_text_is(r->n, "gate", "relu")) return write_op(w, EXPR_MAX, x, write_real(w, 0));
+    if (attr_text_is(r->n, "gate", "silu")) return write_op(w, EXPR_MUL, x, write_call(w, INTRIN_SIGMOID, x));
+    if (attr_text_is(r->n, "gate", "gelu")) {
+        part = write_call(w, INTRIN_ERF, write_op(w, EXPR_MUL, x, write_real(w, 0.70710678118654757)));
+        return write_op(w, EXPR_MUL, x, write_op(w, EXPR_ADD, half, write_op(w, EXPR_MUL, part, half)));
+    }
+    part = write_op(w, EXPR_MUL, write_op(w, EXPR_MUL, write_real(w, 0.044715), x), x);
+    part = write_op(w, EXPR_MUL, write_op(w, EXPR_MUL, write_real(w, 0.79788456080286541), x),
+                    write_op(w, EXPR_ADD, one, part));
+    part = write_op(w, EXPR_ADD, one, write_call(w, INTRIN_TANH, part));
+    return write_op(w, EXPR_MUL, x, write_op(w, EXPR_MUL, half, part));
+}
+
+// value[…] = the group's elements, normed or gated.
 static void put_values(rounding *r, const expr *first, stmt_list *out) {
     const writer *w = &r->w;
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
@@ -102,6 +124,8 @@ static void put_values(rounding *r, const expr *first, stmt_list *out) {
         const expr *v = write_as_real(w, in_row(r, r->x, k));
         if (r->weight) v = write_op(w, EXPR_MUL, v, write_load(w, r->scale, NULL));
         if (r->weight) v = write_op(w, EXPR_MUL, v, write_as_real(w, write_load(w, r->weight, k)));
+        if (is_gated(r->n))
+            v = write_op(w, EXPR_MUL, activated(r, v), write_as_real(w, in_row(r, r->x, write_plus(w, k, r->size))));
         VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->value, write_plus(w, l, e), v)));
     }
 }
@@ -345,6 +369,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     r.words = buf[n->count], r.step = buf[n->count + 1], r.sums = buf[n->count + 2];
     r.rank = r.x->rank;
     expr_const_int(r.x->dim[r.rank - 1], &r.size);
+    if (is_gated(n)) r.size /= 2;
     return compute_program(c, &operands, buf, parallel_block(&r), NULL, 0);
 }
 
@@ -354,17 +379,19 @@ const op op_rx_quantize_int8 = {
         "Activations as words of four int8 with a step for 32 neighbours, the largest of them 127, and sums of the "
         "integers: float32 times the step, or, where the weight's smallest quant is not 0, int32 times that, or, with "
         "turns and without that, of 256 neighbours bytes and a factor. With a weight, rows are first normed as by "
-        "R.nn.rms_norm.",
-    .input = {IN("x", TENSOR, "floats, [..., size], size a multiple of 32"),
+        "R.nn.rms_norm; with a gate, the activation of a row's first half times its second half is meant.",
+    .input = {IN("x", TENSOR, "floats, [..., size] or, with a gate, [..., 2 * size], size a multiple of 32"),
               IN_OPTIONAL("weight", TENSOR, "factors of the norm, [size]")},
     .attr = {ATTR("unit", INT, "32", "how many neighbours each sum is of", .range = "16|32"),
              ATTR("low", INT, "0", "the smallest quant of the weight's format", .range = "[-128, 0]"),
              ATTR("turns", INT, "0", "bits of the weight's quants where pieces take turns in words", .range = "[0, 6]"),
-             ATTR("epsilon", FLOAT, "1e-05", "of the norm", .range = "[0, inf)")},
+             ATTR("epsilon", FLOAT, "1e-05", "of the norm", .range = "[0, inf)"),
+             ATTR("gate", STRING, "\"none\"", "R.nn.… of this name", .range = "none|silu|gelu|gelu_tanh|relu")},
     .infer = infer,
     .lower = lower,
     .samples = {"x=f32[n,64] | R.rx.quantize_int8(x)", "x=f16[2,n,32] | R.rx.quantize_int8(x, unit=16, low=-32)",
                 "x=f32[n,64] w=f32[64] | R.rx.quantize_int8(x, w, epsilon=0.001)",
                 "x=f32[n,256] | R.rx.quantize_int8(x, unit=16, low=-32, turns=6)",
-                "x=f32[n,512] | R.rx.quantize_int8(x, turns=4)"},
+                "x=f32[n,512] | R.rx.quantize_int8(x, turns=4)",
+                "x=f32[n,128] | R.rx.quantize_int8(x, unit=16, gate=\"silu\")"},
 };

@@ -6,7 +6,8 @@
 //
 // Also R.matmul(x, R.permute_dims(d)), R.rx.grouped_matmul(x, d, experts), whose matrices are laid out under each other
 // for R.rx.packed_grouped_matmul; and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
-// (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8.
+// (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8, and so is the product of the two
+// halves of a row, the first one activated.
 // Looks at weights that rx.bound_weights names, and such weights under each other (R.concat, axis=0): packing them is
 // lifted out of the calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose
 // precision: 32 neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers.
@@ -41,10 +42,11 @@ typedef struct rounded {
     const node *call;
 } rounded;
 
-// A product's left factor, and the factors of an RMS norm that it is the result of (NULL: it is none).
+// A product's left factor, and what is done to it before it is rounded: an RMS norm (weight NULL: none), or a gate.
 typedef struct left_factor {
     const node *x, *weight;
     const attr *epsilon;
+    const char *gate; // NULL: none
 } left_factor;
 
 // One product: x times the transpose of a weight in blocks, or, with experts, of one of its matrices.
@@ -135,16 +137,51 @@ static const node *packed(packing_pass *z, const op *o, const product *p, node_l
     return n;
 }
 
-// The norm of rows is done with the rounding.
+// The name of the activation that rounding can do.
+static const char *gate_of(const node *n) {
+    static const op *const known[] = {&op_nn_silu, &op_nn_gelu, &op_nn_gelu_tanh, &op_nn_relu};
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (n->op == known[i]) return n->op->name + strlen("nn.");
+    return NULL;
+}
+
+// The part of a row that is cut in half: the row, or NULL.
+static const node *half_of(const node *n, uint32_t which) {
+    if (n->op->form != FORM_ITEM || n->as.index != which || n->in[0]->op != &op_split) return NULL;
+    const node *cut = n->in[0], *all = cut->in[0];
+    int64_t half, other, whole;
+    if (cut->type->count != 2 || !dtype_equal(n->type->type, DTYPE_OF(F32)) || !all->type->dim) return NULL;
+    uint32_t last = (uint32_t)all->type->rank - 1;
+    const ann *const *part = cut->type->field;
+    bool known = part[0]->dim && part[1]->dim && expr_const_int(part[0]->dim[last], &half) &&
+                 expr_const_int(part[1]->dim[last], &other) && expr_const_int(all->type->dim[last], &whole);
+    return known && half == other && half * 2 == whole ? all : NULL;
+}
+
+// R.multiply(R.nn.silu(halves[0]), halves[1]): one product gave both.
+static bool is_gated(const node *n, left_factor *out) {
+    if (n->op != &op_multiply) return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const node *act = n->in[i], *all = half_of(n->in[1 - i], 1);
+        const char *gate = gate_of(act);
+        if (!gate || !all || half_of(act->in[0], 0) != all) continue;
+        *out = (left_factor){.x = all, .gate = gate};
+        return true;
+    }
+    return false;
+}
+
+// The norm of rows, or what gates them, is done with the rounding.
 static left_factor left_factor_of(const product *p) {
     left_factor a = {.x = p->x};
     const ann *x = p->x->type;
+    if (is_gated(p->x, &a)) return a;
     if (p->x->op != &op_nn_rms_norm || x->rank < 2 || !dtype_equal(x->type, DTYPE_OF(F32))) return a;
     const attr *axes = node_attr(p->x, "axes");
     int64_t axis;
     if (axes->kind == ATTR_LIST && axes->count == 1) axes = axes->list[0];
     if (!attr_get_int(axes, &axis) || (axis != -1 && axis != x->rank - 1)) return a;
-    return (left_factor){p->x->in[0], p->x->in[1], node_attr(p->x, "epsilon")};
+    return (left_factor){p->x->in[0], p->x->in[1], node_attr(p->x, "epsilon"), NULL};
 }
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
@@ -154,13 +191,15 @@ static const node *integers(packing_pass *z, const product *p, node_list *out) {
     if (r) return r->call;
     const left_factor a = left_factor_of(p);
     const node *in[] = {a.x, a.weight};
-    const named_attr attrs[] = {{"unit", attr_int(z->m->mem, want.unit)},
-                                {"low", attr_int(z->m->mem, p->format->low)},
-                                {"turns", attr_int(z->m->mem, want.turns)},
-                                {"epsilon", a.epsilon}};
+    named_attr attrs[4] = {{"unit", attr_int(z->m->mem, want.unit)},
+                           {"low", attr_int(z->m->mem, p->format->low)},
+                           {"turns", attr_int(z->m->mem, want.turns)}};
+    uint32_t given = 3;
+    if (a.weight) attrs[given++] = (named_attr){"epsilon", a.epsilon};
+    if (a.gate) attrs[given++] = (named_attr){"gate", attr_string(z->m->mem, a.gate, strlen(a.gate))};
     r = ARENA_NEW(z->m->mem, rounded, 1);
     *r = (rounded){.next = first, .unit = want.unit, .turns = want.turns, .low = p->format->low};
-    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, a.weight ? 4 : 3, out);
+    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, given, out);
     map_put(&z->made, MAP_KEY(p->x), r);
     return r->call;
 }
