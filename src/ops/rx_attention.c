@@ -14,8 +14,9 @@
 // Vectors run along the places of a chunk and along values: keys and values are read once for all rows, and no score
 // is summed across a vector. 32 heads on 8 of the cache: 2 to 5 times as fast as head by head (bench/layers.py). A few
 // tokens of one sequence that follow each other are one block, so that keys are turned once for them; what a row gives
-// has the same bits there and alone.
-#include "loop/writer.h"
+// has the same bits there and alone. With `unit` the heads of a block are rounded at its end, as R.rx.quantize_int8
+// rounds the row of all heads.
+#include "ops/rounding.h"
 #include "ops/table.h"
 #include <float.h>
 #include <math.h>
@@ -27,6 +28,25 @@ static bool check_heads(infer_ctx *c, const node *n) {
     if (!has_dims(q) || !has_dims(k)) return true;
     const char *of = arena_format(c->mem, "the cache's %s", expr_to_text(c->mem, k->dim[2]));
     return infer_want_multiple(c, n, q->dim[1], "heads", k->dim[2], of);
+}
+
+static bool rounds(const node *n) { return attr_int_of(n, "unit") > 0; }
+
+// Rounding wants whole parts in the heads of a block.
+static const ann *infer_rounded(infer_ctx *c, const node *n) {
+    const ann *q = infer_in(n, QUERY), *v = infer_in(n, VALUES);
+    int64_t heads, shared, size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
+    int64_t part = packed_whole_sums(attr_int_of(n, "turns"), low) ? PACKED_BLOCK : ACTIVATION_GROUP;
+    bool known = has_dims(q) && has_dims(v) && expr_const_int(q->dim[1], &heads) &&
+                 expr_const_int(v->dim[2], &shared) && expr_const_int(v->dim[3], &size) && shared > 0 && heads > 0;
+    if (unit != ACTIVATION_GROUP && unit * 2 != ACTIVATION_GROUP)
+        return infer_error(c, n, "unit: want 16 or 32 for rounded results, got %lld", (long long)unit);
+    if (!known || size <= 0 || size % ACTIVATION_GROUP || heads / shared * size % part)
+        return infer_error(c, n,
+                           "want heads and sizes that are known, of a multiple of %d values, %lld in the heads "
+                           "that share keys, for rounded results",
+                           ACTIVATION_GROUP, (long long)part);
+    return rounding_infer(c, n, q, q->dim, 2, heads * size);
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {
@@ -44,6 +64,7 @@ static const ann *infer(infer_ctx *c, const node *n) {
         return NULL;
     for (uint32_t i = 0; i < 3; i++) // a page, a place in it, a head
         if (!infer_want_least(c, n, KEYS, i, dim_int(c, 1))) return NULL;
+    if (rounds(n)) return infer_rounded(c, n);
     if (!has_dims(q) || !has_dims(v)) return infer_rank(c, q, q->type, 3);
     const expr *dim[] = {q->dim[0], q->dim[1], v->dim[3]};
     return infer_tensor(c, q, q->type, dim, 3);
@@ -74,6 +95,7 @@ typedef struct paged {
     const buffer *max, *old, *sum;            // of each row; sum: of each lane too
     const buffer *query, *keys, *dot;         // [rows, size], [size, chunk], [parts, rows, chunk]
     const buffer *weight, *acc;               // [rows, chunk], [rows, value size]
+    rounding *rounded;                        // NULL: results are floats
     const expr *token, *head; // the first token; of the cache, or of the query where it has its own block
 } paged;
 
@@ -373,7 +395,8 @@ static const stmt *finish(paged *p) {
     const expr *at[] = {token_of(p, &r), query_head(p, r.h), x.index};
     const expr *value = write_op(w, EXPR_DIV, write_load2(w, p->acc, r.index, x.index), write_load(w, p->old, r.index));
     const expr *sum = write_op(w, EXPR_ADD, write_load(w, p->old, r.index), write_load2(w, p->sum, r.index, l.index));
-    const stmt *store = write_store_at(w, p->out, at, expr_cast(w->s, p->out->type, value));
+    const stmt *store = p->rounded ? write_store2(w, p->acc, r.index, x.index, value)
+                                   : write_store_at(w, p->out, at, expr_cast(w->s, p->out->type, value));
     const stmt *parts[] = {
         write_store(w, p->old, r.index, write_real(w, 0.0)),
         over_lanes(p, &l, write_int(w, p->place_lanes), p->place_lanes, write_store(w, p->old, r.index, sum)),
@@ -381,10 +404,27 @@ static const stmt *finish(paged *p) {
     return over_rows(p, &r, write_seq(w, parts, COUNT(parts)));
 }
 
+// The heads of a token lie side by side in its row, and those of the block in acc.
+static const stmt *round_heads(paged *p) {
+    const writer *w = &p->w;
+    int64_t size, all;
+    expr_const_int(p->in[VALUES]->dim[3], &size);
+    all = p->group * size / rounding_size(p->rounded);
+    const expr *t = write_index(w, "t"), *part = write_index(w, "part");
+    rounding r = *p->rounded;
+    r.x = p->acc;
+    r.row = write_op(w, EXPR_MUL, t, write_int(w, p->group));
+    r.row_groups = size / ACTIVATION_GROUP;
+    r.at[0] = write_op(w, EXPR_ADD, p->token, t);
+    const stmt *rounded = rounding_part(&r, part, write_times_plus(w, p->head, all, part));
+    return write_loop(w, t, write_int(w, p->tokens), write_loop(w, part, write_int(w, all), rounded));
+}
+
 static const stmt *rows_body(paged *p) {
     const writer *w = &p->w;
-    const stmt *parts[] = {begin(p), over_chunks(p), finish(p)};
-    return write_seq(w, parts, COUNT(parts));
+    const stmt *parts[4] = {begin(p), over_chunks(p), finish(p)};
+    if (p->rounded) parts[3] = round_heads(p);
+    return write_seq(w, parts, p->rounded ? 4 : 3);
 }
 
 // --- Blocks.
@@ -430,6 +470,12 @@ static void declare_locals(paged *p, buffer_list *all) {
     for (size_t i = 0; i < COUNT(own); i++) VEC_PUSH(w->mem, all, own[i]);
 }
 
+static void declare_rounding(rounding *r, buffer_list *all) {
+    const buffer *own[ROUNDING_LOCALS];
+    uint32_t count = rounding_locals(r, own);
+    for (uint32_t i = 0; i < count; i++) VEC_PUSH(r->w.mem, all, own[i]);
+}
+
 // A copy for so many tokens at once.
 static paged with_tokens(const paged *p, int64_t tokens, const expr *first, buffer_list *locals) {
     paged q = *p;
@@ -468,6 +514,7 @@ static const stmt *token_block(paged *p) {
     buffer_list locals = {0};
     p->head = write_index(w, "v_h");
     choose_widths(p);
+    if (p->rounded) declare_rounding(p->rounded, &locals);
     int64_t most = tokens_at_once(p);
     heads = p->group > 1 ? p->in[KEYS]->dim[2] : p->in[QUERY]->dim[1];
     if (most > 1) {
@@ -488,13 +535,17 @@ static const stmt *token_block(paged *p) {
 }
 
 static const loop_func *lower(const lower_ctx *c, const node *n) {
-    static const char *const result[] = {"attention_out"};
+    static const char *const result[] = {"attention_out"}, *const three[] = {ROUNDING_RESULTS};
     operand_list operands = {0};
     if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer **buf = operand_globals(c, &operands, result);
+    const buffer **buf = operand_globals(c, &operands, rounds(n) ? three : result);
     paged p = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n};
     for (uint32_t i = 0; i < INPUTS; i++) p.in[i] = buf[i];
     p.out = buf[INPUTS];
+    if (rounds(n)) {
+        p.rounded = ARENA_NEW(c->mem, rounding, 1);
+        *p.rounded = rounding_of(c, n, buf + INPUTS);
+    }
     return compute_program(c, &operands, buf, token_block(&p), NULL, 0);
 }
 
@@ -502,17 +553,21 @@ const op op_rx_attention = {
     .name = "rx.attention",
     .doc =
         "Attention of tokens of many sequences, one after another, over a cache in pages; softmax online. Heads share "
-        "those of the cache in groups.",
+        "those of the cache in groups. With a unit, the row of a token's heads is given as R.rx.quantize_int8 gives "
+        "it.",
     .input = {IN("query", TENSOR, "[tokens, heads, size]"), IN("keys", TENSOR, "[pages, page, cache heads, size]"),
               IN("values", TENSOR, "[pages, page, cache heads, value size]"),
               IN("positions", TENSOR, "[tokens]: place of each in its sequence"),
               IN("starts", TENSOR, "[sequences + 1]: first token of each, and the end"),
               IN("page_table", TENSOR, "[sequences, most pages]")},
-    .attr = {ATTR("scale", FLOAT, NULL, "of the scores, usually 1 / sqrt(size)", .range = "(-inf, inf)"),
-             ATTR("window", INT, "0", "a token sees so many places back, its own included; 0: all",
-                  .range = "[0, inf)"),
-             ATTR("soft_cap", FLOAT, "0.0", "scores become cap * tanh(score / cap); 0: as they are",
-                  .range = "[0, inf)")},
+    .attr =
+        {ATTR("scale", FLOAT, NULL, "of the scores, usually 1 / sqrt(size)", .range = "(-inf, inf)"),
+         ATTR("window", INT, "0", "a token sees so many places back, its own included; 0: all", .range = "[0, inf)"),
+         ATTR("soft_cap", FLOAT, "0.0", "scores become cap * tanh(score / cap); 0: as they are", .range = "[0, inf)"),
+         ATTR("unit", INT, "0", "of rounded results: how many neighbours each sum is of; 0: results are as they are",
+              .range = "[0, 32]"),
+         ATTR("low", INT, "0", "as R.rx.quantize_int8 has it", .range = "[-128, 0]"),
+         ATTR("turns", INT, "0", "as R.rx.quantize_int8 has it", .range = "[0, 6]")},
     .infer = infer,
     .lower = lower,
     .samples = {"q=f32[t,4,2] k=f32[3,2,2,2] v=f32[3,2,2,3] p=i64[t] s=i64[3] g=i64[2,2] | R.rx.attention(q, k, v, p, "
@@ -520,5 +575,7 @@ const op op_rx_attention = {
                 "q=f16[t,2,2] k=f16[3,2,1,2] v=f16[3,2,1,2] p=i32[t] s=i32[3] g=i32[2,2] | R.rx.attention(q, k, v, p, "
                 "s, g, scale=0.5, window=2, soft_cap=5.0)",
                 "q=f32[t,6,16] k=f16[3,16,2,16] v=f16[3,16,2,16] p=i32[t] s=i32[3] g=i32[2,2] | R.rx.attention(q, k, "
-                "v, p, s, g, scale=0.25, window=9)"},
+                "v, p, s, g, scale=0.25, window=9)",
+                "q=f32[t,6,64] k=f16[3,16,2,64] v=f16[3,16,2,64] p=i32[t] s=i32[3] g=i32[2,2] | R.rx.attention(q, k, "
+                "v, p, s, g, scale=0.125, unit=32)"},
 };

@@ -7,8 +7,7 @@
 //       words of four q's, in packed.h's order; the sum of each unit's q's, times step or low
 //   where pieces take turns and low is 0, 256 neighbours at a time: these sums as integers of 16 bits, in bytes
 #include "base/count_noun.h"
-#include "loop/writer.h"
-#include "ops/packed.h"
+#include "ops/rounding.h"
 #include "ops/table.h"
 
 static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
@@ -20,11 +19,30 @@ static bool check_weight(infer_ctx *c, const node *n, int64_t size) {
     return infer_error(c, n, "weight: want %s, got %lld", COUNTED(size, "factor"), (long long)is), false;
 }
 
+const ann *rounding_infer(infer_ctx *c, const node *n, const ann *like, const expr *const *rows, uint32_t rank,
+                          int64_t size) {
+    const ann *out[3];
+    int64_t unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
+    bool whole = packed_whole_sums(attr_int_of(n, "turns"), low);
+    const expr *dim[INFER_MAX_RANK];
+    if (whole && size % PACKED_BLOCK)
+        return infer_error(c, n, "x: want a multiple of %d as last dim for sums in bytes, got %lld", PACKED_BLOCK,
+                           (long long)size);
+    for (uint32_t i = 0; i + 1 < rank; i++) dim[i] = rows[i];
+    dim[rank - 1] = dim_int(c, size / 4);
+    out[0] = infer_tensor(c, like, DTYPE_OF(I32), dim, rank);
+    dim[rank - 1] = dim_int(c, size / ACTIVATION_GROUP);
+    out[1] = infer_tensor(c, like, DTYPE_OF(F32), dim, rank);
+    dim[rank - 1] = dim_int(c, whole ? size / PACKED_BLOCK * packed_sum_words(unit) : size / unit);
+    out[2] = infer_tensor(c, like, low || whole ? DTYPE_OF(I32) : DTYPE_OF(F32), dim, rank);
+    return ann_tuple(c->mem, out, 3);
+}
+
 static bool is_gated(const node *n) { return !attr_text_is(n, "gate", "none"); }
 
 static const ann *infer(infer_ctx *c, const node *n) {
-    const ann *x = infer_in(n, 0), *out[3];
-    int64_t size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low"), halves = is_gated(n) ? 2 : 1;
+    const ann *x = infer_in(n, 0);
+    int64_t size, halves = is_gated(n) ? 2 : 1;
     if (!infer_want_floats(c, n, 0)) return NULL;
     if (!has_dims(x) || x->rank == 0 || !expr_const_int(x->dim[x->rank - 1], &size) ||
         size % (halves * ACTIVATION_GROUP))
@@ -35,40 +53,13 @@ static const ann *infer(infer_ctx *c, const node *n) {
     if (n->count > 1 && x->rank == 1)
         return infer_error(c, n, "x: want rows to norm with the weight, got a vector; reshape it to one row");
     if (n->count > 1 && !check_weight(c, n, size)) return NULL;
-    const expr *dim[INFER_MAX_RANK];
-    for (int32_t i = 0; i < x->rank; i++) dim[i] = x->dim[i];
-    dim[x->rank - 1] = dim_int(c, size / 4);
-    out[0] = infer_tensor(c, x, DTYPE_OF(I32), dim, (uint32_t)x->rank);
-    dim[x->rank - 1] = dim_int(c, size / ACTIVATION_GROUP);
-    out[1] = infer_tensor(c, x, DTYPE_OF(F32), dim, (uint32_t)x->rank);
-    bool whole = packed_whole_sums(attr_int_of(n, "turns"), low);
-    if (whole && size % PACKED_BLOCK)
-        return infer_error(c, n, "x: want a multiple of %d as last dim for sums in bytes, got %lld", PACKED_BLOCK,
-                           (long long)size);
-    dim[x->rank - 1] = dim_int(c, whole ? size / PACKED_BLOCK * packed_sum_words(unit) : size / unit);
-    out[2] = infer_tensor(c, x, low || whole ? DTYPE_OF(I32) : DTYPE_OF(F32), dim, (uint32_t)x->rank);
-    return ann_tuple(c->mem, out, 3);
+    return rounding_infer(c, n, x, x->dim, (uint32_t)x->rank, size);
 }
 
 // --- Lowering.
 enum { LANES = 16, MAGIC_BITS = 0x4b400000 }; // of 1.5 * 2^23
 
 typedef VEC(const stmt *) stmt_list;
-
-typedef struct rounding {
-    writer w;
-    const node *n;
-    const buffer *x, *weight, *words, *step, *sums; // weight NULL: no norm
-    const buffer *value, *bits;                     // [32] of the group
-    const buffer *largest, *inverse, *sum;          // scalars; largest as bits
-    const buffer *squares, *total, *scale;          // [32], scalars: of the norm
-    const buffer *parts;                            // [units]: of a block, where its sums are put in bytes
-    int64_t size, unit, low;        // size: of a result's row
-    uint32_t turns;                 // bits of quants whose pieces take turns; 0: none do
-    bool whole;                     // sums of a block are put in bytes
-    const expr *at[INFER_MAX_RANK]; // the row, then room for one more index
-    uint32_t rank;
-} rounding;
 
 static const expr *i32(const rounding *r, int64_t value) { return expr_int(r->w.s, DTYPE_OF(I32), value); }
 static const expr *call(const rounding *r, intrinsic_id f, dtype type, const expr *a, const expr *b) {
@@ -117,14 +108,18 @@ static const expr *activated(const rounding *r, const expr *x) {
 }
 
 // value[…] = the group's elements, normed or gated.
-static void put_values(rounding *r, const expr *first, stmt_list *out) {
+static void put_values(rounding *r, const expr *group, stmt_list *out) {
     const writer *w = &r->w;
+    const expr *per_row = write_int(w, r->row_groups), *row = r->row;
+    if (row) row = write_op(w, EXPR_ADD, row, write_op(w, EXPR_FLOOR_DIV, group, per_row));
+    if (row) group = write_op(w, EXPR_FLOOR_MOD, group, per_row);
+    const expr *first = write_op(w, EXPR_MUL, group, write_int(w, ACTIVATION_GROUP));
     for (int64_t e = 0; e < ACTIVATION_GROUP; e += LANES) {
         const expr *l = write_index(w, "lane"), *k = write_op(w, EXPR_ADD, first, write_plus(w, l, e));
-        const expr *v = write_as_real(w, in_row(r, r->x, k));
+        const expr *v = write_as_real(w, row ? write_load2(w, r->x, row, k) : in_row(r, r->x, k));
         if (r->weight) v = write_op(w, EXPR_MUL, v, write_load(w, r->scale, NULL));
         if (r->weight) v = write_op(w, EXPR_MUL, v, write_as_real(w, write_load(w, r->weight, k)));
-        if (is_gated(r->n))
+        if (r->gated)
             v = write_op(w, EXPR_MUL, activated(r, v), write_as_real(w, in_row(r, r->x, write_plus(w, k, r->size))));
         VEC_PUSH(w->mem, out, write_lanes(w, l, LANES, write_store(w, r->value, write_plus(w, l, e), v)));
     }
@@ -243,10 +238,10 @@ static void put_whole_sums(rounding *r, const expr *which, stmt_list *out) {
     VEC_PUSH(w->mem, out, put_in_row(r, r->sums, write_plus(w, first, 2 * words), as_bits(r, by)));
 }
 
-static const stmt *round_group(rounding *r, const expr *group) {
+static const stmt *round_group(rounding *r, const expr *from, const expr *group) {
     const writer *w = &r->w;
     stmt_list list = {0};
-    put_values(r, write_op(w, EXPR_MUL, group, write_int(w, ACTIVATION_GROUP)), &list);
+    put_values(r, from, &list);
     put_step(r, group, &list);
     put_bits(r, &list);
     for (int64_t first = 0; first < ACTIVATION_GROUP; first += r->unit) {
@@ -257,25 +252,25 @@ static const stmt *round_group(rounding *r, const expr *group) {
 }
 
 // Groups of a block, then what is of the block.
-static const stmt *round_block(rounding *r, const expr *which) {
+static const stmt *round_block(rounding *r, const expr *from, const expr *which) {
     enum { GROUPS = PACKED_BLOCK / ACTIVATION_GROUP };
     const writer *w = &r->w;
     stmt_list list = {0};
-    const expr *g = write_index(w, "g");
-    const expr *group = write_times_plus(w, which, GROUPS, g);
-    VEC_PUSH(w->mem, &list, write_loop(w, g, write_int(w, GROUPS), round_group(r, group)));
+    const expr *g = write_index(w, "g"), *first = write_times_plus(w, from, GROUPS, g);
+    const expr *group = from == which ? first : write_times_plus(w, which, GROUPS, g);
+    VEC_PUSH(w->mem, &list, write_loop(w, g, write_int(w, GROUPS), round_group(r, first, group)));
     put_whole_sums(r, which, &list);
     return write_seq(w, list.at, list.len);
 }
 
-static const stmt *round_part(rounding *r, const expr *part) {
-    return r->whole ? round_block(r, part) : round_group(r, part);
+const stmt *rounding_part(rounding *r, const expr *from, const expr *part) {
+    return r->whole ? round_block(r, from, part) : round_group(r, from, part);
 }
 
+int64_t rounding_size(const rounding *r) { return r->whole ? PACKED_BLOCK : ACTIVATION_GROUP; }
+
 // Of a row: how many of what is rounded at once.
-static const expr *parts_of(const rounding *r) {
-    return write_int(&r->w, r->size / (r->whole ? PACKED_BLOCK : ACTIVATION_GROUP));
-}
+static const expr *parts_of(const rounding *r) { return write_int(&r->w, r->size / rounding_size(r)); }
 
 // scale = 1 / sqrt(mean(x * x) + epsilon): sums in two vectors of lanes, joined at the end.
 static void put_norm(rounding *r, stmt_list *out) {
@@ -309,27 +304,26 @@ static const stmt *round_row(rounding *r) {
     stmt_list list = {0};
     const expr *g = write_index(w, "part");
     put_norm(r, &list);
-    VEC_PUSH(w->mem, &list, write_loop(w, g, parts_of(r), round_part(r, g)));
+    VEC_PUSH(w->mem, &list, write_loop(w, g, parts_of(r), rounding_part(r, g, g)));
     return write_seq(w, list.at, list.len);
 }
 
-static void declare_locals(rounding *r, block *b) {
+uint32_t rounding_locals(rounding *r, const buffer *all[ROUNDING_LOCALS]) {
     const writer *w = &r->w;
     dtype f32 = DTYPE_OF(F32), whole = DTYPE_OF(I32);
     const expr *group = write_int(w, ACTIVATION_GROUP), *units = write_int(w, PACKED_BLOCK / r->unit);
-    const buffer *all[] = {r->value = buffer_new(w->s, "value", f32, &group, 1, "local"),
-                           r->bits = buffer_new(w->s, "bits", whole, &group, 1, "local"),
-                           r->largest = buffer_new(w->s, "largest", whole, NULL, 0, "local"),
-                           r->inverse = buffer_new(w->s, "inverse", f32, NULL, 0, "local"),
-                           r->sum = buffer_new(w->s, "sum", whole, NULL, 0, "local"),
-                           r->parts = buffer_new(w->s, "parts", f32, &units, 1, "local"),
-                           r->squares = buffer_new(w->s, "squares", f32, &group, 1, "local"),
-                           r->total = buffer_new(w->s, "total", f32, NULL, 0, "local"),
-                           r->scale = buffer_new(w->s, "scale", f32, NULL, 0, "local")};
-    b->allocs = r->weight ? COUNT(all) : COUNT(all) - 3;
-    const buffer **alloc = ARENA_NEW(w->mem, const buffer *, COUNT(all));
-    for (size_t i = 0; i < COUNT(all); i++) alloc[i] = all[i];
-    b->alloc = alloc;
+    uint32_t count = 0;
+    all[count++] = r->value = buffer_new(w->s, "value", f32, &group, 1, "local");
+    all[count++] = r->bits = buffer_new(w->s, "bits", whole, &group, 1, "local");
+    all[count++] = r->largest = buffer_new(w->s, "largest", whole, NULL, 0, "local");
+    all[count++] = r->inverse = buffer_new(w->s, "inverse", f32, NULL, 0, "local");
+    all[count++] = r->sum = buffer_new(w->s, "sum", whole, NULL, 0, "local");
+    all[count++] = r->parts = buffer_new(w->s, "parts", f32, &units, 1, "local");
+    if (!r->weight) return count;
+    all[count++] = r->squares = buffer_new(w->s, "squares", f32, &group, 1, "local");
+    all[count++] = r->total = buffer_new(w->s, "total", f32, NULL, 0, "local");
+    all[count++] = r->scale = buffer_new(w->s, "scale", f32, NULL, 0, "local");
+    return count;
 }
 
 // One block for a row, or for a group of one; all of them in parallel.
@@ -350,26 +344,33 @@ static const stmt *parallel_block(rounding *r) {
     const expr *group = r->weight ? NULL : r->at[r->rank - 1];
     b.iters = dims;
     b.iter = iters;
-    declare_locals(r, &b);
-    b.body = r->weight ? round_row(r) : round_part(r, group);
+    b.alloc = ARENA_NEW(w->mem, const buffer *, ROUNDING_LOCALS);
+    b.allocs = rounding_locals(r, (const buffer **)b.alloc);
+    b.body = r->weight ? round_row(r) : rounding_part(r, group, group);
     return stmt_for(w->mem, FOR_PARALLEL, all, write_int(w, 0), extent, stmt_block(w->mem, &b));
 }
 
-static const loop_func *lower(const lower_ctx *c, const node *n) {
-    static const char *const results[] = {"words", "step", "sums"};
-    operand_list operands = {0};
-    if (!operand_buffers(c, n, &operands)) return NULL;
-    const buffer **buf = operand_globals(c, &operands, results);
+rounding rounding_of(const lower_ctx *c, const node *n, const buffer *const *out) {
     rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n, .unit = attr_int_of(n, "unit")};
     r.low = attr_int_of(n, "low");
     r.turns = (uint32_t)attr_int_of(n, "turns");
     r.whole = packed_whole_sums(r.turns, r.low);
+    r.words = out[0], r.step = out[1], r.sums = out[2];
+    r.rank = r.words->rank;
+    return r;
+}
+
+static const loop_func *lower(const lower_ctx *c, const node *n) {
+    static const char *const results[] = {ROUNDING_RESULTS};
+    operand_list operands = {0};
+    if (!operand_buffers(c, n, &operands)) return NULL;
+    const buffer **buf = operand_globals(c, &operands, results);
+    rounding r = rounding_of(c, n, buf + n->count);
     r.x = buf[0];
     r.weight = n->count > 1 ? buf[1] : NULL;
-    r.words = buf[n->count], r.step = buf[n->count + 1], r.sums = buf[n->count + 2];
-    r.rank = r.x->rank;
+    r.gated = is_gated(n);
     expr_const_int(r.x->dim[r.rank - 1], &r.size);
-    if (is_gated(n)) r.size /= 2;
+    if (r.gated) r.size /= 2;
     return compute_program(c, &operands, buf, parallel_block(&r), NULL, 0);
 }
 

@@ -7,7 +7,7 @@
 // Also R.matmul(x, R.permute_dims(d)), R.rx.grouped_matmul(x, d, experts), whose matrices are laid out under each other
 // for R.rx.packed_grouped_matmul; and R.take(d, rows) of such a weight, an embedding, becomes R.rx.packed_take
 // (its bytes may be taken first). An RMS norm of x is done by R.rx.quantize_int8, and so is the product of the two
-// halves of a row, the first one activated.
+// halves of a row, the first one activated; R.rx.attention rounds its own result.
 // Looks at weights that rx.bound_weights names, and such weights under each other (R.concat, axis=0): packing them is
 // lifted out of the calls afterwards (LiftTransformParams); others are decoded where they are used. Activations lose
 // precision: 32 neighbours share a step of 1/127 of the largest. Matmuls of one left factor share its integers.
@@ -28,6 +28,7 @@ typedef struct packing_pass {
     clone c;
     map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
     map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
+    map shared;   // MAP_KEY(node) -> non-NULL: read more than once
     map parts[2]; // MAP_KEY(parameter) -> its quants, scales in the block at hand
     map under;    // MAP_KEY(parameter of matrices) -> these under each other
     map made;     // MAP_KEY(x) -> the first of its `rounded` in the block at hand; of halves the rounded value
@@ -184,6 +185,31 @@ static left_factor left_factor_of(const product *p) {
     return (left_factor){p->x->in[0], p->x->in[1], node_attr(p->x, "epsilon"), NULL};
 }
 
+// The attention whose heads are the row, where nobody else looks at it and it can round.
+static const node *attention_of(const packing_pass *z, const product *p, const packing *want) {
+    const node *row = p->x, *seen = row->op == &op_reshape ? row->in[0] : NULL;
+    int64_t part = packed_whole_sums(want->turns, p->format->low) ? PACKED_BLOCK : ACTIVATION_GROUP;
+    int64_t heads, shared, size, width;
+    if (!seen || seen->op != &op_rx_attention || seen->type->kind != ANN_TENSOR || !seen->type->dim) return NULL;
+    if (map_has(&z->shared, MAP_KEY(row)) || map_has(&z->shared, MAP_KEY(seen))) return NULL;
+    const ann *out = seen->type, *keys = seen->in[1]->type, *x = row->type;
+    bool known = x->rank == 2 && keys->dim && expr_const_int(out->dim[1], &heads) &&
+                 expr_const_int(out->dim[2], &size) && expr_const_int(keys->dim[2], &shared) &&
+                 expr_const_int(x->dim[1], &width) && shared > 0;
+    if (!known || width != heads * size || size % ACTIVATION_GROUP || heads / shared * size % part) return NULL;
+    return dtype_equal(out->type, DTYPE_OF(F32)) ? seen : NULL;
+}
+
+static const node *rounded_attention(packing_pass *z, const node *seen, const named_attr *how, node_list *out) {
+    static const char *const kept[] = {"scale", "window", "soft_cap"};
+    named_attr attrs[6];
+    for (uint32_t i = 0; i < 3; i++) {
+        attrs[i] = (named_attr){kept[i], node_attr(seen, kept[i])};
+        attrs[3 + i] = how[i];
+    }
+    return call(z, &op_rx_attention, seen->in, seen->count, attrs, 6, out);
+}
+
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
     const packing want = packing_of(p->format);
     rounded *first = map_find(&z->made, MAP_KEY(p->x)), *r = first;
@@ -199,7 +225,9 @@ static const node *integers(packing_pass *z, const product *p, node_list *out) {
     if (a.gate) attrs[given++] = (named_attr){"gate", attr_string(z->m->mem, a.gate, strlen(a.gate))};
     r = ARENA_NEW(z->m->mem, rounded, 1);
     *r = (rounded){.next = first, .unit = want.unit, .turns = want.turns, .low = p->format->low};
-    r->call = call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, given, out);
+    const node *seen = attention_of(z, p, &want);
+    r->call = seen ? rounded_attention(z, seen, attrs, out)
+                   : call(z, &op_rx_quantize_int8, in, a.weight ? 2 : 1, attrs, given, out);
     map_put(&z->made, MAP_KEY(p->x), r);
     return r->call;
 }
@@ -290,6 +318,26 @@ static void find_packed(packing_pass *z, const graph_body *body) {
         }
 }
 
+static void count_uses(packing_pass *z, map *read, const node *n) {
+    if (n->op->form == FORM_TUPLE && !n->name) {
+        for (uint32_t i = 0; i < n->count; i++) count_uses(z, read, n->in[i]);
+        return;
+    }
+    if (map_has(read, MAP_KEY(n))) map_put(&z->shared, MAP_KEY(n), z);
+    map_put(read, MAP_KEY(n), z);
+}
+
+static void find_shared(packing_pass *z, const graph_body *body) {
+    map read = MAP_IN(z->m->mem);
+    z->shared = MAP_IN(z->m->mem);
+    for (const binding_block *run = body->first; run; run = run->next) {
+        for (uint32_t i = 0; i < run->len; i++)
+            for (uint32_t k = 0; k < run->bound[i]->count; k++) count_uses(z, &read, run->bound[i]->in[k]);
+        for (uint32_t i = 0; i < run->outputs; i++) count_uses(z, &read, run->output[i]);
+    }
+    if (body->result) count_uses(z, &read, body->result);
+}
+
 static void rewrite_body(packing_pass *z, const graph_body *body) {
     for (const binding_block *run = body->first; run; run = run->next) {
         z->made = z->under = z->parts[0] = z->parts[1] = MAP_IN(z->m->mem);
@@ -326,6 +374,7 @@ static bool run(module *m, const pass_ctx *c) {
         z.scratch = scratch_like(m, z.f, c->d);
         z.c = clone_tables(m);
         find_packed(&z, &z.f->body);
+        find_shared(&z, &z.f->body);
         rewrite_body(&z, &z.f->body);
         if (z.c.instead.len) module_put_graph(m, clone_func(&z.c, m, z.f, c->d));
     }
