@@ -123,6 +123,12 @@ static rx_status fail_unset(rx_context *c, uint32_t function, uint32_t at, uint3
                    a->text == EXEC_NONE ? "a value" : exec_string(c->exe, a->text), more);
 }
 
+enum { AHEAD = 8 }; // parameters, while one is looked at
+
+static void ask_for_weight(const rx_context *c, const exec_function *f, uint32_t i, uint32_t params) {
+    if (i < params && f->param[i].weight != EXEC_NONE) value_ask(&c->weight[f->param[i].weight]);
+}
+
 // Fills the first `params` parameters of a new frame: from args (the first `count` of the caller's), the inputs that
 // are set, the weights.
 static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_value *const *args, uint32_t count,
@@ -133,6 +139,7 @@ static rx_status gather(rx_context *c, uint32_t function, uint32_t params, rx_va
     uint32_t next = 0;
     for (uint32_t i = 0; i < params; i++) {
         const exec_param *p = &f->param[i];
+        ask_for_weight(c, f, i + AHEAD, params);
         donated = donated || (p->flags & PARAM_DONATED);
         bool given = p->weight == EXEC_NONE && next < count;
         if (given)

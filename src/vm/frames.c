@@ -45,8 +45,12 @@ rx_status frame_push(rx_context *c, uint32_t function) {
 
 // The registers are what keeps temporary values alive: with them goes what the function didn't return.
 void frame_pop(rx_context *c) {
+    enum { AHEAD = 8 }; // registers, while one is released
     const vm_frame *f = frame_top(c);
-    for (vm_value *r = c->reg + f->registers, *end = c->reg + c->regs; r < end; r++) value_release(c->heap, r);
+    for (vm_value *r = c->reg + f->registers, *end = c->reg + c->regs; r < end; r++) {
+        if (end - r > AHEAD) value_ask(r + AHEAD);
+        value_release(c->heap, r);
+    }
     c->regs = f->registers;
     c->slots = f->slots;
     c->frames--;

@@ -114,6 +114,12 @@ static inline bool value_is_object(const vm_value *v) { return v->kind >= VM_TEN
 static inline vm_tensor *tensor_object(const vm_value *v) { return (vm_tensor *)v->obj; } // the kind was checked
 
 static inline void object_retain(object *o) { atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed); }
+// Asks for what a value holds, which may have left the caches since the last call.
+static inline void value_ask(const vm_value *v) {
+    if (!value_is_object(v)) return;
+    __builtin_prefetch(v->obj, 1);
+    __builtin_prefetch((const char *)v->obj + 64);
+}
 static inline vm_value value_retain(vm_value v) {
     if (value_is_object(&v)) object_retain(v.obj);
     return v;

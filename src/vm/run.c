@@ -117,6 +117,19 @@ static rx_status work(rx_context *c, instruction *run, const uint32_t *code, vm_
     return c->observer ? observed(c, run, code, r, s) : run(c, code, r, s);
 }
 
+// While a kernel runs, the tensors of the next one are asked for: weights were last looked at a step ago. Goes on where
+// conditions hold; a guess that is wrong costs nothing. A step of SmolLM2 waits NNN us less for memory.
+static void ask_ahead(const uint32_t *start, const uint32_t *code, const vm_value *r) {
+    enum { AHEAD = 12, WORDS = 64, LINE = 16 };
+    for (int i = 1; i <= 3; i++) __builtin_prefetch(code + WORDS + i * LINE);
+    for (int i = 0; i < AHEAD && (code[0] & 0xff) != OP_RET; i++) {
+        code = (code[0] & 0xff) == OP_GOTO ? start + code[1] : code + op_words(code[0]);
+        if ((code[0] & 0xff) != OP_LAUNCH) continue;
+        for (uint32_t k = 0; k < code[2]; k++) value_ask(&r[code[3 + k]]);
+        return;
+    }
+}
+
 // A move: the register is null afterwards, and no count is touched.
 static vm_value take(vm_value *r) {
     vm_value v = *r;
@@ -165,6 +178,7 @@ again:;
         case OP_ASSERT: RX_TRY(do_assert(c, code, r, s)); break;
         case OP_LAUNCH:
             RX_TRY(check_cancelled(c));
+            ask_ahead(start, code, r);
             RX_TRY(work(c, do_launch, code, r, s));
             break;
         case OP_BUILTIN: RX_TRY(work(c, do_builtin, code, r, s)); break;
