@@ -29,8 +29,8 @@ typedef struct run_observation {
     bool profile, check_nan;
     const char *dump; // folder; NULL: none
     VEC(work_row) rows;
-    text_map row_of; // name and shapes -> index + 1
-    text trace;      // events of Chrome's trace format, separated by commas
+    map row_of; // a number for name and shapes -> index + 1
+    text trace; // events of Chrome's trace format, separated by commas
     bool traced;
     new_file *trace_file; // open from before the run to observation_finish
     uint64_t zero;        // when the first event began
