@@ -29,7 +29,7 @@ class Module:
             lv: R.Tensor((2, 2, 4, 16), dtype="uint32") = R.rx.pack_quants(w, format="q4_1")
             lv1: R.Tensor((2, 2, 2, 16), dtype="uint16") = R.rx.pack_scales(w, format="q4_1")
             lv2: R.Tensor((n, 64), dtype="float32") = R.rx.packed_take(lv, lv1, ids, rows=20, format="q4_1")
-            lv3: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="float32")) = R.rx.quantize_int8(lv2, unit=32, low=0, turns=0, epsilon=1e-05)
+            lv3: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="float32")) = R.rx.quantize_int8(lv2, unit=32, low=0, turns=0, epsilon=1e-05, gate="none")
             lv4: R.Tensor((n, 16), dtype="int32") = lv3[0]
             lv5: R.Tensor((n, 2), dtype="float32") = lv3[1]
             lv6: R.Tensor((n, 2), dtype="float32") = lv3[2]

@@ -28,14 +28,14 @@ class Module:
         n = T.int64()
         R.func_attr({"num_input": 1, "rx.bound_weights": ["w1", "w2"]})
         with R.dataflow():
-            lv: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-8, turns=0, epsilon=1e-05)
+            lv: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-8, turns=0, epsilon=1e-05, gate="none")
             lv1: R.Tensor((n, 16), dtype="int32") = lv[0]
             lv2: R.Tensor((n, 2), dtype="float32") = lv[1]
             lv3: R.Tensor((n, 2), dtype="int32") = lv[2]
             lv4: R.Tensor((3, 2, 4, 16), dtype="uint32") = R.rx.pack_quants(w1, format="q4_0")
             lv5: R.Tensor((3, 2, 16), dtype="float16") = R.rx.pack_scales(w1, format="q4_0")
             lv6: R.Tensor((n, 48), dtype="float32") = R.rx.packed_matmul(lv1, lv2, lv3, lv4, lv5, columns=48, format="q4_0")
-            lv7: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-128, turns=0, epsilon=1e-05)
+            lv7: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-128, turns=0, epsilon=1e-05, gate="none")
             lv8: R.Tensor((n, 16), dtype="int32") = lv7[0]
             lv9: R.Tensor((n, 2), dtype="float32") = lv7[1]
             lv10: R.Tensor((n, 2), dtype="int32") = lv7[2]
