@@ -83,6 +83,37 @@ static void finds_the_largest(void **state) {
     sampler_free(&s);
 }
 
+// Of a vocabulary that is not put in order as a whole: the best ones are the same, and draws are as likely.
+static void draws_among_many(void **state) {
+    (void)state;
+    enum { MANY = 5000, BEST = 70, TIMES = 3000 };
+    static float many[MANY];
+    static rx_llm_choice all[MANY], best[BEST];
+    static double before[MANY]; // what is more likely than a token, together
+    char why[FILE_WHY];
+    sampler s;
+    uint32_t first = 0, half = 0;
+    for (uint32_t i = 0; i < MANY; i++) many[i] = (float)(i * 2654435761u >> 12) * 1e-5f;
+    many[MANY - 3] = NAN;
+    sampler_top(many, MANY, all, MANY);
+    sampler_top(many, MANY, best, BEST);
+    for (uint32_t i = 0; i < BEST; i++) assert_int_equal(best[i].token, all[i].token);
+    assert_int_equal(all[MANY - 1].token, MANY - 3);
+    double sum = 0, top = all[0].logprob;
+    for (uint32_t i = 0; i + 1 < MANY; sum += exp(all[i++].logprob - top)) before[all[i].token] = sum;
+    for (uint32_t cut = 0; cut < 2; cut++) {
+        const rx_llm_sampling how = {.struct_size = sizeof how, .temperature = 1, .top_p = cut ? 0.5 : 0};
+        assert_int_equal(sampler_init(&s, &how, MANY, why), RX_OK);
+        for (uint32_t i = 0; i < TIMES; i++) {
+            uint32_t token = sampler_next(&s, many, NULL, 0);
+            if (cut) assert_true(before[token] < 0.5001 * sum);
+            first += !cut && before[token] < 0.05 * sum, half += !cut && before[token] < 0.5 * sum;
+        }
+        sampler_free(&s);
+    }
+    assert_true(abs((int)first - TIMES / 20) < 70 && abs((int)half - TIMES / 2) < 170);
+}
+
 static void repeats_by_seed(void **state) {
     (void)state;
     sampler a = make((rx_llm_sampling){.temperature = 2, .seed = 7});
@@ -149,10 +180,10 @@ static void refuses_nonsense(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_the_most_likely),   cmocka_unit_test(draws_by_probability),
-        cmocka_unit_test(finds_the_largest),       cmocka_unit_test(repeats_by_seed),
-        cmocka_unit_test(penalises_what_was_seen), cmocka_unit_test(gives_logarithms),
-        cmocka_unit_test(refuses_nonsense),
+        cmocka_unit_test(takes_the_most_likely), cmocka_unit_test(draws_by_probability),
+        cmocka_unit_test(finds_the_largest),     cmocka_unit_test(repeats_by_seed),
+        cmocka_unit_test(draws_among_many),      cmocka_unit_test(penalises_what_was_seen),
+        cmocka_unit_test(gives_logarithms),      cmocka_unit_test(refuses_nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
