@@ -27,7 +27,7 @@ class Module:
         n = T.int64()
         R.func_attr({"num_input": 2, "rx.bound_weights": ["w", "v"]})
         with R.dataflow():
-            lv: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-8, turns=0, epsilon=1e-05)
+            lv: R.Tuple(R.Tensor((n, 16), dtype="int32"), R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 2), dtype="int32")) = R.rx.quantize_int8(x, unit=32, low=-8, turns=0, epsilon=1e-05, gate="none")
             lv1: R.Tensor((n, 16), dtype="int32") = lv[0]
             lv2: R.Tensor((n, 2), dtype="float32") = lv[1]
             lv3: R.Tensor((n, 2), dtype="int32") = lv[2]
