@@ -16,7 +16,7 @@ from tvm.script.parser.core.entry import parse
 
 SIMPLE = ("fuse", "parallel", "vectorize", "unroll", "bind", "compute_at", "reverse_compute_at", "compute_inline",
           "reverse_compute_inline", "decompose_reduction", "set_scope", "storage_align", "blockize", "pad_einsum",
-          "cache_read", "cache_write", "merge")
+          "cache_read", "cache_write", "merge", "annotate")
 KNOWN = SIMPLE + ("block", "loop", "split", "reorder", "rfactor", "transform_layout")
 
 

@@ -1,4 +1,4 @@
-# RUN: relax schedule --do 'b0 = block("B"); l1 = loop(b0, 1); l2, l3 = split(l1, factors=[None, 64]); b4 = rfactor(b0, l2, 0)' %s
+# RUN: relax schedule --check --do 'b0 = block("B"); l1 = loop(b0, 1); l2, l3 = split(l1, factors=[None, 64]); b4 = rfactor(b0, l2, 0)' %s
 # Each partial result has a first step, as there is no part without any: they start with it, without a nest of their own.
 @I.ir_module
 class Module:

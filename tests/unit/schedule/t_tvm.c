@@ -18,6 +18,7 @@ static const struct {
 } apart[] = {
     {"bind_carried", "TVM takes threads that meet in a sum for one that they join"},
     {"blockize_outside", "TVM moves the start of the sum into the outer block"},
+    {"cache_read_written", "TVM copies behind the loops that read the copy"},
     {"decompose_twice", "TVM starts a sum again in each step of a loop outside"},
     {"fuse_both_parallel", "TVM's fused loop runs in order again"},
     {"fuse_one_parallel", "TVM's fused loop runs in order again"},
@@ -31,6 +32,7 @@ static const struct {
     {"rfactor", "ours starts partial sums that a guard may skip in a nest of their own"},
     {"split_if", "TVM's guard comes behind a condition that reads outside"},
     {"storage_align_one", "TVM notes an alignment of rows that there are none of"},
+    {"unroll_twice", "TVM unrolls what was lanes"},
     {"vectorize_own", "TVM gives each lane its memory when code is made"},
     {"vectorize_own_top", "TVM gives each lane its memory when code is made"},
     {"vectorize_unknown", "TVM marks loops of any extent"},
