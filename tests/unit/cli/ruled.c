@@ -84,6 +84,8 @@ static const program programs[] = {
     {"a transposition inside", "x: R.Tensor((\"n\", \"m\", 7))", "R.nn.relu(R.permute_dims(x, axes=[0, 2, 1]))"},
     {"rows that are picked", "x: R.Tensor((\"m\", 33)), i: R.Tensor((\"n\",), \"int32\")",
      "R.take(x, i, axis=0, mode=\"clip\")"},
+    {"elements that are picked, by checked indices", "x: R.Tensor((\"m\", 33)), i: R.Tensor((\"n\",), \"int32\")",
+     "R.take(x, R.floor_mod(R.repeat(i, 17, axis=0), R.const(33, \"int32\")), axis=1)"},
     {"pooling", "x: R.Tensor((1, 3, \"n\", \"m\"))", "R.nn.max_pool2d(x, pool_size=[3, 3], padding=[1, 1, 1, 1])"},
     {"pooling by steps", "x: R.Tensor((1, 3, \"n\", \"m\"))",
      "R.nn.max_pool2d(x, pool_size=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1])"},
