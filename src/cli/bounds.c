@@ -24,8 +24,10 @@ static bool read_bound(const cli_args *a, const char *spelling, driver_bound *ou
         at = read_number(at + 2, INT64_MAX, &out->upper);
     else
         out->lower = 0;
-    if (!at || *at || out->lower > out->upper || !equals[1])
+    if (!at || *at || !equals[1])
         return cli_usage(a, "--bound: want SYMBOL=LOWER..UPPER, such as n=1..4096, got '%s'", spelling), false;
+    if (out->lower > out->upper)
+        return cli_usage(a, "--bound %s: the lower end is above the upper one", spelling), false;
     if (out->upper == 0) return cli_usage(a, "--bound %s: a size of at most 0 leaves nothing to run", spelling), false;
     out->symbol = arena_copy(a->mem, spelling, (size_t)(equals - spelling));
     return true;

@@ -3,14 +3,35 @@
 #include "driver/driver.h"
 #include <string.h>
 
+static expr_list symbols_of(const module *m, const graph_func *f) {
+    expr_list vars = {0};
+    for (uint32_t i = 0; i < f->params; i++) ann_defined_vars(f->param[i]->type, m->mem, &vars);
+    return vars;
+}
+
 static bool has_symbol(const module *m, const graph_func *f, const char *symbol) {
-    for (uint32_t i = 0; i < f->params; i++) {
-        expr_list vars = {0};
-        ann_defined_vars(f->param[i]->type, m->mem, &vars);
-        for (uint32_t v = 0; v < vars.len; v++)
-            if (strcmp(vars.at[v]->as.var->name, symbol) == 0) return true;
-    }
+    const expr_list vars = symbols_of(m, f);
+    for (uint32_t v = 0; v < vars.len; v++)
+        if (strcmp(vars.at[v]->as.var->name, symbol) == 0) return true;
     return false;
+}
+
+// With the nearest of the names there are, or the only one.
+static bool no_symbol(const module *m, const char *symbol, diag *d) {
+    VEC(const char *) known = {0};
+    bool one = true;
+    for (uint32_t i = 0; i < m->funcs.len; i++) {
+        const module_func *f = m->funcs.entry[i].value;
+        const expr_list vars = f->kind == FUNC_GRAPH ? symbols_of(m, f->graph) : (expr_list){0};
+        for (uint32_t v = 0; v < vars.len; v++) {
+            VEC_PUSH(m->mem, &known, vars.at[v]->as.var->name);
+            one = one && strcmp(known.at[0], vars.at[v]->as.var->name) == 0;
+        }
+    }
+    const char *near = text_nearest(symbol, known.at, known.len);
+    if (!near && known.len && one) near = known.at[0];
+    return diag_error(d, (loc){0}, "no function has a size named %s, which a bound is given for%s%s%s", symbol,
+                      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static const attr *with_bound(arena *mem, const attr *attrs, const char *table, const char *symbol, int64_t value) {
@@ -28,7 +49,7 @@ bool driver_apply_bound(module *m, const driver_bound *b, diag *d) {
         if (b->upper != INT64_MAX) g->attrs = with_bound(m->mem, g->attrs, "tir_var_upper_bound", b->symbol, b->upper);
         if (b->lower > 0) g->attrs = with_bound(m->mem, g->attrs, "tir_var_lower_bound", b->symbol, b->lower);
     }
-    return found || diag_error(d, (loc){0}, "no function has a size named %s, which a bound is given for", b->symbol);
+    return found || no_symbol(m, b->symbol, d);
 }
 
 // --- Shapes of inputs.

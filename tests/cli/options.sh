@@ -40,6 +40,9 @@ want 1 "no public function has a parameter y" compile m.py --max y:64x8
 want 2 "--min: want INPUT:DIMxDIM, such as x:1x128, got 'x'" compile m.py --min x
 want 2 "--max x:0x8: a size of at most 0 leaves nothing to run" compile m.py --max x:0x8
 
+want 2 "--bound n=4..1: the lower end is above the upper one" compile m.py --bound n=4..1
+want 1 "no function has a size named batch, which a bound is given for; did you mean n?" compile m.py --bound batch=4
+
 # Names and numbers.
 for verb in compile plan; do want 2 "there is no pipeline 'defalt'; did you mean 'default'?" $verb m.py --pipeline defalt; done
 for verb in compile plan; do want 2 "there is no pipeline 'xyz'; \`relax opt --list\` lists them" $verb m.py --pipeline xyz; done
