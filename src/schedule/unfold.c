@@ -148,6 +148,7 @@ static bool join_words(const unfolding *x, const chain *c, map *words) {
             expr_walk w = expr_walk_from(x->sch->mem, c->dots.at[i]->in[0]);
             for (const expr *e; (e = expr_walk_next(&w));) {
                 if (e->op != EXPR_LOAD) continue;
+                for (uint32_t k = 0; k < e->count; k++) expr_walk_skip(&w, e->in[k]); // numbers, maybe from memory
                 any = any || words->len == 0 || map_has(words, MAP_KEY(e));
                 if (adds && any) map_put(words, MAP_KEY(e), x->sch);
             }
