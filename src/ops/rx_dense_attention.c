@@ -17,17 +17,38 @@
 #include <float.h>
 #include <math.h>
 
-enum { QUERY, KEYS, VALUES, INPUTS };
+enum { QUERY, KEYS, VALUES, BIAS, INPUTS };
+
+// The bias broadcasts to [batch, heads, tokens, places].
+static bool check_bias(infer_ctx *c, const node *n) {
+    const ann *b = infer_in(n, BIAS), *q = infer_in(n, QUERY), *k = infer_in(n, KEYS);
+    if (!infer_want_floats(c, n, BIAS)) return false;
+    if (!has_dims(b) || !has_dims(q) || !has_dims(k)) return true;
+    const expr *want[] = {q->dim[0], q->dim[1], q->dim[2], k->dim[2]};
+    if (b->rank < 0 || (size_t)b->rank > COUNT(want)) {
+        infer_error(c, n, "bias has rank %d, want at most 4", b->rank);
+        return false;
+    }
+    for (int32_t i = 0; i < b->rank; i++) {
+        const expr *whole = want[COUNT(want) - b->rank + i];
+        if (!dims_unfit(c, b->dim[i], whole)) continue;
+        infer_error(c, n, "dim %d of bias is %s, want %s or 1", i, expr_to_text(c->mem, b->dim[i]),
+                    expr_to_text(c->mem, whole));
+        return false;
+    }
+    return true;
+}
 
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *q = infer_float_same(c, n), *k = infer_in(n, KEYS), *v = infer_in(n, VALUES);
     dtype type;
     if (!q || !infer_same_dtype(c, n, KEYS, VALUES, &type)) return NULL;
-    for (uint32_t i = 0; i < INPUTS; i++)
+    for (uint32_t i = QUERY; i <= VALUES; i++)
         if (!infer_want_rank(c, n, i, 4)) return NULL;
     for (uint32_t i = 0; i < 3; i++)
         if (!infer_same_dim(c, n, KEYS, i, VALUES, i)) return NULL;
     if (!infer_same_dim(c, n, QUERY, 0, KEYS, 0) || !infer_same_dim(c, n, QUERY, 3, KEYS, 3)) return NULL;
+    if (n->count > BIAS && !check_bias(c, n)) return NULL;
     if (!has_dims(q) || !has_dims(k) || !has_dims(v)) return infer_rank(c, q, q->type, 4);
     const char *of = arena_format(c->mem, "the keys' %s", expr_to_text(c->mem, k->dim[1]));
     if (!infer_want_multiple(c, n, q->dim[1], "heads", k->dim[1], of)) return NULL;
@@ -47,7 +68,7 @@ enum {
 typedef struct dense {
     writer w;
     const node *n;
-    const buffer *in[INPUTS], *out;
+    const buffer *in[INPUTS], *out;                      // in[BIAS] NULL: none
     int64_t group, size, value_size;                     // heads that share keys; elements of a key, of a value
     int64_t rows;                                        // of a block
     int64_t query_lanes, value_lanes;                    // of vectors along a query or key, along a value
@@ -112,6 +133,33 @@ static const stmt *for_rows(const dense *d, const expr *r, const expr *lane, int
     return write_unrolled(&d->w, r, TILE, lane ? write_lanes(&d->w, lane, width, body) : body);
 }
 
+// What is added to the score of a row of the block and a place.
+static const expr *bias_of(const dense *d, const expr *i, const expr *place) {
+    const writer *w = &d->w;
+    const buffer *bias = d->in[BIAS];
+    const expr *row = row_at(d, i), *at[4] = {d->batch, head_of(d, row), token_of(d, row), place};
+    const expr *whole[4] = {d->in[QUERY]->dim[0], d->in[QUERY]->dim[1], d->tokens, d->places};
+    uint32_t skip = 4 - bias->rank;
+    for (uint32_t k = 0; k < bias->rank; k++) {
+        const expr *last = write_op(w, EXPR_SUB, bias->dim[k], write_int(w, 1));
+        bool all = prove_equal(w->s, bias->dim[k], whole[skip + k], NULL);
+        at[skip + k] = expr_is_int(bias->dim[k], 1) ? write_int(w, 0)
+                       : all                        ? at[skip + k]
+                                                    : write_op(w, EXPR_MIN, at[skip + k], last);
+    }
+    return write_as_real(w, write_load_at(w, bias, at + skip));
+}
+
+// The score of a place that the row of the block sees, -inf of others: nothing is read for those.
+static const expr *score_if_seen(const dense *d, const expr *i, const expr *place, const expr *dot) {
+    const writer *w = &d->w;
+    const expr *sees = write_op(w, EXPR_LT, place, write_load(w, d->seen, i));
+    const expr *hidden = write_real(w, -(double)INFINITY);
+    if (!d->in[BIAS]) return expr_select(w->s, sees, dot, hidden);
+    const expr *arg[] = {sees, write_op(w, EXPR_ADD, dot, bias_of(d, i, place)), hidden};
+    return expr_call(w->s, intrinsic_get(INTRIN_IF_THEN_ELSE), (dtype){0}, arg, COUNT(arg));
+}
+
 // dot = query * keys; what a row does not see is -inf; the largest of each lane.
 static const stmt *scores(const dense *d, const chunk *c, const expr *v) {
     const writer *w = &d->w;
@@ -123,9 +171,8 @@ static const stmt *scores(const dense *d, const chunk *c, const expr *v) {
     const stmt *add =
         write_store2(w, d->dot, r[1], l[1], write_op(w, EXPR_ADD, write_load2(w, d->dot, r[1], l[1]), product));
     const expr *place = write_op(w, EXPR_ADD, start, l[2]);
-    const expr *sees =
-        write_op(w, EXPR_LT, write_op(w, EXPR_ADD, c->begin, place), write_load(w, d->seen, row_of(d, c->at, r[2])));
-    const expr *score = expr_select(w->s, sees, write_load2(w, d->dot, r[2], l[2]), write_real(w, -(double)INFINITY));
+    const expr *score = score_if_seen(d, row_of(d, c->at, r[2]), write_op(w, EXPR_ADD, c->begin, place),
+                                      write_load2(w, d->dot, r[2], l[2]));
     const expr *larger = write_op(w, EXPR_MAX, write_load2(w, d->wide, r[3], l[3]),
                                   write_load2(w, d->weight, r[3], write_op(w, EXPR_ADD, start, l[3])));
     const stmt *parts[] = {for_rows(d, r[0], l[0], LANES, write_store2(w, d->dot, r[0], l[0], write_real(w, 0.0))),
@@ -379,6 +426,24 @@ static bool choose_sizes(dense *d) {
     return true;
 }
 
+// " + cast(bias[...], wide)", read at 0 along dims of 1; along those that only the run tells, at what is left of the
+// index.
+static const char *bias_text(const lower_ctx *c, const node *n) {
+    static const char *const index[] = {"b", "h", "s", "t"};
+    const ann *bias = n->in[BIAS]->type, *q = n->in[QUERY]->type, *k = n->in[KEYS]->type;
+    const expr *whole[] = {q->dim[0], q->dim[1], q->dim[2], k->dim[2]};
+    text out = TEXT_IN(c->mem);
+    text_put(&out, " + cast(bias[");
+    for (int32_t i = 0; i < bias->rank; i++) {
+        int32_t of = 4 - bias->rank + i;
+        bool all = prove_equal(c->exprs, bias->dim[i], whole[of], NULL);
+        const char *format = expr_is_int(bias->dim[i], 1) ? "%s0" : all ? "%s%s" : "%smin(%s, dim(bias, %d) - 1)";
+        text_format(&out, format, i ? ", " : "", index[of], (int)i);
+    }
+    text_put(&out, "], wide)");
+    return text_get(&out);
+}
+
 // The same in a few words, for heads and sizes that only the run tells.
 static const loop_func *lower_any(const lower_ctx *c, const node *n) {
     name_list names = {0};
@@ -390,12 +455,12 @@ static const loop_func *lower_any(const lower_ctx *c, const node *n) {
     const char *meaning = arena_format(
         c->mem,
         "dot[b, h, s, t] += cast(query[b, h, s, d], wide) * cast(keys[b, %s, t, d], wide);"
-        "score[b, h, s, t] = select(t < %s, dot[b, h, s, t] * cast(factor, wide), -inf);"
+        "score[b, h, s, t] = select(t < %s, dot[b, h, s, t] * cast(factor, wide)%s, -inf);"
         "maxelem[b, h, s] max= score[b, h, s, t]; exp[b, h, s, t] = exp(score[b, h, s, t] - maxelem[b, h, s]);"
         "expsum[b, h, s] += exp[b, h, s, t];"
         "sum[b, h, s, e] += select(t < %s, exp[b, h, s, t] * cast(values[b, %s, t, e], wide), 0.0);"
         "out[b, h, s, e] = select(%s > 0, sum[b, h, s, e] / expsum[b, h, s], 0.0)",
-        head, seen, seen, head, seen);
+        head, seen, n->count > BIAS ? bias_text(c, n) : "", seen, head, seen);
     return compute_with(c, n, meaning, &names);
 }
 
@@ -405,11 +470,11 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
     if (!operand_buffers(c, n, &operands)) return NULL;
     const buffer **buf = operand_globals(c, &operands, result);
     dense d = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n};
-    for (uint32_t i = 0; i < INPUTS; i++) {
+    for (uint32_t i = 0; i < n->count; i++) {
         d.in[i] = buf[i];
         if (dtype_bits(buf[i]->type) == 64) d.w.real = buf[i]->type;
     }
-    d.out = buf[INPUTS];
+    d.out = buf[n->count];
     if (!choose_sizes(&d)) return lower_any(c, n);
     return compute_program(c, &operands, buf, attend(&d), NULL, 0);
 }
@@ -420,7 +485,8 @@ const op op_rx_dense_attention = {
            "groups: head h those of h // (heads / shared heads).",
     .input = {IN("query", TENSOR, "[batch, heads, tokens, size]"),
               IN("keys", TENSOR, "[batch, shared heads, places, size]"),
-              IN("values", TENSOR, "[batch, shared heads, places, value size]")},
+              IN("values", TENSOR, "[batch, shared heads, places, value size]"),
+              IN_OPTIONAL("bias", TENSOR, "added to the scores; broadcasts to [batch, heads, tokens, places]")},
     .attr = {ATTR("scale", FLOAT, NULL, "of the scores, usually 1 / sqrt(size)", .range = "(-inf, inf)"),
              ATTR("causal_mask", ANY, "None",
                   "\"TopLeft\": token i sees places up to i; \"BottomRight\": the last token sees all",
@@ -431,5 +497,7 @@ const op op_rx_dense_attention = {
                 "q=f32[1,3,t,16] k=f32[1,1,t,16] v=f32[1,1,t,16] | R.rx.dense_attention(q, k, v, scale=0.25, "
                 "causal_mask=\"TopLeft\")",
                 "q=f16[2,2,t,4] k=f16[2,2,p,4] v=f16[2,2,p,8] | R.rx.dense_attention(q, k, v, scale=0.5, "
-                "causal_mask=\"BottomRight\")"},
+                "causal_mask=\"BottomRight\")",
+                "q=f32[b,4,t,2] k=f32[b,2,p,2] v=f32[b,2,p,3] m=f32[b,1,t,p] | R.rx.dense_attention(q, k, v, m, "
+                "scale=0.5)"},
 };

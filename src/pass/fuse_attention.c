@@ -6,17 +6,21 @@
 //            y = R.matmul(p, R.repeat(v, 3, axis=1))
 //
 // Its program writes no scores to memory, and computes none that the mask hides. Without a repeat, a factor (or a
-// divisor), and a mask as well. Masks are those that let a token see the places up to its own, where the last token is
-// the last place: comparisons of R.arange, of which one is a column. What is hidden must be so low that its weight is
-// 0.
+// divisor), and a mask as well; factors of the keys, too. Masks that let a token see the places up to its own, where
+// the last token is the last place (comparisons of R.arange, of which one is a column), are known to the operator.
+// Others become a bias of 0 and what hides, as does whatever is added to the scores: R.add(s, mask). What is hidden
+// must be so low that its weight is 0.
 //
-// Needs dataflow blocks, float32, and numbers as heads and sizes. Keeps results but for rounding. What nothing uses
-// any more is left to DeadCodeElimination; values that others use as well are not touched.
+// Needs dataflow blocks, float32 or halves, and numbers as heads and sizes. Halves are not rounded on the way. Keeps
+// results but for rounding. What nothing uses any more is left to DeadCodeElimination; values that others use as well
+// are not touched.
 #include "ops/ops.h"
 #include "pass/clone.h"
 #include "pass/product.h"
+#include <math.h>
 
 #define LOWEST (-1e30) // no score is as low, and none differs from it by less than what makes a weight 0
+#define LOWEST_HALF (-65504.0)
 
 typedef struct fusing {
     module *m;
@@ -26,8 +30,11 @@ typedef struct fusing {
 } fusing;
 
 typedef struct attention {
-    const node *query, *keys, *values, *mask; // mask NULL: none
+    const node *query, *keys, *values;
+    const node *mask, *hidden; // where it is false, scores are hidden; NULL: none
+    const node *bias;          // added to the scores; NULL: none
     double scale;
+    bool causal; // the mask lets a token see the places up to its own
 } attention;
 
 static bool is_alone(const fusing *z, const node *n) { return z->uses[n->id] == 1; }
@@ -40,7 +47,9 @@ static bool is_number(const node *n, double *out) {
 
 static bool is_tensor4(const node *n) {
     const ann *a = n->type;
-    return a->kind == ANN_TENSOR && a->rank == 4 && a->dim && dtype_equal(a->type, DTYPE_OF(F32));
+    bool fits = dtype_equal(a->type, DTYPE_OF(F32)) || dtype_equal(a->type, DTYPE_OF(F16)) ||
+                dtype_equal(a->type, DTYPE_OF(BF16));
+    return a->kind == ANN_TENSOR && a->rank == 4 && a->dim && fits;
 }
 
 static bool axis_is(const node *n, int64_t wanted, int64_t rank) {
@@ -55,16 +64,7 @@ static const node *shared_heads(const fusing *z, const node *n) {
     return n->op == &op_repeat && axis_is(n, 1, 4) && is_alone(z, n) ? n->in[0] : n;
 }
 
-static bool find_products(const fusing *z, const node *dots, attention *a) {
-    if (dots->op != &op_matmul || !is_alone(z, dots)) return false;
-    const node *turned = dots->in[1];
-    a->query = dots->in[0];
-    if (!is_tensor4(turned) || !is_transposed(turned) || !is_alone(z, turned)) return false;
-    a->keys = shared_heads(z, turned->in[0]);
-    return is_tensor4(a->query) && is_tensor4(a->keys);
-}
-
-// dots * number, number * dots, dots / number, dots.
+// number * n, n * number, n / number, n.
 static const node *without_factor(const fusing *z, const node *n, double *scale) {
     *scale = 1;
     if (!is_alone(z, n)) return n;
@@ -73,6 +73,18 @@ static const node *without_factor(const fusing *z, const node *n, double *scale)
     if (n->op != &op_divide || !is_number(n->in[1], scale) || *scale == 0) return n;
     *scale = 1 / *scale;
     return n->in[0];
+}
+
+static bool find_products(const fusing *z, const node *scores, attention *a) {
+    double factor;
+    const node *dots = without_factor(z, scores, &a->scale);
+    if (dots->op != &op_matmul || !is_alone(z, dots)) return false;
+    const node *turned = without_factor(z, dots->in[1], &factor);
+    a->scale *= factor;
+    a->query = dots->in[0];
+    if (!is_tensor4(turned) || !is_transposed(turned) || !is_alone(z, turned)) return false;
+    a->keys = shared_heads(z, turned->in[0]);
+    return is_tensor4(a->query) && is_tensor4(a->keys);
 }
 
 // --- Masks.
@@ -115,15 +127,43 @@ static bool sees_up_to_itself(const fusing *z, const node *mask, const expr *tok
            prove_equal(s, column.first, before, NULL) && prove_less_equal(s, zero, before, z->scratch->facts);
 }
 
-// What the mask hides has no weight.
-static const node *without_mask(const fusing *z, const node *n, attention *a) {
-    double hidden;
-    if (n->op != &op_where || !is_alone(z, n) || !is_number(n->in[2], &hidden) || !(hidden <= LOWEST)) return n;
-    a->mask = n->in[0];
-    return n->in[1];
+// What the mask hides has no weight: no score of the type is as low, or leaves anything beside it. Halves are too few
+// for that: what hides is -inf there, but for the mask that the operator knows.
+static bool hides(const node *hidden, const attention *a) {
+    double low;
+    if (!is_number(hidden, &low)) return false;
+    if (!dtype_equal(hidden->type->type, DTYPE_OF(F16))) return low <= LOWEST;
+    return low <= (a->causal ? LOWEST_HALF : -(double)INFINITY);
+}
+
+// R.where(mask, scores, hidden), scores + bias, bias + scores: what is left is what was made of products.
+static bool find_scores(const fusing *z, const node *n, attention *a) {
+    if (n->op == &op_where && is_alone(z, n)) {
+        a->mask = n->in[0], a->hidden = n->in[2];
+        return find_products(z, n->in[1], a);
+    }
+    for (uint32_t i = 0; n->op == &op_add && is_alone(z, n) && i < 2; i++) {
+        a->bias = n->in[1 - i];
+        if (find_products(z, n->in[i], a)) return true;
+    }
+    a->bias = NULL;
+    return find_products(z, n, a);
 }
 
 // --- The whole.
+
+// The scores are those of each head of the query, token and place: no bias or mask has more of something.
+static bool scores_fit(const fusing *z, const attention *a, const ann *scores) {
+    const expr *const *q = a->query->type->dim, *const *k = a->keys->type->dim;
+    const expr *want[] = {q[0], q[1], q[2], k[2]};
+    bool good = true;
+    for (uint32_t i = 0; i < COUNT(want); i++) good = good && prove_equal(z->m->exprs, scores->dim[i], want[i], NULL);
+    dtype t = a->query->type->type; // of everything: products may be asked for in another type
+    good = good && dtype_equal(scores->type, t) && dtype_equal(a->keys->type->type, t) &&
+           dtype_equal(a->values->type->type, t);
+    const ann *more = a->bias ? a->bias->type : a->mask ? a->mask->type : NULL;
+    return good && (!more || (more->kind == ANN_TENSOR && more->dim && more->rank <= 4));
+}
 
 // Products give one query's head to each of many keys' heads too, which the operator doesn't: `out` has the query's.
 static bool fits(const fusing *z, const attention *a, const ann *out) {
@@ -131,10 +171,9 @@ static bool fits(const fusing *z, const attention *a, const ann *out) {
     const expr *const *q = a->query->type->dim, *const *k = a->keys->type->dim, *const *v = a->values->type->dim;
     int64_t heads, shared, size;
     if (!expr_const_int(q[1], &heads) || !expr_const_int(k[1], &shared) || shared < 1 || heads % shared) return false;
-    if (!expr_is_int(out->dim[1], heads)) return false;
+    if (!expr_is_int(out->dim[1], heads) || !dtype_equal(out->type, a->query->type->type)) return false;
     if (!expr_const_int(q[3], &size) || !expr_const_int(v[3], &size) || !expr_is_int(v[1], shared)) return false;
-    return prove_equal(s, q[0], k[0], NULL) && prove_equal(s, q[0], v[0], NULL) && prove_equal(s, k[2], v[2], NULL) &&
-           (!a->mask || sees_up_to_itself(z, a->mask, q[2], k[2]));
+    return prove_equal(s, q[0], k[0], NULL) && prove_equal(s, q[0], v[0], NULL) && prove_equal(s, k[2], v[2], NULL);
 }
 
 static bool find_attention(const fusing *z, const node *n, attention *a) {
@@ -144,16 +183,35 @@ static bool find_attention(const fusing *z, const node *n, attention *a) {
     a->values = shared_heads(z, n->in[1]);
     if (weights->op != &op_nn_softmax || !is_tensor4(weights) || !is_tensor4(a->values)) return false;
     if (!axis_is(weights, 3, 4) || !is_alone(z, weights) || !is_tensor4(weights->in[0])) return false;
-    const node *scores = without_mask(z, weights->in[0], a);
-    return find_products(z, without_factor(z, scores, &a->scale), a) && fits(z, a, n->type);
+    const node *scores = weights->in[0];
+    if (!find_scores(z, scores, a) || !fits(z, a, n->type) || !scores_fit(z, a, scores->type)) return false;
+    a->causal = a->mask && sees_up_to_itself(z, a->mask, a->query->type->dim[2], a->keys->type->dim[2]);
+    return !a->mask || hides(a->hidden, a);
+}
+
+// R.where(mask, 0, hidden), bound in front of the attention n; NULL without memory.
+static const node *mask_as_bias(fusing *z, const node *n, const attention *a) {
+    node_list *before = ARENA_NEW(z->m->mem, node_list, 1);
+    tensor *zero = NULL;
+    if (tensor_new(a->hidden->type->type, 0, NULL, &zero) != RX_OK) return NULL;
+    tensor_set_float(zero, 0, 0.0);
+    const node *in[] = {a->mask, build_constant(z->scratch, zero), a->hidden};
+    tensor_release(zero);
+    const node *bias = build_op(z->scratch, arena_format(z->m->mem, "%s_bias", n->name), &op_where, in, COUNT(in));
+    VEC_PUSH(z->m->mem, before, bias);
+    map_put(&z->c.before, MAP_KEY(n), before);
+    return bias;
 }
 
 static void fuse(fusing *z, const node *n, const attention *a) {
     arena *mem = z->m->mem;
-    const node *in[] = {a->query, a->keys, a->values};
+    const node *bias = a->mask && !a->causal ? mask_as_bias(z, n, a) : a->bias;
+    if (a->mask && !a->causal && !bias) return;
+    const node *in[] = {a->query, a->keys, a->values, bias};
     const named_attr how[] = {{"scale", attr_float(mem, a->scale)},
                               {"causal_mask", attr_string(mem, "BottomRight", 11)}};
-    const node *y = build_op_with(z->scratch, n->name, &op_rx_dense_attention, in, COUNT(in), how, a->mask ? 2 : 1);
+    const node *y =
+        build_op_with(z->scratch, n->name, &op_rx_dense_attention, in, bias ? 4 : 3, how, a->causal ? 2 : 1);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }
 

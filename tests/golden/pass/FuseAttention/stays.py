@@ -123,11 +123,8 @@ class Module:
             all_at: R.Tensor((s,), dtype="float32") = R.arange(R.prim_value(0), R.prim_value(s), R.prim_value(1), dtype="float32")
             columns: R.Tensor((1, s), dtype="float32") = R.reshape(all_at, R.shape([1, s]))
             mask: R.Tensor((s, s), dtype="bool") = R.less_equal(columns, rows)
-            turned: R.Tensor((1, 2, 4, s), dtype="float32") = R.permute_dims(k, axes=[0, 1, 3, 2])
-            dots: R.Tensor((1, 2, s, s), dtype="float32") = R.matmul(q, turned, out_dtype="void")
-            masked: R.Tensor((1, 2, s, s), dtype="float32") = R.where(mask, dots, R.const(-3.0000000054977558e+38, "float32"))
-            p: R.Tensor((1, 2, s, s), dtype="float32") = R.nn.softmax(masked, axis=-1)
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
+            y_bias: R.Tensor((s, s), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None)
             R.output(y)
         return y
 
@@ -141,11 +138,8 @@ class Module:
             all_at: R.Tensor((t,), dtype="int64") = R.arange(R.prim_value(0), R.prim_value(t), R.prim_value(1), dtype="int64")
             columns: R.Tensor((1, t), dtype="int64") = R.reshape(all_at, R.shape([1, t]))
             mask: R.Tensor((s, t), dtype="bool") = R.less_equal(columns, rows)
-            turned: R.Tensor((1, 2, 4, t), dtype="float32") = R.permute_dims(k, axes=[0, 1, 3, 2])
-            dots: R.Tensor((1, 2, s, t), dtype="float32") = R.matmul(q, turned, out_dtype="void")
-            masked: R.Tensor((1, 2, s, t), dtype="float32") = R.where(mask, dots, R.const(-3.0000000054977558e+38, "float32"))
-            p: R.Tensor((1, 2, s, t), dtype="float32") = R.nn.softmax(masked, axis=-1)
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
+            y_bias: R.Tensor((s, t), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None)
             R.output(y)
         return y
 
@@ -191,10 +185,7 @@ class Module:
             rows: R.Tensor((s, 1), dtype="float16") = R.reshape(at, R.shape([s, 1]))
             columns: R.Tensor((1, s), dtype="float16") = R.reshape(at, R.shape([1, s]))
             mask: R.Tensor((s, s), dtype="bool") = R.less_equal(columns, rows)
-            turned: R.Tensor((1, 2, 4, s), dtype="float32") = R.permute_dims(k, axes=[0, 1, 3, 2])
-            dots: R.Tensor((1, 2, s, s), dtype="float32") = R.matmul(q, turned, out_dtype="void")
-            masked: R.Tensor((1, 2, s, s), dtype="float32") = R.where(mask, dots, R.const(-9.999999680285692e+37, "float32"))
-            p: R.Tensor((1, 2, s, s), dtype="float32") = R.nn.softmax(masked, axis=-1)
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.matmul(p, v, out_dtype="void")
+            y_bias: R.Tensor((s, s), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-9.999999680285692e+37, "float32"))
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None)
             R.output(y)
         return y
