@@ -102,6 +102,10 @@ static const program programs[] = {
     {"attention, keys shared",
      "q: R.Tensor((1, 6, \"n\", 64)), k: R.Tensor((1, 2, \"m\", 64)), v: R.Tensor((1, 2, \"m\", 24))",
      "R.rx.dense_attention(q, k, v, scale=0.125, causal_mask=\"BottomRight\")"},
+    {"attention with a bias",
+     "q: R.Tensor((1, 2, \"n\", 16)), k: R.Tensor((1, 2, \"m\", 16)), v: R.Tensor((1, 2, \"m\", 24)), "
+     "b: R.Tensor((1, 1, \"n\", \"m\"))",
+     "R.rx.dense_attention(q, k, v, b, scale=0.25)"},
     {"attention of halves, keys shared",
      "q: R.Tensor((2, 4, \"n\", 32), \"float16\"), k: R.Tensor((2, 2, \"m\", 32), \"float16\"), "
      "v: R.Tensor((2, 2, \"m\", 40), \"float16\")",

@@ -1,7 +1,8 @@
 # RUN: relax opt --pass FuseAttention,DeadCodeElimination %s
-# What is not such attention stays: weights that are a result, a mask that hides other places, one that hides
-# everything from a token where there are fewer places than tokens, hidden scores that keep a weight, one head of the
-# query for all of the keys or of the values, places that float16 can't tell apart.
+# What is not such attention stays: weights that are a result, hidden scores that keep a weight, one head of the query
+# for all of the keys or of the values. Masks that don't let each token see the places up to its own are biases: one
+# that hides other places, one that hides everything from a token where there are fewer places than tokens, places that
+# float16 can't tell apart.
 @I.ir_module
 class Module:
     @R.function
