@@ -23,12 +23,12 @@ enum { QUERY, KEYS, VALUES, BIAS, INPUTS };
 static bool check_bias(infer_ctx *c, const node *n) {
     const ann *b = infer_in(n, BIAS), *q = infer_in(n, QUERY), *k = infer_in(n, KEYS);
     if (!infer_want_floats(c, n, BIAS)) return false;
-    if (!has_dims(b) || !has_dims(q) || !has_dims(k)) return true;
-    const expr *want[] = {q->dim[0], q->dim[1], q->dim[2], k->dim[2]};
-    if (b->rank < 0 || (size_t)b->rank > COUNT(want)) {
+    if (b->rank > 4) {
         infer_error(c, n, "bias has rank %d, want at most 4", b->rank);
         return false;
     }
+    if (!has_dims(b) || !has_dims(q) || !has_dims(k)) return true;
+    const expr *want[] = {q->dim[0], q->dim[1], q->dim[2], k->dim[2]};
     for (int32_t i = 0; i < b->rank; i++) {
         const expr *whole = want[COUNT(want) - b->rank + i];
         if (!dims_unfit(c, b->dim[i], whole)) continue;
