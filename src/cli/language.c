@@ -3,6 +3,7 @@
 #include "cli/language.h"
 #include "base/count_noun.h"
 #include "base/text.h"
+#include "cli/forget_code.h"
 #include "llm/model.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +137,7 @@ int language_open_observed(const cli_args *a, const char *path, rx_observer *obs
     out->compiled = text_ends(path, ".rlx");
     int code = open_model(a, path, &wish, out);
     if (code == CLI_DONE) code = open_session(a, &o, out);
+    if (code == CLI_DONE) forget_code(); // from here on nothing is compiled
     if (code != CLI_DONE) language_close(out);
     return code;
 }
