@@ -103,7 +103,7 @@ static inline void take_larger(float most[LANES], const float *x) {
     for (int l = 0; l < LANES; l++) most[l] = x[l] > most[l] ? x[l] : most[l];
 }
 
-// Four vectors of lanes: each comparison waits for the one before it. 49,152 logits: 45 to 4 us.
+// Four vectors of lanes: each comparison waits for the one before it. 49,152 logits: 34 to 4 us.
 static float largest_of(const float *logit, size_t count) {
     float most[4][LANES];
     size_t i = 0;
@@ -226,7 +226,7 @@ static double sum_powers(float x[POWERS]) {
     return (double)sum[0] + sum[1] + sum[2] + sum[3];
 }
 
-// The sum of all weights. Of a whole vocabulary it needs no order: 49,152 in 0.06 ms.
+// The sum of all weights. Of a whole vocabulary it needs no order: 49,152 in 0.08 ms.
 static double weights_of(candidates *c, double temperature) {
     double all = 0;
     if (c->count < c->s->vocabulary) {
