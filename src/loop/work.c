@@ -2,7 +2,7 @@
 #include "loop/work.h"
 #include "loop/span.h"
 
-enum { MAX_PLACES = 16 }; // of one buffer that are told apart; beyond, all of it counts
+enum { MAX_PLACES = 128 }; // of one buffer that are told apart; beyond, all of it counts
 
 // The elements of a parameter that the program touches.
 typedef struct touched {
