@@ -23,7 +23,6 @@ enum {
     CHUNKS_MANY = 32,      // where as many are left, chunks are longer, up to
     CHUNKS_LONGER = 4,     // so many times: sums of 4,194,304 by one thread as fast as in one go, not 4 % slower
     CHUNKS_EVEN = 16,      // an outermost loop with fewer iterations is not cut where another has more
-    ROWS_OF_ANY = 16,      // of a chunk, where only the run tells how long rows are
     NO_REST_MOST = 4,      // how many times as long a chunk may be to leave no rest
 };
 
@@ -31,6 +30,7 @@ typedef struct chunking {
     schedule *sch;
     block_ref b;
     const block *bl;
+    bool along; // the reduction runs along what lies side by side
     nest_loops loops;
     const expr *rows;        // the number of results that only the run tells is a multiple of this; NULL: it is known
     uint32_t cut;            // index into loops.reduce
@@ -86,11 +86,11 @@ static bool is_reduction_of_few(chunking *c) {
     if (c->bl->where || c->bl->body != shape.store || dtype_bits(shape.out->type) < 32) return false;
     c->results = points_of(c, c->bl, false);
     if (!c->results || !sort_loops(c->sch, c->b, 0, &c->loops) || !c->loops.reduces) return false;
-    bool along = loads_along(c->sch, c->bl, &shape, c->loops.reduce[c->loops.reduces - 1]);
-    c->least = along ? SUM_LEAST : CHUNK_LEAST;
+    c->along = loads_along(c->sch, c->bl, &shape, c->loops.reduce[c->loops.reduces - 1]);
+    c->least = c->along ? SUM_LEAST : CHUNK_LEAST;
     // What reads a long row again runs in parallel along it, too. Of any length, a short one would pay for that.
     if (c->results == 1 && steps_beside(c, c->loops.reduces)) return true;
-    return c->results <= (along ? SUMS_FEW : RESULTS_FEW) && read_by_little(c);
+    return c->results <= (c->along ? SUMS_FEW : RESULTS_FEW) && read_by_little(c);
 }
 
 // The outermost loop, or, where that has few iterations, the one that has the most.
@@ -115,6 +115,20 @@ static int64_t even_chunk(int64_t n, int64_t least) {
     return found;
 }
 
+// Whether the guard of the last chunk costs little: along a row it is one of vectors; else it must be the only one, and
+// products have tiles without any.
+static bool guard_is_cheap(const chunking *c) {
+    block_shape shape;
+    const expr *first = NULL;
+    if (c->along) return true;
+    if (!block_understand(c->sch, c->bl, &shape)) return false;
+    expr_walk w = walk_value(c->sch, &shape);
+    for (const expr *x; (x = next_load(&w, &shape)); first = x)
+        if (first && x != first) return false;
+    int64_t columns = c->loops.spatials ? extent_of(c, c->loops.spatial[c->loops.spatials - 1]) : 0;
+    return columns == c->results && columns % 16 == 0;
+}
+
 // The steps of the whole reduction, of which only the run tells how many there are.
 static const expr *all_steps(const chunking *c) {
     expr_session *s = c->sch->s;
@@ -131,8 +145,9 @@ static const expr *all_steps(const chunking *c) {
 static bool choose_of_any(chunking *c, int64_t steps, int64_t beside) {
     int64_t least = STEPS_PER_RESULT * c->results;
     const expr *all = all_steps(c);
-    if (c->sch->rows || c->sch->length || (c->sch->row_extent && c->sch->row_extent != all)) return false;
-    c->length = !beside ? ROWS_OF_ANY : beside >= c->least ? 1 : (steps + beside - 1) / beside; // 1: without a guard
+    if (!beside || c->sch->rows || c->sch->length || (c->sch->row_extent && c->sch->row_extent != all)) return false;
+    c->length = beside >= c->least ? 1 : (steps + beside - 1) / beside; // 1: without a guard
+    if (c->length > 1 && !guard_is_cheap(c)) return false;
     c->steps = all;
     c->few = CHUNKS_LEAST * steps > least ? CHUNKS_LEAST * steps : least;
     return true;
@@ -147,7 +162,8 @@ static bool choose_length(chunking *c) {
     for (int64_t most = CHUNKS_LONGER * steps; steps < most && all / steps >= 2 * CHUNKS_MANY;) steps *= 2;
     int64_t least = (steps + beside - 1) / beside;
     c->length = even_chunk(n, least);
-    if (!c->length && n / CHUNKS_LEAST >= least) c->length = (least + 15) / 16 * 16; // a guard at the end of the last
+    if (!c->length && n / CHUNKS_LEAST >= least && guard_is_cheap(c))
+        c->length = (least + 15) / 16 * 16; // a guard at the end of the last
     return c->length > 0;
 }
 

@@ -15,7 +15,8 @@ enum {
 typedef struct rows {
     schedule *sch;
     const arch *arch;
-    diag *quiet; // where refusals go while something is only tried
+    diag *quiet;     // where refusals go while something is only tried
+    block_ref parts; // of a reduction in chunks, the last of which may be shorter; id 0: none is being scheduled
 } rows;
 
 // --- Inlining.
@@ -338,6 +339,8 @@ static bool schedule_anchor(rows *r, block_ref b) {
     pull_in(r, outer && !single ? l.spatial : &row, outer && !single ? outer : 1);
     if (outer && !single && !shape.reduction) share_rows(r, b, row);
     schedule_compact(r->sch, row);
+    block_ref tail[BLOCKS_MOST];
+    if (b.id == r->parts.id) schedule_peel(r->sch, row, b, tail, BLOCKS_MOST); // guards of steps are none of vectors
     if (!little) run_in_parallel(r, &l, outer, single, row);
     return true;
 }
@@ -371,8 +374,11 @@ static bool makes_order(const schedule *sch, block_ref b) {
 static bool schedule_chunks(rows *r, block_ref b) {
     block_ref parts = cut_into_chunks(r->sch, b);
     if (!parts.id) return false;
-    return tile_contraction(r->sch, r->arch, parts) || tile_dot(r->sch, r->arch, parts, r->sch->rows) ||
-           schedule_anchor(r, parts);
+    if (tile_contraction(r->sch, r->arch, parts) || tile_dot(r->sch, r->arch, parts, r->sch->rows)) return true;
+    r->parts = parts;
+    bool done = schedule_anchor(r, parts);
+    r->parts = (block_ref){0};
+    return done;
 }
 
 static bool apply(schedule *sch, const arch *a) {
