@@ -345,12 +345,7 @@ static const cli_option options[] = {
      .doc = "absolute tolerance; 0 for both: every bit of a float counts"},
     {.name = "all", .doc = "a line for each output, not only for the first that differs"},
     {.name = "seed", .value = "N", .preset = "0", .doc = "of random inputs", .env = "RELAX_SEED"},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .preset = "0",
-     .doc = "of kernels; 0: what the machine grants",
-     .env = "RELAX_NUM_THREADS"},
+    CLI_THREADS,
     {.name = "json", .doc = "print for programs"},
     {0}};
 

@@ -22,12 +22,7 @@ void language_close(language *l); // a zeroed one is allowed
 
 #define LANGUAGE_OPTIONS                                                                                               \
     {.name = "context", .value = "N", .doc = "most tokens of a conversation (default: what the file has)"},            \
-        {.name = "threads",                                                                                            \
-         .letter = 't',                                                                                                \
-         .value = "N",                                                                                                 \
-         .preset = "0",                                                                                                \
-         .doc = "0: as many as the machine grants",                                                                    \
-         .env = "RELAX_NUM_THREADS"},                                                                                  \
+        CLI_THREADS,                                                                                                   \
         {.name = "activations",                                                                                        \
          .value = "KIND",                                                                                              \
          .doc = "of a checkpoint compiled now: int8 (default), f16, f32: exact"},                                      \

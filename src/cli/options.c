@@ -1,7 +1,7 @@
 // options.c - reads a verb's command line by its option table.
 #include "cli/options.h"
 #include "base/count_noun.h"
-#include "base/text.h"
+#include "base/suggest.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,10 +45,7 @@ static bool unknown_option(const cli_args *a, const char *name, size_t size) {
     const char *word = arena_copy(a->mem, name, size), *near = text_nearest(word, known, count);
     for (uint32_t i = 0; i < count && !near; i++) // --function for --func
         if (text_starts(word, known[i])) near = known[i];
-    if (near)
-        cli_usage(a, "unknown option --%.*s; did you mean --%s?", (int)size, name, near);
-    else
-        cli_usage(a, "unknown option --%.*s", (int)size, name);
+    cli_usage(a, "unknown option --%s%s", word, text_suggest(a->mem, near, "--", ""));
     return false;
 }
 

@@ -1,6 +1,7 @@
 // schedule.c - `relax schedule`: transforms the loops of a module's programs, by a trace or by the rules.
 #include "schedule/schedule.h"
 #include "base/file.h"
+#include "base/suggest.h"
 #include "cli/verb.h"
 #include "interp/interp.h"
 #include "text/script.h"
@@ -87,8 +88,8 @@ static int no_program(const scheduling *x, const char *name) {
         if (f->kind == FUNC_LOOP && f->loop->s_tir) VEC_PUSH(x->a->mem, &known, f->loop->name);
     }
     const char *near = text_nearest(name, known.at, known.len);
-    return cli_error("there is no loop program %s with blocks in the module%s%s%s", name, near ? "; did you mean " : "",
-                     near ? near : "", near ? "?" : "");
+    return cli_error("there is no loop program %s with blocks in the module%s", name,
+                     text_suggest(x->a->mem, near, "", ""));
 }
 
 static int schedule_all(scheduling *x) {

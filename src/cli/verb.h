@@ -28,6 +28,14 @@ typedef struct cli_option {
     bool repeat;        // may be given several times
     const char *env;    // environment variable that sets it when the command line doesn't ("RELAX_THREADS"); NULL: none
 } cli_option;
+// The row of verbs that run kernels.
+#define CLI_THREADS                                                                                                    \
+    {.name = "threads",                                                                                                \
+     .letter = 't',                                                                                                    \
+     .value = "N",                                                                                                     \
+     .preset = "0",                                                                                                    \
+     .doc = "of kernels; 0: as many as the machine grants",                                                            \
+     .env = "RELAX_NUM_THREADS"}
 
 typedef struct cli_args cli_args;
 typedef struct cli_verb {

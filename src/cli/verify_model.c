@@ -220,12 +220,7 @@ static const cli_option options[] = {
      .value = "X",
      .preset = "1e-4",
      .doc = "how far numbers may be apart, as a part of the largest expected one (of 1, if that is less)"},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .preset = "0",
-     .doc = "0: as many as the machine grants",
-     .env = "RELAX_NUM_THREADS"},
+    CLI_THREADS,
     {0}};
 
 const cli_verb verb_verify_model = {

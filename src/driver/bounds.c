@@ -1,5 +1,6 @@
 // bounds.c - limits of symbolic sizes become attributes of the public functions that have the symbol.
 #include "base/count_noun.h"
+#include "base/suggest.h"
 #include "driver/driver.h"
 #include <string.h>
 
@@ -30,8 +31,8 @@ static bool no_symbol(const module *m, const char *symbol, diag *d) {
     }
     const char *near = text_nearest(symbol, known.at, known.len);
     if (!near && known.len && one) near = known.at[0];
-    return diag_error(d, (loc){0}, "no function has a size named %s, which a bound is given for%s%s%s", symbol,
-                      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return diag_error(d, (loc){0}, "no function has a size named %s, which a bound is given for%s", symbol,
+                      text_suggest(m->mem, near, "", ""));
 }
 
 static const attr *with_bound(arena *mem, const attr *attrs, const char *table, const char *symbol, int64_t value) {

@@ -1,4 +1,5 @@
 // build_leaf.c - the nodes that hold a value of their own: constants, shapes, scalars, texts, names, and tuples.
+#include "base/suggest.h"
 #include "graph/build_inside.h"
 #include <string.h>
 
@@ -40,10 +41,7 @@ static void suggest_function(builder *b, const char *name) {
     const char **known = ARENA_NEW(b->m->mem, const char *, count);
     for (uint32_t i = 0; i < count; i++) known[i] = b->m->funcs.entry[i].key;
     const char *near = text_nearest(name, known, count);
-    if (near)
-        diag_error(b->d, b->at, "the module has no function \"%s\"; did you mean \"%s\"?", name, near);
-    else
-        diag_error(b->d, b->at, "the module has no function \"%s\"", name);
+    diag_error(b->d, b->at, "the module has no function \"%s\"%s", name, text_suggest(b->m->mem, near, "\"", "\""));
 }
 
 const node *build_global(builder *b, const char *name) {

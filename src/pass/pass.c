@@ -1,6 +1,7 @@
 // pass.c - the table of passes and pipelines, the reader of pass lists, and the loop that runs them.
 #include "pass/pass.h"
 #include "base/clock.h"
+#include "base/suggest.h"
 #include "graph/verify.h"
 #include "pass/contract.h"
 #include "pass/precision.h"
@@ -52,8 +53,7 @@ static bool refuse_pass(const char *name, diag *d) {
     for (size_t i = 0; i < COUNT(passes); i++) known[i] = passes[i]->name;
     const char *near = text_nearest(name, known, COUNT(known));
     if (!*name) return diag_error(d, (loc){0}, "want the name of a pass, got an empty one");
-    return near ? diag_error(d, (loc){0}, "there is no pass '%s'; did you mean '%s'?", name, near)
-                : diag_error(d, (loc){0}, "there is no pass '%s'", name);
+    return diag_error(d, (loc){0}, "there is no pass '%s'%s", name, text_suggest(d->mem, near, "'", "'"));
 }
 
 // The nearest option there is, as for names of passes.
@@ -65,8 +65,8 @@ static bool refuse_option(const pass *p, const char *name, diag *d) {
         count++;
     }
     const char *near = text_nearest(name, known, count);
-    if (near) return diag_error(d, (loc){0}, "%s has no option '%s'; did you mean '%s'?", p->name, name, near);
-    return diag_error(d, (loc){0}, count ? "%s has no option '%s'" : "%s takes no options, got '%s'", p->name, name);
+    if (!count) return diag_error(d, (loc){0}, "%s takes no options, got '%s'", p->name, name);
+    return diag_error(d, (loc){0}, "%s has no option '%s'%s", p->name, name, text_suggest(d->mem, near, "'", "'"));
 }
 
 // Cuts `list` at the first separator that stands outside of brackets and quotes; what follows it, or NULL.

@@ -1,5 +1,6 @@
 // call_op.c - binds the arguments of R.name(...) to the operator's tables of inputs and attributes.
 #include "base/count_noun.h"
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -43,8 +44,8 @@ static bool refuse_key(binding_state *s, uint32_t i) {
     for (uint32_t k = 0; k < op_inputs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->input[k].name);
     for (uint32_t k = 0; k < op_attrs(s->o); k++) VEC_PUSH(s->r->scratch, &known, s->o->attr[k].name);
     const char *near = text_nearest(s->a->key[i], known.at, known.len);
-    return diag_error(s->r->d, s->a->value[i].at, "%s: has no argument '%s'%s%s%s", s->a->callee, s->a->key[i],
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return diag_error(s->r->d, s->a->value[i].at, "%s: has no argument '%s'%s", s->a->callee, s->a->key[i],
+                      text_suggest(s->r->scratch, near, "'", "'"));
 }
 
 static bool known_keys(binding_state *s) {

@@ -1,4 +1,5 @@
 // call_r.c - R.name(...) inside expressions: annotations, leaves of the graph, operators.
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -114,8 +115,7 @@ static value unknown_operator(reader *r, const char *name, loc at) {
     for (uint32_t i = 0; known_op_name(i); i++) VEC_PUSH(r->scratch, &known, known_op_name(i));
     for (uint32_t i = 0; ann_name(i); i++) VEC_PUSH(r->scratch, &known, ann_name(i));
     const char *near = text_nearest_dotted(name, known.at, known.len);
-    diag_error(r->d, at, "there is no operator R.%s%s%s%s", name, near ? "; did you mean R." : "", near ? near : "",
-               near ? "?" : "");
+    diag_error(r->d, at, "there is no operator R.%s%s", name, text_suggest(r->scratch, near, "R.", ""));
     return poison_at(at);
 }
 

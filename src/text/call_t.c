@@ -1,5 +1,6 @@
 // call_t.c - T.name(...) inside expressions: types, operations spelled as functions, intrinsics.
 #include "base/count_noun.h"
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -344,8 +345,7 @@ static value unknown_t(reader *r, const char *name, loc at) {
     for (size_t i = 0; i < COUNT(more); i++) VEC_PUSH(r->scratch, &known, more[i]);
     for (unsigned i = 0; i < INTRINSICS; i++) VEC_PUSH(r->scratch, &known, intrinsic_get((intrinsic_id)i)->name);
     const char *near = text_nearest(name, known.at, known.len);
-    diag_error(r->d, at, "T.%s is not known here%s%s%s", name, near ? "; did you mean T." : "", near ? near : "",
-               near ? "?" : "");
+    diag_error(r->d, at, "T.%s is not known here%s", name, text_suggest(r->scratch, near, "T.", ""));
     arguments ignored;
     if (at_op(r, "(")) read_arguments(r, name, at, &ignored);
     return poison_at(at);

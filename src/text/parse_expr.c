@@ -1,4 +1,5 @@
 // parse_expr.c - the grammar of expressions: precedence, literals, brackets, names.
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -94,10 +95,8 @@ static value unknown_name(reader *r, const char *name, loc at) {
                    "'%s' is not visible here; a dataflow block shows only what R.output(...) lists, and a branch "
                    "only the variable it ends with",
                    name);
-    else if (near)
-        diag_error(r->d, at, "'%s' is not defined; did you mean '%s'?", name, near);
     else
-        diag_error(r->d, at, "'%s' is not defined", name);
+        diag_error(r->d, at, "'%s' is not defined%s", name, text_suggest(r->scratch, near, "'", "'"));
     scope_bind(r, name, poison_at(at)); // once is enough
     return poison_at(at);
 }

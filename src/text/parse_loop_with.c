@@ -1,5 +1,6 @@
 // parse_loop_with.c - what opens a scope in loop programs: for, with T.attr, T.launch_thread, T.allocate.
 #include "base/count_noun.h"
+#include "base/suggest.h"
 #include "text/parse_loop.h"
 #include <string.h>
 
@@ -117,8 +118,7 @@ static bool read_loop_head(reader *r, loop_head *h) {
     if (!find_loop(name, &h->kind)) {
         static const char *const known[] = {"serial", "parallel", "vectorized", "unroll", "thread_binding", "grid"};
         const char *near = text_nearest(name, known, COUNT(known));
-        return syntax_error(r, at, "T.%s is no kind of loop%s%s%s", name, near ? "; did you mean T." : "",
-                            near ? near : "", near ? "?" : "");
+        return syntax_error(r, at, "T.%s is no kind of loop%s", name, text_suggest(r->scratch, near, "T.", ""));
     }
     if (!read_arguments(r, arena_format(r->scratch, python ? "%s" : "T.%s", name), at, &a)) return false;
     for (uint32_t i = 0; i < a.count; i++)

@@ -1,6 +1,7 @@
 // postfix.c - what follows a value: .field, [index], (arguments).
 #include "base/count_noun.h"
 #include "base/size.h"
+#include "base/suggest.h"
 #include "text/parse_graph.h"
 #include <string.h>
 
@@ -130,8 +131,7 @@ static value module_field(reader *r, const char *field, loc at) {
     VEC(const char *) known = {0};
     for (uint32_t i = 0; i < r->m->funcs.len; i++) VEC_PUSH(r->scratch, &known, r->m->funcs.entry[i].key);
     const char *near = text_nearest(field, known.at, known.len);
-    diag_error(r->d, at, "the module has no function '%s'%s%s%s", field, near ? "; did you mean '" : "",
-               near ? near : "", near ? "'?" : "");
+    diag_error(r->d, at, "the module has no function '%s'%s", field, text_suggest(r->scratch, near, "'", "'"));
     return poison_at(at);
 }
 

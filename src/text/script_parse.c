@@ -1,5 +1,6 @@
 // script_parse.c - the module around the functions, read twice: first all signatures and loop programs, so that a call
 // knows what it calls wherever that stands, then the bodies of graph functions.
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <string.h>
 
@@ -61,8 +62,7 @@ static bool read_known_decorator(reader *r, func_head *h, const char *name, loc 
     if (!h->graph && !text_ends(name, "T.prim_func")) {
         static const char *const known[] = {"R.function", "T.prim_func", "I.ir_module"};
         const char *near = text_nearest(name, known, COUNT(known));
-        return syntax_error(r, at, "the decorator @%s is not known%s%s%s", name, near ? "; did you mean @" : "",
-                            near ? near : "", near ? "?" : "");
+        return syntax_error(r, at, "the decorator @%s is not known%s", name, text_suggest(r->scratch, near, "@", ""));
     }
     return read_flags(r, h, arena_format(r->scratch, "@%s", name), at) && end_decorator(r);
 }

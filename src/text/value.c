@@ -1,4 +1,5 @@
 // value.c - the values that expressions of the text evaluate to, and their conversions.
+#include "base/suggest.h"
 #include "text/reader.h"
 #include <math.h>
 #include <string.h>
@@ -144,9 +145,9 @@ bool to_dtype(reader *r, const value *v, dtype *out, const char *what) {
     const char *near = v->as.text.size < 64 ? text_nearest(arena_copy(r->scratch, v->as.text.bytes, v->as.text.size),
                                                            common, COUNT(common))
                                             : NULL;
-    return diag_error(r->d, v->at, "%s: unknown dtype \"%.*s\"%s%s%s", what,
+    return diag_error(r->d, v->at, "%s: unknown dtype \"%.*s\"%s", what,
                       (int)(v->as.text.size < 64 ? v->as.text.size : 64), v->as.text.bytes,
-                      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                      text_suggest(r->scratch, near, "\"", "\""));
 }
 
 // What TVM does without being asked: numbers change their type, other expressions get a cast node.

@@ -1,6 +1,7 @@
 // t_text.c - building text, numbers there and back, UTF-8, suggestions, sizes and times.
 #define _POSIX_C_SOURCE 200809L
 #include "base/count_noun.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include <setjmp.h>
@@ -339,6 +340,14 @@ static void test_nearest_dotted(void **state) {
     assert_null(text_nearest_dotted("nn.conv_of_all", known, COUNT(known)));
 }
 
+static void test_suggest(void **state) {
+    (void)state;
+    arena *mem = arena_new();
+    assert_string_equal(text_suggest(mem, "nn.relu", "'R.", "'"), "; did you mean 'R.nn.relu'?");
+    assert_string_equal(text_suggest(mem, NULL, "'R.", "'"), "");
+    arena_free(mem);
+}
+
 static void test_counts_and_nouns(void **state) {
     (void)state;
     assert_string_equal(COUNTED(0, "row"), "0 rows");
@@ -355,6 +364,7 @@ static void test_counts_and_nouns(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nearest_dotted),
+        cmocka_unit_test(test_suggest),
         cmocka_unit_test(test_counts_and_nouns),
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(formats_that_exactly_fill_the_room),
