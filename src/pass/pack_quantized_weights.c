@@ -27,7 +27,7 @@ typedef struct packing_pass {
     builder *scratch;
     clone c;
     map bound;    // MAP_KEY(parameter) -> non-NULL: a weight with data
-    map packed;   // MAP_KEY(parameter) -> non-NULL: it is in a product
+    map packed;   // MAP_KEY(parameter) -> non-NULL: it is the matrix of a product
     map shared;   // MAP_KEY(node) -> non-NULL: read more than once
     map parts[2]; // MAP_KEY(parameter) -> its quants, scales in the block at hand
     map under;    // MAP_KEY(parameter of matrices) -> these under each other
@@ -308,13 +308,15 @@ static void rewrite_rows(packing_pass *z, const node *n, const product *p) {
 
 // --- The pass.
 
-// Weights that are in products: what else reads them reads the same layout.
+// Weights that are in products: what else reads them reads the same layout. Matrices of experts have another one, in
+// which a row of R.take, a whole matrix, is none.
 static void find_packed(packing_pass *z, const graph_body *body) {
     z->packed = MAP_IN(z->m->mem);
     for (const binding_block *run = body->first; run; run = run->next)
         for (uint32_t i = 0; i < run->len; i++) {
             product p;
-            if (run->dataflow && find_product(z, run->bound[i], &p)) map_put(&z->packed, MAP_KEY(p.bytes), z);
+            if (run->dataflow && find_product(z, run->bound[i], &p) && !p.experts)
+                map_put(&z->packed, MAP_KEY(p.bytes), z);
         }
 }
 
