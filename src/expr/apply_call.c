@@ -164,6 +164,18 @@ static expr_status dot_of_bytes(const expr *e, const scalar *in, scalar *out) {
     return out->i = eval_wrap(dtype_scalar(e->type), sum), EXPR_DONE;
 }
 
+// Bytes of the first word by their four low bits, out of the 16 of the other four.
+static expr_status lookup_of_bytes(const expr *e, const scalar *in, scalar *out) {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (dtype_scalar(e->in[i]->type).kind != DTYPE_U32) return EXPR_NOT_SCALAR;
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t at = (uint32_t)in[0].i >> 8 * i & 15;
+        word |= ((uint32_t)in[1 + at / 4].i >> at % 4 * 8 & 255) << 8 * i;
+    }
+    return out->i = word, EXPR_DONE;
+}
+
 // `t` is the type of the first argument; the result rounds to it once.
 static expr_status on_floats(const expr *e, dtype t, const scalar *in, scalar *out) {
     uint8_t id = e->as.intrin->id;
@@ -229,6 +241,7 @@ static bool on_anything(const expr *e, const scalar *in, scalar *out, expr_statu
     case INTRIN_ISNULLPTR: out->i = in[0].i == 0; break;
     case INTRIN_REINTERPRET: *status = reinterpret(e, in[0], out); break;
     case INTRIN_DP4A: *status = dot_of_bytes(e, in, out); break;
+    case INTRIN_LOOKUP_BYTES: *status = lookup_of_bytes(e, in, out); break;
     case INTRIN_MAX_VALUE:
     case INTRIN_MIN_VALUE:
     case INTRIN_INFINITY: *status = limit(e, out); break;

@@ -77,6 +77,17 @@ static const expr *call_dp4a(nest *z, const term *t, int32_t element, dtype want
     return expr_call(z->p->s, intrinsic_get(INTRIN_DP4A), DTYPE_OF(I32), arg, 3);
 }
 
+// lookup_bytes(word, a, b, c, d): its bytes looked up among the 16 of a to d.
+static const expr *call_lookup_bytes(nest *z, const term *t, int32_t element, dtype want) {
+    (void)want;
+    const expr *arg[5];
+    for (uint32_t i = 0; i < 5; i++) arg[i] = nest_value(z, t->in[i], element, DTYPE_OF(U32));
+    for (uint32_t i = 0; i < 5; i++)
+        if (!dtype_equal(arg[i]->type, DTYPE_OF(U32)))
+            return nest_fail(z, t->at, "lookup_bytes wants words, uint32"), expr_int(z->p->s, DTYPE_OF(U32), 0);
+    return expr_call(z->p->s, intrinsic_get(INTRIN_LOOKUP_BYTES), DTYPE_OF(U32), arg, 5);
+}
+
 static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want) {
     const expr *a, *b;
     expr_op what = t->name[1] == 'a' ? EXPR_MAX : EXPR_MIN;
@@ -272,6 +283,7 @@ static const struct {
     {"highest", 1, call_end},
     {"reinterpret", 2, call_reinterpret},
     {"dp4a", 3, call_dp4a},
+    {"lookup_bytes", 5, call_lookup_bytes},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

@@ -19,14 +19,14 @@ static const spelling spellings[] = {
     {"u16", "(cast($0 + $1], uint16) | cast($0 + $1 + 1], uint16) << 8)"},
     {"f16", "cast(reinterpret(u16(b, $1), float16), float32)"},
     {"bf16", "cast(reinterpret(u16(b, $1), bfloat16), float32)"},
-    {"to_float", "cast($1, float32)"},
     {"scaled", "($1 * cast($2, float32))"},
     {"power_of_3", "(cast(0x511b090301 >> cast($1, int64) * 8, int32) & 255)"},
     {"nibble_of", "cast(cast(select($3 < 8, $1, $2) >> cast($3 & 7, int64) * 8, int8), int32)"},
     {"e8m0_half",
      "reinterpret(select(u8(b, $1) < 2, 0x200000 << min(u8(b, $1), 1), max(u8(b, $1), 1) - 1 << 23), float32)"},
     {"half_of", "cast(reinterpret(cast($1, uint16), float16), float32)"},
-    {"sign_of", "(1 - 2 * (($1 | (popcount($1) & 1) << 7) >> cast($2, int32) & 1))"},
+    {"sign_bit", "(($1 | (popcount($1) & 1) << 7) >> cast($2, int32) & 1)"},
+    {"octet_of", "cast(cast($1 >> cast($2, int64) * 8, int8), int32)"},
     {"ue4m3_half", "select($1 == 0 or $1 == 127, 0.0, select($1 >> 3 & 15 == 0, cast($1 & 7, float32) * 0.0009765625, "
                    "reinterpret(($1 >> 3 & 15) + 119 << 23 | ($1 & 7) << 20, float32)))"},
     {"f32", "reinterpret(cast(u16(b, $1), uint32) | cast(u16(b, $1 + 2), uint32) << 16, float32)"},
@@ -124,19 +124,39 @@ static void put_grid(text *out, const char *const *arg) {
 
 static bool is_number(const char *t) { return t[strspn(t, "0123456789")] == 0; }
 
-// The half that the byte is in, and by how many bits it is moved there (nothing, where the whole half is meant). Places
-// in the second run begin with its number: "66 + k / 32".
-static const char *half_at(const scope *s, const char *at, const char **shift) {
+// The number among the head's bytes of the one at `at` in the block. Places in the second run begin with its number:
+// "66 + k / 32".
+static const char *byte_number(const scope *s, const char *at) {
     const format_head *h = s->words->head;
     unsigned long n = strtoul(at, NULL, 10);
-    uint32_t run = h->bytes[1] && n >= h->first[1], back = run ? h->first[1] - h->bytes[0] : h->first[0];
-    const char *half = arena_format(s->mem, "(%s - %u) // 2", at, back);
-    *shift = arena_format(s->mem, "cast((%s) %% 2, int32) * 8", at);
-    if (is_number(at)) {
-        half = arena_format(s->mem, "%lu", (n - back) / 2);
+    bool second = h->bytes[1] && n >= h->first[1];
+    uint32_t first = h->first[second], before = second ? h->bytes[0] : 0, step = second ? h->step : 1;
+    if (is_number(at)) return arena_format(s->mem, "%lu", (n - first) / step + before);
+    if (step == 1 && first >= before) return arena_format(s->mem, "(%s - %u)", at, first - before);
+    return arena_format(s->mem, "((%s - %u) // %u + %u)", at, first, step, before);
+}
+
+// The half that the byte is in, and by how many bits it is moved there (nothing, where the whole half is meant).
+static const char *half_at(const scope *s, const char *at, const char **shift) {
+    const char *number = byte_number(s, at), *half = arena_format(s->mem, "%s // 2", number);
+    *shift = arena_format(s->mem, "cast(%s %% 2, int32) * 8", number);
+    if (is_number(number)) {
+        unsigned long n = strtoul(number, NULL, 10);
+        half = arena_format(s->mem, "%lu", n / 2);
         *shift = n % 2 ? "8" : "0";
     }
     return arena_format(s->mem, "%s%s, %s]", s->words->at, half, s->words->lane);
+}
+
+// u16, u8, i8, bits of a head that is bytes.
+static void put_of_bytes(text *out, const scope *s, size_t which, const char *const *arg) {
+    const char *number = byte_number(s, arg[1]);
+    const char *byte = arena_format(s->mem, "%s%s, %s]", s->words->at, number, s->words->lane);
+    const char *next = arena_format(s->mem, "%s%s + 1, %s]", s->words->at, number, s->words->lane);
+    if (which == 0) text_format(out, "(cast(%s, uint16) | cast(%s, uint16) << 8)", byte, next);
+    if (which == 1) text_format(out, "cast(%s, int32)", byte);
+    if (which == 2) text_format(out, "cast(cast(%s, int8), int32)", byte);
+    if (which == 3) text_format(out, "(cast(%s, int32) >> cast(%s, int32) & %s)", byte, arg[2], arg[3]);
 }
 
 // bits of four bytes side by side.
@@ -155,6 +175,10 @@ static bool put_in_halves(text *out, const scope *s, const char *name, size_t si
     size_t which = 0;
     while (which < COUNT(known) && (strlen(known[which]) != size || memcmp(known[which], name, size) != 0)) which++;
     if (which == COUNT(known)) return false;
+    if (s->words->bytes) {
+        put_of_bytes(out, s, which, arg);
+        return true;
+    }
     if (s->words->four) {
         CHECK(which == 3);
         put_four(out, s, arg);

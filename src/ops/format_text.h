@@ -8,11 +8,12 @@
 // in its block; `block` what a byte of the block is called, up to its place: "bytes[r..., k // 32 * 20". The text is
 // float32 or int32.
 const char *format_text(arena *mem, const char *expression, const char *k, const char *block);
-// The same where the bytes are halves of the format's head: element [`at` number of the half, `lane`] of a uint16
-// tensor, "heads[n // 16, s, " and "n % 16".
+// The same where the bytes are the format's head, in halves: element [`at` number of the half, `lane`] of a uint16
+// tensor, "heads[n // 16, s, " and "n % 16"; or bytes of a uint8 one.
 typedef struct format_words {
     const format_head *head;
     const char *at, *lane;
+    bool bytes;
     bool four; // the whole numbers of this unit and the next three, of bytes side by side, as bytes of a uint32
 } format_words;
 const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words);

@@ -3,17 +3,62 @@
 #include "base/text.h"
 #include "graph/op.h"
 #include "ops/format_text.h"
+#include <stdlib.h>
 #include <string.h>
 
 // --- What a row says.
 
 static bool is_half(const char *expression) { return strncmp(expression, "f16(", 4) == 0 && !strchr(expression, '*'); }
 
-// Codebooks are looked up once an element: in bytes, not bit by bit.
 static uint32_t bits_of(const block_format *f) {
     uint32_t bits = 1;
+    packed_codes codes;
+    if (packed_codes_of(f, &codes)) return codes.bits;
     while (f->high - f->low >= 1 << bits) bits++;
-    return bits > 4 && strstr(f->quant, "grid(") ? 8 : bits;
+    return bits;
+}
+
+// The part of that name, so many bytes long; NULL: there is none.
+static const format_part *part_of(const char *name, size_t size) {
+    uint32_t count;
+    const format_part *part = format_parts(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strlen(part[i].name) == size && strncmp(part[i].name, name, size) == 0) return &part[i];
+    return NULL;
+}
+
+// "nibble_of(low, high, j)" or "octet_of(word, j)".
+static bool read_values(const char *spelled, uint64_t out[2]) {
+    static const char sixteen[] = "nibble_of(", eight[] = "octet_of(";
+    char *end;
+    bool two = strncmp(spelled, sixteen, strlen(sixteen)) == 0;
+    if (!two && strncmp(spelled, eight, strlen(eight)) != 0) return false;
+    out[0] = strtoull(spelled + strlen(two ? sixteen : eight), &end, 0);
+    out[1] = two ? strtoull(end + strlen(", "), &end, 0) : 0;
+    return strcmp(end, ", j)") == 0;
+}
+
+// A row's quant is "name(b, index)", the name's part what reads values.
+bool packed_codes_of(const block_format *f, packed_codes *out) {
+    static const char behind[] = "(b, ";
+    size_t name = strcspn(f->quant, "("), size = strlen(f->quant);
+    const format_part *part = part_of(f->quant, name);
+    uint64_t values[2];
+    if (!part || !read_values(part->text, values)) return false;
+    *out = (packed_codes){.bits = values[1] ? 4 : 3, .index = f->quant + name + strlen(behind)};
+    out->size = (int)(size - name - strlen(behind) - 1);
+    for (uint32_t i = 0; i < 16; i++) {
+        int32_t value = (int8_t)(values[i / 8] >> i % 8 * 8);
+        out->value[i / 4] |= (uint32_t)(uint8_t)(value - f->low) << i % 4 * 8;
+    }
+    return true;
+}
+
+const char *packed_codes_text(arena *mem, const block_format *f, const char *word) {
+    packed_codes c;
+    if (!packed_codes_of(f, &c)) return word;
+    return arena_format(mem, "lookup_bytes(%s, 0x%08x, 0x%08x, 0x%08x, 0x%08x)", word, c.value[0], c.value[1],
+                        c.value[2], c.value[3]);
 }
 
 bool packed_whole(arena *mem, const char *expression, whole_factor *out) {
@@ -38,11 +83,15 @@ static bool has_whole_factors(const block_format *f) {
 
 packing packing_of(const block_format *f) {
     const format_head *head = format_head_of(f);
+    packed_codes codes;
     packing p = {.unit = f->group < PACKED_PIECE ? f->group : PACKED_PIECE, .bits = bits_of(f)};
-    p.head = head ? (head->bytes[0] + head->bytes[1]) / 2 : 0;
+    uint32_t bytes = head ? head->bytes[0] + head->bytes[1] : 0;
+    p.bytes = bytes % 2 || (bytes && strstr(f->scale, "i8(b"));
+    p.head = p.bytes ? bytes : bytes / 2;
     p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
-    if (head && p.bits < 7 && f->elements == PACKED_BLOCK && has_whole_factors(f)) p.turns = p.bits;
+    if (head && p.bits < 7 && f->elements == PACKED_BLOCK && has_whole_factors(f)) p.round = p.bits;
+    p.turns = packed_codes_of(f, &codes) ? 0 : p.round;
     return p;
 }
 
@@ -148,11 +197,13 @@ const char *packed_line_text(arena *mem, uint32_t bits, uint32_t word, const cha
                         word);
 }
 
-const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane) {
+const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, bool in_place, const char *quants,
+                             const char *lane) {
     packed_turn turn = packed_turn_of(bits, j % packed_round(bits));
     text t = TEXT_IN(mem);
     for (uint32_t k = 0; k < turn.parts; k++) {
         packed_part p = turn.part[k];
+        if (!in_place) p.to -= turn.up;
         uint32_t line =
             j / packed_round(bits) * packed_round_words(bits) * PACKED_WORDS + i * packed_round_words(bits) + p.word;
         uint32_t mask = ((1u << p.bits) - 1) * 0x01010101u << p.to;
@@ -165,7 +216,7 @@ const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, 
 
 const char *packed_head_text(arena *mem, const block_format *f, const char *expression, const char *k, const char *head,
                              const char *lane) {
-    const format_words words = {.head = format_head_of(f), .at = head, .lane = lane};
+    const format_words words = {.head = format_head_of(f), .at = head, .lane = lane, .bytes = packing_of(f).bytes};
     return format_text_in_words(mem, expression, k, &words);
 }
 

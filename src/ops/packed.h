@@ -3,7 +3,8 @@
 // 16 rows are 16 lanes, lane r of every vector is row r: sums stay apart, and an activation serves all lanes.
 //   quants  uint32  (rows / 16, pieces, bits of a quant, 16)    a piece is 32 neighbours
 //   scales  float16 or float32  (rows / 16, groups, 16); or, where there are offsets too or both are made of bits,
-//           uint16  (rows / 16, blocks, halves of a head, 16): the bytes themselves, in their order
+//           uint16  (rows / 16, blocks, halves of a head, 16): the bytes themselves, in their order; or, of an odd
+//           number or where scales are bytes, uint8  (rows / 16, blocks, bytes, 16)
 // Two streams of memory, not three: a row of Q4_1 is read at 28 GB/s in place of 22 (bench/bench_quantized.c).
 // Rows that are missing repeat the last one.
 //
@@ -39,10 +40,12 @@ typedef struct packing {
     uint32_t unit;  // 16 or 32: neighbours that share scale and offset
     uint32_t bits;  // of a quant
     uint32_t head;  // 16-bit halves of a block that scales and offsets are made of; 0: they are floats
+    bool bytes;     // … bytes, not halves
     bool half;      // scales are float16
     uint32_t count; // of scales in a row's `elements`: of floats, or halves
-    uint32_t turns; // bits of a quant where scales and offsets of a block are whole numbers times a float each, so that
+    uint32_t round; // bits of a quant where scales and offsets of a block are whole numbers times a float each, so that
                     // pieces take turns in words; else 0
+    uint32_t turns; // the same, 0 too where quants are looked up: bytes of dots are whole then, and not some bits up
 } packing;
 packing packing_of(const block_format *f);
 // Where pieces take turns and quants begin at 0, offsets are whole numbers times sums of activations in bytes: of each
@@ -55,6 +58,17 @@ typedef struct whole_factor {
     bool negative;
 } whole_factor;
 bool packed_whole(arena *mem, const char *expression, whole_factor *out);
+// Quants that are among few values: what lies in words is their number, and a byte shuffle looks them up.
+typedef struct packed_codes {
+    uint32_t bits;     // of the numbers: 3 or 4
+    uint32_t value[4]; // 16 bytes, less the smallest quant
+    const char *index; // the number, an expression of the row; this long
+    int size;
+} packed_codes;
+bool packed_codes_of(const block_format *f, packed_codes *out); // false: it has none
+// Bytes of a word, a text, looked up; the text itself where there is nothing to look up.
+const char *packed_codes_text(arena *mem, const block_format *f, const char *word);
+
 // False for formats whose blocks are single elements, or whose quants do not fit.
 bool format_packs(const block_format *f);
 // The operator's attribute `format`; NULL if it is none that packs.
@@ -94,8 +108,10 @@ packed_turn packed_turn_of(uint32_t bits, uint32_t j);
 // are, of a format with one plane, so far up in their bytes.
 const char *packed_word_text(arena *mem, uint32_t bits, uint32_t i, bool in_place, const char *quants,
                              const char *lane);
-// The same for word i of piece j of a block whose pieces take turns; `quants` up to the piece's number in the block.
-const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, const char *quants, const char *lane);
+// The same for word i of piece j of a block whose pieces take turns; `quants` up to the piece's number in the block; in
+// place: as far up as turns say.
+const char *packed_turn_text(arena *mem, uint32_t bits, uint32_t j, uint32_t i, bool in_place, const char *quants,
+                             const char *lane);
 // The number among the block's words (of 16 lanes) of the round's word number `word` for word i of piece j, both texts.
 const char *packed_line_text(arena *mem, uint32_t bits, uint32_t word, const char *j, const char *i);
 // Scale or offset (an expression of the row) from a head called `head` up to the half's number; k: the place in the

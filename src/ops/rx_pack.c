@@ -36,7 +36,7 @@ static const ann *infer_quants(infer_ctx *c, const node *n) {
 static const ann *infer_scales(infer_ctx *c, const node *n) {
     if (!check_format(c, n)) return NULL;
     packing p = packing_of(packed_format(n));
-    if (p.head) return infer(c, n, DTYPE_OF(U16), 1, p.head);
+    if (p.head) return infer(c, n, p.bytes ? DTYPE_OF(U8) : DTYPE_OF(U16), 1, p.head);
     return infer(c, n, p.half ? DTYPE_OF(F16) : DTYPE_OF(F32), p.count, 0);
 }
 
@@ -51,11 +51,15 @@ static void put_quants(text *t, const lower_ctx *c, const block_format *f, packe
                        const char *word, uint32_t up) {
     uint32_t pieces = f->elements / PACKED_PIECE, unit = packing_of(f).unit, words = unit / 4;
     const char *at = byte_text(c->mem, f, arena_format(c->mem, "u // %u", pieces));
+    packed_codes codes;
+    bool coded = packed_codes_of(f, &codes);
+    const char *quant = coded ? arena_format(c->mem, "%.*s", codes.size, codes.index) : f->quant;
     for (uint32_t b = 0; b < 4; b++) {
         const char *k = arena_format(c->mem, "%s * %d + %s // %u * %u + %u + %s %% %u", piece, PACKED_PIECE, word,
                                      words, unit, b * words, word, words);
         text_format(t, "%s(cast(%s - (%d), uint32) >> %u & %u) << %u", t->len ? " | " : "",
-                    format_text(c->mem, f->quant, k, at), f->low, plane.low, (1u << plane.bits) - 1, 8 * b + up);
+                    format_text(c->mem, quant, k, at), coded ? 0 : f->low, plane.low, (1u << plane.bits) - 1,
+                    8 * b + up);
     }
 }
 
@@ -110,22 +114,30 @@ static const char *word_of_piece(const lower_ctx *c, const block_format *f) {
 
 static const loop_func *lower_quants(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
-    const char *word = packing_of(f).turns ? word_in_turns(c, f) : word_of_piece(c, f);
+    const char *word = packing_of(f).round ? word_in_turns(c, f) : word_of_piece(c, f);
     return compute_build(c, n, arena_format(c->mem, "out[g, u, w, l] = %s", word), NULL, 0);
 }
 
-// The bytes of the head, two by two.
+// The place in the block of byte number `i`, a text, of the head.
+static const char *head_place(arena *mem, const format_head *h, const char *i) {
+    if (!h->bytes[1]) return arena_format(mem, "%s + %u", i, h->first[0]);
+    return arena_format(mem, "select(%s < %u, %s + %u, max(%s - %u, 0) * %u + %u)", i, h->bytes[0], i, h->first[0], i,
+                        h->bytes[0], h->step, h->first[1]);
+}
+
+// The bytes of the head, each, or two by two.
 static const loop_func *lower_head(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
     const format_head *head = format_head_of(f);
     const char *at = byte_text(c->mem, f, "s");
-    const char *place = arena_format(c->mem, "h * 2 + select(h < %u, %u, %u)", head->bytes[0] / 2, head->first[0],
-                                     head->first[1] > head->bytes[0] ? head->first[1] - head->bytes[0] : 0);
-    if (!head->bytes[1]) place = arena_format(c->mem, "h * 2 + %u", head->first[0]);
+    if (packing_of(f).bytes) {
+        const char *place = head_place(c->mem, head, "h");
+        return compute_build(c, n, arena_format(c->mem, "out[g, s, h, l] = %s + %s]", at, place), NULL, 0);
+    }
+    const char *low = head_place(c->mem, head, "h * 2"), *high = head_place(c->mem, head, "(h * 2 + 1)");
     return compute_build(c, n,
-                         arena_format(c->mem,
-                                      "out[g, s, h, l] = cast(%s + %s], uint16) | cast(%s + %s + 1], uint16) << 8", at,
-                                      place, at, place),
+                         arena_format(c->mem, "out[g, s, h, l] = cast(%s + %s], uint16) | cast(%s + %s], uint16) << 8",
+                                      at, low, at, high),
                          NULL, 0);
 }
 

@@ -81,17 +81,19 @@ static const char *factor(const product *m, uint32_t h, bool offset) {
 // Words first .. last - 1 of a piece times activations, added to `sum` upwards.
 static const char *dots_text(const product *m, uint32_t first, uint32_t last, bool in_place, const char *sum) {
     const char *quants = arena_format(m->mem, "quants[%s, %s, ", m->group, m->piece);
-    for (uint32_t i = first; i < last; i++)
-        sum = arena_format(m->mem, "dp4a(%s, a[%s, %s * %d + %u], %s)",
-                           packed_word_text(m->mem, m->p.bits, i, in_place, quants, "n % 16"), m->row, m->piece,
-                           PACKED_WORDS, i, sum);
+    for (uint32_t i = first; i < last; i++) {
+        const char *word = packed_word_text(m->mem, m->p.bits, i, in_place, quants, "n % 16");
+        sum = arena_format(m->mem, "dp4a(%s, a[%s, %s * %d + %u], %s)", packed_codes_text(m->mem, m->f, word), m->row,
+                           m->piece, PACKED_WORDS, i, sum);
+    }
     return sum;
 }
 
 // Words that are as far up in theirs are summed where they are, and the sums moved down: a shift for all of them, and
 // short chains of dots.
 static const char *unit_dots_text(const product *m, uint32_t first, uint32_t last, const char *start) {
-    if (m->p.bits & (m->p.bits - 1) || m->p.bits == 8 || last - first <= m->p.bits)
+    packed_codes codes;
+    if (m->p.bits & (m->p.bits - 1) || packed_codes_of(m->f, &codes) || m->p.bits == 8 || last - first <= m->p.bits)
         return dots_text(m, first, last, false, start);
     const char *sum = NULL;
     for (uint32_t at = last; at > first; at -= m->p.bits) {
@@ -124,10 +126,11 @@ static const char *in_head(const product *m, const char *expression, uint32_t k)
 static const char *block_dots(const product *m, uint32_t j, uint32_t h, const char *sum) {
     uint32_t words = m->p.unit / 4, pieces = m->f->elements / PACKED_PIECE;
     const char *quants = arena_format(m->mem, "quants[%s, s * %u + ", m->group, pieces);
-    for (uint32_t w = h * words; w < (h + 1) * words; w++)
-        sum = arena_format(m->mem, "dp4a(%s, a[%s, s * %u + %u], %s)",
-                           packed_turn_text(m->mem, m->p.bits, j, w, quants, "n % 16"), m->row, pieces * PACKED_WORDS,
-                           j * PACKED_WORDS + w, sum);
+    for (uint32_t w = h * words; w < (h + 1) * words; w++) {
+        const char *word = packed_turn_text(m->mem, m->p.bits, j, w, m->p.turns > 0, quants, "n % 16");
+        sum = arena_format(m->mem, "dp4a(%s, a[%s, s * %u + %u], %s)", packed_codes_text(m->mem, m->f, word), m->row,
+                           pieces * PACKED_WORDS, j * PACKED_WORDS + w, sum);
+    }
     return sum;
 }
 
@@ -180,7 +183,7 @@ static const char *block_text(const product *m) {
 static const char *product_text(product *m) {
     text t = TEXT_IN(m->mem);
     m->p = packing_of(m->f);
-    if (m->p.turns) return block_text(m);
+    if (m->p.round) return block_text(m);
     if (m->p.head) {
         m->piece = arena_format(m->mem, "(s * %u + j)", m->f->elements / PACKED_PIECE);
         text_format(&t, "j in %u; ", m->f->elements / PACKED_PIECE);

@@ -100,7 +100,7 @@ static const char *quant(arena *mem, const block_format *f) {
     uint32_t words = p.unit / 4;
     const char *word = arena_format(mem, "(k %% 32 // %u * %u + k %% %u)", p.unit, words, words);
     const char *byte = arena_format(mem, "k %% %u // %u * 8", p.unit, words);
-    if (p.turns) return turns_text(mem, f, word, byte);
+    if (p.round) return turns_text(mem, f, word, byte);
     packed_plane plane[4];
     text t = TEXT_IN(mem);
     for (uint32_t i = 0, count = packed_planes(p.bits, plane); i < count; i++)
@@ -108,12 +108,19 @@ static const char *quant(arena *mem, const block_format *f) {
     return text_get(&t);
 }
 
+// What that number stands for, where quants are looked up.
+static const char *value(arena *mem, const block_format *f) {
+    packed_codes codes;
+    const char *q = quant(mem, f);
+    return packed_codes_of(f, &codes) ? arena_format(mem, "%s & 255", packed_codes_text(mem, f, q)) : q;
+}
+
 static const loop_func *lower(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
     packing p = packing_of(f);
     text t = TEXT_IN(c->mem);
     text_format(&t, "out[t..., k] = (%s) * cast(cast(%s, int32) + (%d), float32)", factor(c->mem, f, p, false),
-                quant(c->mem, f), f->low);
+                value(c->mem, f), f->low);
     if (format_has_offset(f)) text_format(&t, " + %s", factor(c->mem, f, p, true));
     return compute_build(c, n, text_get(&t), NULL, 0);
 }

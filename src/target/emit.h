@@ -184,6 +184,8 @@ LLVMValueRef emit_choice(emitter *e, const expr *x);
 
 // emit_dot.c: T.dp4a of its three arguments.
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
+// emit_byte_lookup.c: T.lookup_bytes of its first argument; the others are read as constants.
+LLVMValueRef emit_byte_lookup(emitter *e, const expr *x, LLVMValueRef words);
 
 // emit_shared.c: whether lane 0 of an index is a multiple of c. The lanes count from the first value of their loop.
 bool begins_at_multiple(const emitter *e, const expr *x, int64_t c);

@@ -15,6 +15,12 @@ static const uint32_t top_bits = 0x80808080, lowest_bits = 0x01010101;
 static uint32_t possible_bits(const expr *x) {
     int64_t n;
     if (expr_const_int(x, &n)) return (uint32_t)n;
+    if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_LOOKUP_BYTES) {
+        uint32_t any = 0;
+        for (uint32_t i = 1; i < x->count; i++) any |= possible_bits(x->in[i]);
+        any |= any >> 16;
+        return ((any | any >> 8) & 255) * 0x01010101u;
+    }
     if (x->op != EXPR_CALL || x->count != 2) return UINT32_MAX;
     uint32_t a = possible_bits(x->in[0]);
     bool by = expr_const_int(x->in[1], &n) && n >= 0 && n < 32 && x->type.kind == DTYPE_U32;

@@ -427,6 +427,7 @@ static LLVMValueRef emit_call(emitter *e, const expr *x) {
     if (id == INTRIN_FMA && has_fma(e)) return round_to(e, x->type, emit_fma(e, v));
     if (id == INTRIN_REINTERPRET) return reinterpret(e, x, first);
     if (id == INTRIN_DP4A) return emit_dot(e, x, v);
+    if (id == INTRIN_LOOKUP_BYTES) return emit_byte_lookup(e, x, first);
     LLVMValueRef made = emit_math(e, f, dtype_scalar(x->type), v);
     return made ? round_to(e, x->type, made)
                 : emit_refuse(e, (loc){0}, LLVMTypeOf(first), "T.%s has no code on %s", f->name, e->arch->name);

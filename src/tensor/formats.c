@@ -39,7 +39,7 @@ const block_format *format_of_gguf(uint32_t gguf) {
 }
 
 static const format_head heads[] = {
-#define HEAD(spelling, first, bytes, second, more) {spelling, {first, second}, {bytes, more}},
+#define HEAD(spelling, first, bytes, second, more, step) {spelling, {first, second}, {bytes, more}, step},
 #include "tensor/formats.def"
 };
 

@@ -24,12 +24,13 @@ typedef struct block_format {
     //   bits (b, at, shift, mask)   u8(b, at) >> shift & mask
     //   f16, bf16, f32 (b, at)      a float, little-endian
     //   e8m0_half (b, at)           2 to the power of a byte - 128
-    //   to_float (i), select (condition, i, j), power_of_3 (i below 5)
+    //   select (condition, i, j), power_of_3 (i below 5)
     //   scaled (f, i)               f * i; f is a float of the whole block, so that products with i may be added first
     //   half_of (i), ue4m3_half (i) a float16 by its bits; half of an unsigned float8_e4m3
-    //   sign_of (seven bits, i)     -1 where bit i is set, 1 elsewhere; the eighth bit is their parity
+    //   sign_bit (seven bits, i)    bit i; the eighth bit is their parity
     //   grid (name, entry, shift, mask)   bits of an entry of a codebook
     //   nibble_of (low, high, i)    int8 number i of the 16 in two 64-bit words
+    //   octet_of (word, i)          int8 number i of the 8 in a 64-bit word
     const char *quant, *scale, *offset; // offset "0.0f": there is none
     const char *doc;
 } block_format;
@@ -39,10 +40,10 @@ typedef struct format_part {
     const char *name, *text;
 } format_part;
 
-// The bytes of a block that scales and offsets are made of, one run or two: a row HEAD.
+// The bytes of a block that scales and offsets are made of, one run or two, of the second one each step-th: a row HEAD.
 typedef struct format_head {
     const char *name; // of the format
-    uint32_t first[2], bytes[2];
+    uint32_t first[2], bytes[2], step;
 } format_head;
 
 // A codebook by its name in the rows: entries of 16 bits, their number a multiple of 4.

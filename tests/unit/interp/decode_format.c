@@ -23,7 +23,6 @@ static float f32(const uint8_t *b, int32_t at) {
     return f;
 }
 
-static float to_float(int32_t i) { return (float)i; }
 static float scaled(float f, int32_t i) { return f * (float)i; }
 
 static int32_t select(bool condition, int32_t a, int32_t b) { return condition ? a : b; }
@@ -53,10 +52,12 @@ static float ue4m3_half(int32_t i) {
     return f;
 }
 
-static int32_t sign_of(int32_t signs, int32_t i) {
+static int32_t octet_of(uint64_t word, int32_t j) { return nibble_of(word, 0, j); }
+
+static int32_t sign_bit(int32_t signs, int32_t i) {
     int32_t parity = 0;
     for (int32_t rest = signs; rest; rest >>= 1) parity ^= rest & 1;
-    return ((signs | parity << 7) >> i & 1) ? -1 : 1;
+    return (signs | parity << 7) >> i & 1;
 }
 
 #define GRID(name, ...) static const uint16_t name[] = {__VA_ARGS__};
