@@ -46,9 +46,19 @@ static const char *byte_text(arena *mem, const block_format *f, const char *numb
     return arena_format(mem, "bytes[%s, (%s) * %u", row, number, f->bytes);
 }
 
-// Four quants as bits of one plane, from bit `up` of each byte on: `word` of the piece of the block.
-static void put_quants(text *t, const lower_ctx *c, const block_format *f, packed_plane plane, const char *piece,
-                       const char *word, uint32_t up) {
+// Some bits of a quant, and where in a byte they go: texts.
+typedef struct bits_text {
+    const char *low, *mask, *up;
+} bits_text;
+
+static bits_text bits_of_plane(arena *mem, packed_plane p, uint32_t up) {
+    return (bits_text){arena_format(mem, "%u", p.low), arena_format(mem, "%u", (1u << p.bits) - 1),
+                       arena_format(mem, "%u", up)};
+}
+
+// These bits of four quants, in each byte: `word` of the piece of the block.
+static void put_quants(text *t, const lower_ctx *c, const block_format *f, bits_text bits, const char *piece,
+                       const char *word) {
     uint32_t pieces = f->elements / PACKED_PIECE, unit = packing_of(f).unit, words = unit / 4;
     const char *at = byte_text(c->mem, f, arena_format(c->mem, "u // %u", pieces));
     packed_codes codes;
@@ -57,9 +67,9 @@ static void put_quants(text *t, const lower_ctx *c, const block_format *f, packe
     for (uint32_t b = 0; b < 4; b++) {
         const char *k = arena_format(c->mem, "%s * %d + %s // %u * %u + %u + %s %% %u", piece, PACKED_PIECE, word,
                                      words, unit, b * words, word, words);
-        text_format(t, "%s(cast(%s - (%d), uint32) >> %u & %u) << %u", t->len ? " | " : "",
-                    format_text(c->mem, quant, k, at), coded ? 0 : f->low, plane.low, (1u << plane.bits) - 1,
-                    8 * b + up);
+        text_format(t, "%s(cast(%s - (%d), uint32) >> cast(%s, uint32) & cast(%s, uint32)) << cast(%u + %s, uint32)",
+                    t->len ? " | " : "", format_text(c->mem, quant, k, at), coded ? 0 : f->low, bits.low, bits.mask,
+                    8 * b, bits.up);
     }
 }
 
@@ -71,35 +81,62 @@ static const char *plane_text(const lower_ctx *c, const block_format *f, packed_
     const char *piece = arena_format(c->mem, "u %% %u", f->elements / PACKED_PIECE);
     text t = TEXT_IN(c->mem);
     for (uint32_t up = 0; up < 8; up += plane.bits)
-        put_quants(&t, c, f, plane, piece, up ? arena_format(c->mem, "(%s + %u)", w, up) : w, up);
+        put_quants(&t, c, f, bits_of_plane(c->mem, plane, up), piece,
+                   up ? arena_format(c->mem, "(%s + %u)", w, up) : w);
     return text_get(&t);
 }
 
-// The same where pieces take turns in words: what is in the round's word number `word`.
-static const char *turns_text(const lower_ctx *c, const block_format *f, uint32_t word, const char *line) {
-    uint32_t bits = packing_of(f).bits, words = packed_round_words(bits), pieces = packed_round(bits);
-    const char *i = arena_format(c->mem, "((%s) // %u %% %d)", line, words, PACKED_WORDS);
-    text t = TEXT_IN(c->mem);
-    for (uint32_t j = 0; j < pieces; j++) {
+// The same where pieces take turns: what a field of the round's words holds, one value for each word.
+typedef struct field {
+    uint32_t piece[8], low[8], mask[8], up[8]; // mask 0: nothing
+} field;
+
+// Field number `number` of those of each word.
+static field field_of(uint32_t bits, uint32_t number) {
+    uint32_t seen[8] = {0};
+    field f = {0};
+    for (uint32_t j = 0; j < packed_round(bits); j++) {
         packed_turn turn = packed_turn_of(bits, j);
-        const char *piece = arena_format(c->mem, "((%s) // %u * %u + %u)", line, words * PACKED_WORDS, pieces, j);
         for (uint32_t k = 0; k < turn.parts; k++) {
             packed_part p = turn.part[k];
-            packed_plane plane = {.bits = p.bits, .low = p.to - turn.up};
-            if (p.word == word) put_quants(&t, c, f, plane, piece, i, p.from);
+            if (seen[p.word]++ != number) continue;
+            f.piece[p.word] = j;
+            f.low[p.word] = p.to - turn.up;
+            f.mask[p.word] = (1u << p.bits) - 1;
+            f.up[p.word] = p.from;
         }
     }
-    return text_get(&t);
+    return f;
+}
+
+// The value for the word that the text names.
+static const char *chosen(arena *mem, const uint32_t *value, uint32_t words, const char *word) {
+    const char *out = arena_format(mem, "%u", value[words - 1]);
+    bool same = true;
+    for (uint32_t i = words - 1; i-- > 0;) {
+        same = same && value[i] == value[words - 1];
+        if (!same) out = arena_format(mem, "select(%s == %u, %u, %s)", word, i, value[i], out);
+    }
+    return out;
 }
 
 static const char *word_in_turns(const lower_ctx *c, const block_format *f) {
+    arena *mem = c->mem;
     uint32_t bits = packing_of(f).bits, words = packed_round_words(bits);
-    const char *line = arena_format(c->mem, "u %% %u * %u + w", f->elements / PACKED_PIECE, bits);
-    const char *word = turns_text(c, f, words - 1, line);
-    for (uint32_t i = words - 1; i-- > 0;)
-        word = arena_format(c->mem, "if_then_else((%s) %% %u == %u, %s, %s)", line, words, i, turns_text(c, f, i, line),
-                            word);
-    return word;
+    const char *line = arena_format(mem, "(u %% %u * %u + w)", f->elements / PACKED_PIECE, bits);
+    const char *word = arena_format(mem, "%s %% %u", line, words);
+    const char *i = arena_format(mem, "(%s // %u %% %d)", line, words, PACKED_WORDS);
+    const char *first = arena_format(mem, "%s // %u * %u", line, words * PACKED_WORDS, packed_round(bits));
+    text t = TEXT_IN(mem);
+    for (uint32_t number = 0;; number++) {
+        field now = field_of(bits, number);
+        uint32_t any = 0;
+        for (uint32_t k = 0; k < words; k++) any |= now.mask[k];
+        if (!any) return text_get(&t);
+        const bits_text which = {chosen(mem, now.low, words, word), chosen(mem, now.mask, words, word),
+                                 chosen(mem, now.up, words, word)};
+        put_quants(&t, c, f, which, arena_format(mem, "(%s + %s)", first, chosen(mem, now.piece, words, word)), i);
+    }
 }
 
 static const char *word_of_piece(const lower_ctx *c, const block_format *f) {

@@ -262,10 +262,12 @@ const op op_rx_packed_matmul = {
          "columns=32, format=\"q4_0\")",
          "a=i32[2,n,16] s=f32[2,n,2] t=f32[2,n,2] q=u32[2,2,5,16] c=u16[2,2,2,16] | "
          "R.rx.packed_matmul(a, s, t, q, c, columns=27, format=\"q5_1\")",
-         "a=i32[n,64] s=f32[n,8] t=i32[n,16] q=u32[1,8,6,16] c=u16[1,1,9,16] | R.rx.packed_matmul(a, s, t, q, c, "
+         "a=i32[n,64] s=f32[n,8] t=i32[n,16] q=u32[1,8,6,16] c=u8[1,1,18,16] | R.rx.packed_matmul(a, s, t, q, c, "
          "columns=16, format=\"q6_k\")",
          "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,8,16] c=f16[1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
-         "columns=16, format=\"q8_0\")"},
+         "columns=16, format=\"q8_0\")",
+         "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,4,16] c=u8[1,1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
+         "columns=16, format=\"mxfp4\")"},
 };
 const op op_rx_packed_grouped_matmul = {
     .name = "rx.packed_grouped_matmul",
@@ -285,7 +287,7 @@ const op op_rx_packed_grouped_matmul = {
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=32, format=\"q4_0\")",
                 "a=i32[t,2,8] s=f32[t,2,1] m=f32[t,2,1] q=u32[3,1,4,16] c=u16[3,1,2,16] e=i32[t,2] | "
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q4_1\")",
-                "a=i32[t,64] s=f32[t,8] m=i32[t,16] q=u32[4,8,6,16] c=u16[4,1,9,16] e=i32[t,1] | "
+                "a=i32[t,64] s=f32[t,8] m=i32[t,16] q=u32[4,8,6,16] c=u8[4,1,18,16] e=i32[t,1] | "
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q6_k\")",
                 "a=i32[1,8] s=f32[1,1] m=i32[1,1] q=u32[3,1,8,16] c=f16[3,1,16] e=i32[1,2] | "
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q8_0\")"},

@@ -138,6 +138,7 @@ const op op_rx_packed_take = {
     .lower = lower,
     .samples = {"q=u32[2,2,4,16] s=f16[2,2,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=27, format=\"q4_0\")",
                 "q=u32[1,2,5,16] s=u16[1,2,2,16] i=i32[n,2] | R.rx.packed_take(q, s, i, rows=16, format=\"q5_1\")",
-                "q=u32[1,8,6,16] s=u16[1,1,9,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q6_k\")",
-                "q=u32[1,8,4,16] s=u16[1,1,8,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q4_k\")"},
+                "q=u32[1,8,6,16] s=u8[1,1,18,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q6_k\")",
+                "q=u32[1,8,4,16] s=u16[1,1,8,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q4_k\")",
+                "q=u32[1,8,3,16] s=u16[1,1,5,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"iq2_xs\")"},
 };
