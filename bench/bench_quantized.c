@@ -89,7 +89,9 @@ static uint32_t scale_dims(const block_format *f, int64_t tiles, int64_t out[4])
     return p.head ? 4 : 3;
 }
 
-static const char *scale_type(packing p) { return p.bytes ? "uint8" : p.head ? "uint16" : p.half ? "float16" : "float32"; }
+static const char *scale_type(packing p) {
+    return p.bytes ? "uint8" : p.head ? "uint16" : p.half ? "float16" : "float32";
+}
 
 static void put_scales(text *t, const block_format *f, int64_t tiles) {
     int64_t dim[4];
