@@ -6,6 +6,12 @@
 #include "ops/compute.h"
 #include "ops/packed.h"
 
+// How many neighbours are rounded at once.
+int64_t rounding_at_once(int64_t turns, int64_t low);
+// Whether R.rx.attention can round the row of a token's heads, of *width values, as R.rx.quantize_int8 does with these
+// attributes: what is rounded at once lies in the heads of a block.
+bool rounding_fits_heads(const node *attention, int64_t turns, int64_t low, int64_t *width);
+
 enum { ROUNDING_LOCALS = 9 };
 #define ROUNDING_RESULTS "words", "step", "sums" // what the three results are called
 
@@ -38,7 +44,6 @@ const ann *rounding_infer(infer_ctx *c, const node *n, const ann *like, const ex
 rounding rounding_of(const lower_ctx *c, const node *n, const buffer *const *out);
 // Makes the locals, for the block to declare. Returns their number.
 uint32_t rounding_locals(rounding *r, const buffer *all[ROUNDING_LOCALS]);
-int64_t rounding_size(const rounding *r); // neighbours that are rounded at once
 // Rounds so many: part `from` of what is rounded is part `part` of the results' row.
 const stmt *rounding_part(rounding *r, const expr *from, const expr *part);
 #endif

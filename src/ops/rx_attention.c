@@ -16,6 +16,7 @@
 // tokens of one sequence that follow each other are one block, so that keys are turned once for them; what a row gives
 // has the same bits there and alone. With `unit` the heads of a block are rounded at its end, as R.rx.quantize_int8
 // rounds the row of all heads.
+#include "base/size.h"
 #include "ops/rounding.h"
 #include "ops/table.h"
 #include <float.h>
@@ -32,21 +33,26 @@ static bool check_heads(infer_ctx *c, const node *n) {
 
 static bool rounds(const node *n) { return attr_int_of(n, "unit") > 0; }
 
-// Rounding wants whole parts in the heads of a block.
+bool rounding_fits_heads(const node *attention, int64_t turns, int64_t low, int64_t *width) {
+    const ann *q = infer_in(attention, QUERY), *k = infer_in(attention, KEYS), *v = infer_in(attention, VALUES);
+    int64_t heads, shared, size;
+    bool known = has_dims(q) && has_dims(k) && has_dims(v) && expr_const_int(q->dim[1], &heads) &&
+                 expr_const_int(k->dim[2], &shared) && expr_const_int(v->dim[3], &size);
+    if (!known || shared <= 0 || heads <= 0 || size <= 0 || !int_mul(heads, size, width)) return false;
+    return size % ACTIVATION_GROUP == 0 && *width / shared % rounding_at_once(turns, low) == 0;
+}
+
 static const ann *infer_rounded(infer_ctx *c, const node *n) {
-    const ann *q = infer_in(n, QUERY), *v = infer_in(n, VALUES);
-    int64_t heads, shared, size, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low");
-    int64_t part = packed_whole_sums(attr_int_of(n, "turns"), low) ? PACKED_BLOCK : ACTIVATION_GROUP;
-    bool known = has_dims(q) && has_dims(v) && expr_const_int(q->dim[1], &heads) &&
-                 expr_const_int(v->dim[2], &shared) && expr_const_int(v->dim[3], &size) && shared > 0 && heads > 0;
+    const ann *q = infer_in(n, QUERY);
+    int64_t width, unit = attr_int_of(n, "unit"), low = attr_int_of(n, "low"), turns = attr_int_of(n, "turns");
     if (unit != ACTIVATION_GROUP && unit * 2 != ACTIVATION_GROUP)
         return infer_error(c, n, "unit: want 16 or 32 for rounded results, got %lld", (long long)unit);
-    if (!known || size <= 0 || size % ACTIVATION_GROUP || heads / shared * size % part)
+    if (!rounding_fits_heads(n, turns, low, &width))
         return infer_error(c, n,
                            "want heads and sizes that are known, of a multiple of %d values, %lld in the heads "
                            "that share keys, for rounded results",
-                           ACTIVATION_GROUP, (long long)part);
-    return rounding_infer(c, n, q, q->dim, 2, heads * size);
+                           ACTIVATION_GROUP, (long long)rounding_at_once(turns, low));
+    return rounding_infer(c, n, q, q->dim, 2, width);
 }
 
 static const ann *infer(infer_ctx *c, const node *n) {
@@ -409,7 +415,7 @@ static const stmt *round_heads(paged *p) {
     const writer *w = &p->w;
     int64_t size, all;
     expr_const_int(p->in[VALUES]->dim[3], &size);
-    all = p->group * size / rounding_size(p->rounded);
+    all = p->group * size / rounding_at_once(p->rounded->turns, p->rounded->low);
     const expr *t = write_index(w, "t"), *part = write_index(w, "part");
     rounding r = *p->rounded;
     r.x = p->acc;

@@ -267,10 +267,14 @@ const stmt *rounding_part(rounding *r, const expr *from, const expr *part) {
     return r->whole ? round_block(r, from, part) : round_group(r, from, part);
 }
 
-int64_t rounding_size(const rounding *r) { return r->whole ? PACKED_BLOCK : ACTIVATION_GROUP; }
+int64_t rounding_at_once(int64_t turns, int64_t low) {
+    return packed_whole_sums(turns, low) ? PACKED_BLOCK : ACTIVATION_GROUP;
+}
 
 // Of a row: how many of what is rounded at once.
-static const expr *parts_of(const rounding *r) { return write_int(&r->w, r->size / rounding_size(r)); }
+static const expr *parts_of(const rounding *r) {
+    return write_int(&r->w, r->size / rounding_at_once(r->turns, r->low));
+}
 
 // scale = 1 / sqrt(mean(x * x) + epsilon): sums in two vectors of lanes, joined at the end.
 static void put_norm(rounding *r, stmt_list *out) {

@@ -17,6 +17,7 @@
 #include "ops/infer.h"
 #include "ops/ops.h"
 #include "ops/packed.h"
+#include "ops/rounding.h"
 #include "pass/clone.h"
 #include "pass/product.h"
 #include <string.h>
@@ -188,16 +189,12 @@ static left_factor left_factor_of(const product *p) {
 // The attention whose heads are the row, where nobody else looks at it and it can round.
 static const node *attention_of(const packing_pass *z, const product *p, const packing *want) {
     const node *row = p->x, *seen = row->op == &op_reshape ? row->in[0] : NULL;
-    int64_t part = packed_whole_sums(want->turns, p->format->low) ? PACKED_BLOCK : ACTIVATION_GROUP;
-    int64_t heads, shared, size, width;
-    if (!seen || seen->op != &op_rx_attention || seen->type->kind != ANN_TENSOR || !seen->type->dim) return NULL;
+    int64_t heads, width;
+    if (!seen || seen->op != &op_rx_attention || seen->type->kind != ANN_TENSOR) return NULL;
     if (map_has(&z->shared, MAP_KEY(row)) || map_has(&z->shared, MAP_KEY(seen))) return NULL;
-    const ann *out = seen->type, *keys = seen->in[1]->type, *x = row->type;
-    bool known = x->rank == 2 && keys->dim && expr_const_int(out->dim[1], &heads) &&
-                 expr_const_int(out->dim[2], &size) && expr_const_int(keys->dim[2], &shared) &&
-                 expr_const_int(x->dim[1], &width) && shared > 0;
-    if (!known || width != heads * size || size % ACTIVATION_GROUP || heads / shared * size % part) return NULL;
-    return dtype_equal(out->type, DTYPE_OF(F32)) ? seen : NULL;
+    if (!rounding_fits_heads(seen, want->turns, p->format->low, &heads)) return NULL;
+    if (row->type->rank != 2 || !expr_const_int(row->type->dim[1], &width) || width != heads) return NULL;
+    return dtype_equal(seen->type->type, DTYPE_OF(F32)) ? seen : NULL;
 }
 
 static const node *rounded_attention(packing_pass *z, const node *seen, const named_attr *how, node_list *out) {
