@@ -324,11 +324,37 @@ static bool reads_sums_of_rows(rows *r, block_ref b, const nest_loops *l) {
     return false;
 }
 
-// One thread does it: a short row that is one of several steps, which are one launch then.
+static bool reduces_any(rows *r) {
+    block_ref b[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, b, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) {
+        const block *bl = schedule_block_of(r->sch, b[i]);
+        for (uint32_t k = 0; k < bl->iters; k++)
+            if (bl->iter[k].kind == ITER_REDUCE) return true;
+    }
+    return false;
+}
+
+static bool holds_others(rows *r, block_ref b, loop_ref loop) {
+    block_ref all[BLOCKS_MOST];
+    uint32_t count = schedule_blocks(r->sch, all, BLOCKS_MOST);
+    for (uint32_t i = 0; i < count && i < BLOCKS_MOST; i++) {
+        loop_ref l[LOOPS_MOST];
+        uint32_t depth = all[i].id == b.id ? 0 : schedule_loops(r->sch, all[i], l, LOOPS_MOST);
+        for (uint32_t k = 0; k < depth && k < LOOPS_MOST; k++)
+            if (l[k].id == loop.id) return true;
+    }
+    return false;
+}
+
+// One thread does it: a row that is one of several steps, which are one launch then, where it is short, or where sums
+// of it are not in chunks: what several threads made would be read by one (3 times as long, softmax of 262,144).
 static bool too_little(rows *r, const nest_loops *l) {
     block_ref other[2];
     int64_t n = constant_extent(r->sch, l->spatial[l->spatials - 1], 0);
-    return (n ? n <= ALONE : r->sch->length > 0) && (schedule_blocks(r->sch, other, 2) > 1);
+    if (schedule_blocks(r->sch, other, 2) < 2) return false;
+    if ((n && n <= ALONE) || (!n && r->sch->length)) return true;
+    return (n ? n < ROW_LONG : !r->sch->by_length) && reduces_any(r);
 }
 
 // The loops of rows run in parallel; of one long row, its vectors do.
@@ -351,7 +377,7 @@ static bool schedule_anchor(rows *r, block_ref b) {
     bool vector = contiguous(r->sch, bl, &shape, l.spatial[l.spatials - 1]) && !reads_sums_of_rows(r, b, &l);
     uint32_t outer = l.spatials - vector;
     bool single = vector && outer && !shape.reduction && one_long_row(r, b, &l, outer);
-    bool little = (single || !outer) && too_little(r, &l);
+    bool little = (single || !outer) && !shape.reduction && too_little(r, &l);
     if (vector && outer && !shape.reduction && !single) note_long_row(r, b, &l, outer);
     loop_ref order[2 * LOOPS_MOST], vectors = {0};
     uint32_t n = 0;
@@ -367,7 +393,7 @@ static bool schedule_anchor(rows *r, block_ref b) {
     schedule_compact(r->sch, row);
     block_ref tail[BLOCKS_MOST];
     if (b.id == r->parts.id) schedule_peel(r->sch, row, b, tail, BLOCKS_MOST); // guards of steps are none of vectors
-    if (!little) run_in_parallel(r, &l, outer, single, row);
+    if (!little || holds_others(r, b, row)) run_in_parallel(r, &l, outer, single, row);
     return true;
 }
 
