@@ -8,13 +8,10 @@
 //
 // 3 vectors of a row share one broadcast of A, 8 rows share the loads of B: 11 loads for 24 multiply-adds, so that the
 // arithmetic units are the limit. Where the columns do not fill their tile, vectors are taken one by one.
+#include "schedule/tile.h"
 #include "base/size.h"
-#include "schedule/rules.h"
 
 enum {
-    TILE_VECTORS = 3,
-    TILE_ROWS = 8,
-    FAR_BYTES = 2048,
     PIECE_AHEAD = 4096,     // bytes of words asked for ahead for one row, where a step reads a piece of a weight,
     LONG_PIECE_AHEAD = 512, // where that has more lines than
     PIECE_LINES = 4,
@@ -23,277 +20,22 @@ enum {
     STEP_LINES = 32,
     PIECES_MOST = 8,
     DOT_FEW = 4,
-    WORTH_A_PANEL = 128 << 10, // bytes of weights: where there are fewer, note_rows has no other program for few rows
-    PANEL_AHEAD = 256,         // bytes of each row asked for ahead while a panel is transposed
-    COPY_AHEAD = 16,           // rows asked for ahead while a panel is copied
-    STREAM_ROWS = 8,           // rows read side by side for one row of A; for several half as many
-    STREAM_SHARE = 4,          // rows of A that share what is read of them
-    STREAM_TILE = 16,          // rows of A whose sums are in the first-level cache together
-    STREAM_VECTORS = 128,      // … and the vectors of a run
-    STREAM_FEW = 64,           // rows of A that are multiplied so, with 32 registers; with fewer half as many
-    STREAM_SUMS = 16 << 10,    // bytes of the sums of several rows of A
-    STREAM_LEAST = 8,          // vectors of a run, else it is none
-    STREAM_WEIGHTS = 4 << 20,  // bytes of weights that are worth a program of their own
-    PACKED_STREAMS = 4,        // vectors of weights in panels that one row of A is multiplied with at once
-    PACKED_AHEAD = 4096,       // bytes of each asked for ahead
-    NEAR_BYTES = 4096,         // from row to row of B: without a panel, pages of memory are met again and again beyond
-    WIDENED_FEW = 16,          // rows that elements are widened for where they are used, not in a panel
-    WIDENED_FEWER = 7,         // rows that fit a tile of as many: in seven eighths of the time of one of 8
-    WIDENED_FEWEST = 4,        // rows for which memory is the limit, if no others are computed in vain
-    PANEL_FEW = 32,            // rows that no other panel is copied for
-    SQUARE_FEW = 16,           // the same, where there are as many columns as rows: 1.1 to 2.6 times as fast
+    PANEL_AHEAD = 256,        // bytes of each row asked for ahead while a panel is transposed
+    COPY_AHEAD = 16,          // rows asked for ahead while a panel is copied
+    STREAM_SHARE = 4,         // rows of A that share what is read of them
+    STREAM_WEIGHTS = 4 << 20, // bytes of weights that are worth a program of their own
+    PACKED_AHEAD = 4096,      // bytes of each asked for ahead
+    NEAR_BYTES = 4096,        // from row to row of B: without a panel, pages of memory are met again and again beyond
+    WIDENED_FEWER = 7,        // rows that fit a tile of as many: in seven eighths of the time of one of 8
+    WIDENED_FEWEST = 4,       // rows for which memory is the limit, if no others are computed in vain
+    PANEL_FEW = 32,           // rows that no other panel is copied for
+    SQUARE_FEW = 16,          // the same, where there are as many columns as rows: 1.1 to 2.6 times as fast
 };
-
-typedef struct tiling {
-    schedule *sch;
-    const arch *arch;
-    block_ref b, after; // the contraction, and what reads its tile
-    const block *bl;    // as it was at first
-    block_shape shape;
-    nest_loops loops;
-    uint32_t row;          // index into loops.spatial; the last one is the columns
-    uint32_t row_iter;     // of the block
-    int64_t few;           // there are at most so many rows; 0: any number
-    int64_t rows, vectors; // of a tile
-    int64_t row_bytes;     // from one row of B to the next; 0: not known
-    uint32_t lanes;
-    int64_t width;    // of the panels that the columns come in, W[column // 16, k, column % 16]; 0: they don't
-    bool widened;     // panels hold smaller elements than the sums are
-    int64_t lines;    // of words that a step of the outermost reduction reads, where there are dots of bytes
-    bool alone;       // rows share no weights: each is a tile
-    bool grouped;     // each tile has its own weights (group): tiles of one expert follow each other
-    bool square;      // as many columns as rows: few of them, too, where there are few rows
-    bool apart;       // the columns are rows of B, along which the reduction runs: the panel is a transposed copy
-    bool streamed;    // few rows of A: B is read in long runs
-    bool streams_few; // the program for few rows of A does so
-    loop_ref share;   // over rows of A that share what is read of B; id 0: there is one row
-    loop_ref outer[LOOPS_MOST]; // the loops over tiles that run in parallel, the innermost last
-    uint32_t outers;
-    loop_ref tile;     // the innermost one over tiles
-    block_ref panel;   // copies what a tile's columns read of B; id 0: none
-    loop_ref inner[3]; // rows, vectors, lanes
-} tiling;
-
-// --- What is a contraction.
-
-static int64_t extent_of(const tiling *t, loop_ref l) { return constant_extent(t->sch, l, INT64_MAX); }
-static loop_ref columns_of(const tiling *t) { return t->loops.spatial[t->loops.spatials - 1]; }
-static const expr *loop_var(const tiling *t, loop_ref l) { return schedule_loop_of(t->sch, l)->as.loop.var; }
-
-// The next load that moves with the columns: of B, and of what B is made from.
-static const expr *next_of_columns(const tiling *t, expr_walk *w) {
-    const expr *var = loop_var(t, columns_of(t)), *load;
-    do load = next_load(w, &t->shape);
-    while (load && !load_uses(load, t->bl, var));
-    return load;
-}
-
-// Rows share what moves with the columns alone, columns share what moves with the rows alone.
-static bool shares(const tiling *t, loop_ref row) {
-    bool across = false, along = false;
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_load(&w, &t->shape));) {
-        bool r = load_uses(x, t->bl, loop_var(t, row)), c = load_uses(x, t->bl, loop_var(t, columns_of(t)));
-        across |= c && !r;
-        along |= r && !c;
-    }
-    return across && along;
-}
-
-// Dot products of bytes unpack the words they read: those stay in registers between rows, so one vector is a tile.
-static bool has_dots(const tiling *t) {
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = expr_walk_next(&w));)
-        if (x->op == EXPR_CALL && x->as.intrin->id == INTRIN_DP4A) return true;
-    return false;
-}
-
-// Where each row has weights of its own, as with experts, only words are worth tiles of one.
-static bool find_row(tiling *t) {
-    for (uint32_t i = t->loops.spatials - 1; i-- > 0;)
-        if (shares(t, t->loops.spatial[i])) {
-            t->row = i;
-            return true;
-        }
-    t->row = t->loops.spatials - 2;
-    return t->alone = has_dots(t);
-}
-
-// Each variable of the block is a loop of its own, and those of the rows and columns are known.
-static bool plain_bindings(tiling *t) {
-    for (uint32_t i = 0; i < t->bl->iters; i++) {
-        if (t->bl->iter[i].value->op != EXPR_VAR && !expr_is_int(t->bl->iter[i].dom.extent, 1)) return false;
-        if (t->bl->iter[i].value == loop_var(t, t->loops.spatial[t->row])) t->row_iter = i;
-    }
-    return true;
-}
-
-// Of what moves with the columns: whether a load moves with them in front, with the reduction alone in its last index,
-// by one element a step, and with nothing else.
-static bool lies_along(const tiling *t, const expr *load, const expr *column, const expr *k) {
-    linear at;
-    const expr *last = load->in[load->count - 1], *own = NULL;
-    for (uint32_t i = 0; i < t->bl->iters; i++)
-        if (t->bl->iter[i].value == k) own = t->bl->iter[i].var;
-    for (uint32_t i = 0; i + 1 < load->count; i++)
-        if (index_uses(load->in[i], t->bl, k)) return false;
-    return own && !index_uses(last, t->bl, column) && linear_in(t->sch, last, own, &at) && at.step == 1;
-}
-
-// W[column, k]: rows of weights, as linear layers keep them. Where there are several rows to multiply them with, a
-// transposed copy of a panel pays: its vectors are the columns'.
-static bool reads_apart(const tiling *t) {
-    const expr *var = loop_var(t, columns_of(t)), *k = loop_var(t, t->loops.reduce[0]);
-    int64_t n = extent_of(t, columns_of(t)), depth = extent_of(t, t->loops.reduce[0]);
-    uint32_t lanes = lanes_for(t->arch, t->shape.out->type), found = 0;
-    if (t->sch->rows || t->loops.reduces != 1 || depth == INT64_MAX || depth % lanes) return false;
-    if (!index_uses(t->shape.written[t->shape.rank - 1], t->bl, var) || dtype_bits(t->shape.out->type) != 32)
-        return false;
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));)
-        if (!lies_along(t, x, var, k) || found++) return false;
-    if (n == INT64_MAX) return found && extent_of(t, t->loops.spatial[t->row]) == INT64_MAX;
-    return found && bytes_along(t->sch, t->bl, &t->shape, var) > WORTH_A_PANEL;
-}
-
-// W[column // 16, k, column % 16]: weights that were laid out ahead. The number of columns in a panel; 0: not so.
-static int64_t panel_width(const tiling *t) {
-    int64_t width = 0;
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));) {
-        const expr *last = x->count ? x->in[x->count - 1] : NULL;
-        if (width || !last || last->op != EXPR_FLOOR_MOD || !expr_const_int(last->in[1], &width)) return 0;
-    }
-    return width;
-}
-
-static bool is_contraction(tiling *t) {
-    t->bl = schedule_block_of(t->sch, t->b);
-    if (!t->bl || !block_understand(t->sch, t->bl, &t->shape)) return false;
-    if (!t->shape.reduction || !t->bl->init || t->bl->where || t->bl->body != t->shape.store) return false;
-    if (!sort_loops(t->sch, t->b, 0, &t->loops) || t->loops.spatials < 2 || !t->loops.reduces) return false;
-    if (!find_row(t) || !plain_bindings(t)) return false;
-    t->width = panel_width(t);
-    t->grouped = t->sch->tiles_of && reads_buffer(t->sch, t->shape.store, t->sch->tiles_of);
-    t->apart = reads_apart(t) && extent_of(t, t->loops.spatial[t->row]) >= TILE_ROWS;
-    return t->apart || contiguous(t->sch, t->bl, &t->shape, columns_of(t));
-}
 
 // What the loop reads is asked for ahead of its use, as the processor does not beyond a page, nor where rows lie apart.
 static bool ask_ahead(tiling *t, loop_ref l, int64_t bytes) {
     if (bytes < 1 || bytes > PREFETCH_MOST) return true;
     return schedule_prefetch(t->sch, l, bytes);
-}
-
-// --- Sizes of a tile.
-
-// Vectors of a tile whose columns are padded: so that little is padded, and few loads feed many multiply-adds.
-static int64_t padded_vectors(const tiling *t, int64_t n) {
-    if (n == INT64_MAX) return TILE_VECTORS - 1; // little is padded where they are few
-    int64_t best = 1, least = INT64_MAX;
-    for (int64_t v = 1; v <= TILE_VECTORS; v++) {
-        int64_t columns = v * t->lanes, rows = ((int64_t)t->arch->vector_registers - 1 - v) / v;
-        if (rows > TILE_ROWS) rows = TILE_ROWS;
-        int64_t cost = (n + columns - 1) / columns * columns * (v * rows + v + rows) * 1024 / (v * rows);
-        if (cost < least) least = cost, best = v;
-    }
-    return best;
-}
-
-// Vectors of a run of B for so many rows of A, without a rest.
-static int64_t run_vectors(const tiling *t, int64_t rows) {
-    int64_t all = extent_of(t, columns_of(t)) / t->lanes, most = STREAM_VECTORS;
-    if (rows > 1) most = STREAM_SUMS / (STREAM_TILE * t->arch->vector_bytes);
-    int64_t run = all / 2 < most ? all / 2 : most; // two threads' work
-    while (run > 1 && all % run) run--;
-    return run;
-}
-
-static int64_t streamed_most(const tiling *t) { return t->arch->vector_registers >= 32 ? STREAM_FEW : STREAM_FEW / 2; }
-
-// At most so many rows of A and rows of B far apart, 2048x2048: for one row 50 GB/s in place of 24, for 7 rows 74
-// GFLOP/s in place of 30, for 32 rows 100 in place of 65 (bench/kernels.py). With fewer registers a panel pays sooner.
-static bool streams(const tiling *t, int64_t rows) {
-    int64_t k = extent_of(t, t->loops.reduce[0]), n = extent_of(t, columns_of(t));
-    bool few = rows == 1 ||
-               (rows > 1 && rows <= streamed_most(t) && n % t->lanes == 0 && run_vectors(t, rows) >= STREAM_LEAST);
-    return few && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t) && t->loops.reduces == 1 && k != INT64_MAX &&
-           k % STREAM_ROWS == 0;
-}
-
-// Vectors of a tile over panels: whole panels, or whole parts of one, so that each vector is in one.
-static int64_t panel_vectors(const tiling *t, int64_t vectors) {
-    int64_t of = t->width / t->lanes, most = t->few == 1 ? PACKED_STREAMS : TILE_VECTORS;
-    if (of < 1 || of > most) return 1;
-    int64_t best = most / of * of;
-    return vectors > best ? best : vectors < of ? of : vectors / of * of;
-}
-
-// Lines of memory that a step of the outermost reduction reads of words.
-static int64_t lines_of_words(const tiling *t) {
-    int64_t lines = 0;
-    map seen = MAP_IN(t->sch->mem);
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));) {
-        if (x->type.kind == DTYPE_U32 && !map_has(&seen, MAP_KEY(x))) lines++;
-        map_put(&seen, MAP_KEY(x), (void *)(uintptr_t)x);
-    }
-    for (uint32_t i = 1; i < t->loops.reduces; i++)
-        if (!int_mul(lines, extent_of(t, t->loops.reduce[i]), &lines)) return INT64_MAX;
-    return lines;
-}
-
-// Of how many rows the rule may rely on there being at most: those of the program that the run chooses for few, or as
-// many as there are. 0: any number.
-static int64_t few_rows(const tiling *t, int64_t rows) {
-    if (t->sch->rows || rows == 1) return t->sch->rows ? t->sch->rows : 1;
-    return (t->width && rows <= WIDENED_FEW) || streams(t, rows) ? rows : 0;
-}
-
-// Rows of a tile, at most so many: where their number is known, tiles are alike.
-static int64_t even_rows(int64_t rows, int64_t most) {
-    if (rows == INT64_MAX || rows < 1) return rows < 1 ? 1 : most;
-    int64_t tiles = (rows + most - 1) / most;
-    return (rows + tiles - 1) / tiles;
-}
-
-// Whether what moves with the columns alone is made of smaller elements.
-static bool widens(const tiling *t) {
-    expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));)
-        if (dtype_bits(x->type) < dtype_bits(t->shape.out->type)) return true;
-    return false;
-}
-
-static void choose_sizes(tiling *t) {
-    int64_t n = extent_of(t, columns_of(t));
-    int64_t m = extent_of(t, t->loops.spatial[t->row]);
-    t->lanes = lanes_for(t->arch, t->shape.out->type);
-    if (n == INT64_MAX || !int_mul(n, dtype_bits(t->shape.out->type) / 8, &t->row_bytes)) t->row_bytes = 0;
-    t->few = t->alone ? 1 : few_rows(t, m);
-    int64_t vectors = n == INT64_MAX ? INT64_MAX : (n + t->lanes - 1) / t->lanes;
-    int64_t most = t->few == 1 ? t->arch->vector_registers / 2 : TILE_VECTORS; // one row: long runs of B
-    t->vectors = vectors < most ? vectors : most;
-    t->streamed = streams(t, t->few);
-    t->streams_few = !t->few && !t->apart && streams(t, streamed_most(t));
-    if (t->streamed) t->vectors = run_vectors(t, t->few);
-    if (t->vectors < 1) t->vectors = 1; // no columns, or fewer than two vectors of them
-    while (t->few == 1 && n != INT64_MAX && t->vectors > 1 && n % (t->vectors * t->lanes)) t->vectors--;
-    if (t->streamed && t->few > 1) {
-        t->rows = STREAM_TILE;
-        return;
-    }
-    bool rest = n == INT64_MAX || n % (t->vectors * t->lanes);
-    if (rest && n != INT64_MAX && n % (2 * t->lanes) == 0) t->vectors = 2; // no rest: half the code
-    if (has_dots(t)) t->vectors = 1, t->lines = lines_of_words(t);
-    if (t->apart) t->vectors = padded_vectors(t, n);
-    if (t->width && !has_dots(t)) t->vectors = panel_vectors(t, vectors);
-    t->widened = t->width && widens(t);
-    // Accumulators, a vector each of B, and a broadcast stay in registers.
-    t->rows = ((int64_t)t->arch->vector_registers - 1 - t->vectors) / t->vectors;
-    t->rows = t->rows >= TILE_ROWS ? TILE_ROWS : t->rows >= 4 ? 4 : 1;
-    t->rows = t->alone ? 1 : even_rows(m, t->rows);
-    if (t->few && t->rows > t->few) t->rows = t->few;
 }
 
 // Whether the rows of B that a tile's vectors are in lie so far apart, and are so many, that copying them side by side
@@ -304,13 +46,13 @@ static bool wants_panel(const tiling *t, int64_t weights) {
     int64_t n = extent_of(t, columns_of(t));
     bool far = n != INT64_MAX && n * dtype_bits(t->shape.out->type) / 8 >= FAR_BYTES;
     return !t->few && t->rows > 1 && far && weights > (int64_t)t->arch->l2_bytes && t->loops.reduces == 1 &&
-           !has_dots(t);
+           !tiling_has_dots(t);
 }
 
 // Whether a load that moves with the columns uses the block's variable.
 static bool panel_uses(const tiling *t, const expr *var) {
     expr_walk w = walk_value(t->sch, &t->shape);
-    for (const expr *x; (x = next_of_columns(t, &w));)
+    for (const expr *x; (x = tiling_next_load(t, &w));)
         for (uint32_t i = 0; i < x->count; i++)
             if (expr_uses_var(x->in[i], var)) return true;
     return false;
@@ -498,7 +240,7 @@ static bool pad_columns(tiling *t) {
 static void unroll_pieces(tiling *t) {
     loop_ref own[LOOPS_MOST];
     bool any = false;
-    for (uint32_t i = 1; i < t->loops.reduces && has_dots(t); i++)
+    for (uint32_t i = 1; i < t->loops.reduces && tiling_has_dots(t); i++)
         if (extent_of(t, t->loops.reduce[i]) <= PIECES_MOST) any = schedule_unroll(t->sch, t->loops.reduce[i]) || any;
     uint32_t count = any ? loops_below(t->sch, t->after, t->tile, own) : 0;
     for (uint32_t i = 0; i + 1 < count; i++)
@@ -515,7 +257,7 @@ static int64_t words_ahead(const tiling *t) {
 
 // One row of A meets words that it reads once: they need not stay beyond the first-level cache.
 static bool ask_for_words(tiling *t) {
-    int64_t ahead = t->rows == 1 && has_dots(t) ? words_ahead(t) : 0;
+    int64_t ahead = t->rows == 1 && tiling_has_dots(t) ? words_ahead(t) : 0;
     return !ahead || (ask_ahead(t, t->loops.reduce[0], ahead) &&
                       schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch_once", attr_int(t->sch->mem, 1)));
 }
@@ -536,7 +278,8 @@ static int64_t reduced_in_parts(const tiling *t) {
 
 // Such a reduction becomes two loops: where the elements of a part are is known then without a division.
 static bool cut_reduction(tiling *t) {
-    int64_t part = t->loops.reduces == 1 && !t->panel.id && !has_dots(t) && !t->streamed ? reduced_in_parts(t) : 0;
+    int64_t part =
+        t->loops.reduces == 1 && !t->panel.id && !tiling_has_dots(t) && !t->streamed ? reduced_in_parts(t) : 0;
     const int64_t by[] = {0, part};
     if (!part) return true;
     t->loops.reduces = 2;
@@ -547,7 +290,7 @@ static bool cut_reduction(tiling *t) {
 // processor asks for what lies ahead without being told, and one piece's dots fill the waits of another's.
 static bool cut_pieces(tiling *t) {
     int64_t pieces = 1, depth = extent_of(t, t->loops.reduce[0]);
-    if (t->rows > 1 || !has_dots(t) || t->lines < 1 || t->lines > FEW_LINES || t->loops.reduces == LOOPS_MOST)
+    if (t->rows > 1 || !tiling_has_dots(t) || t->lines < 1 || t->lines > FEW_LINES || t->loops.reduces == LOOPS_MOST)
         return true;
     while (2 * pieces * t->lines <= STEP_LINES && depth % (2 * pieces) == 0) pieces *= 2;
     const int64_t by[] = {0, pieces};
@@ -578,14 +321,15 @@ static bool apply(tiling *t, int64_t weights) {
     if (t->streamed ? !stream_rows(t) : !accumulate(t, t->b, NULL, 0, t->inner, 3, t->loops.reduce)) return false;
     // The words of a whole block of weights are more than registers hold, the more so for several rows: one unit after
     // the other.
-    if (has_dots(t) && t->lines >= BLOCK_LINES && !schedule_unfold(sch, t->b, t->inner[0])) return false;
+    if (tiling_has_dots(t) && t->lines >= BLOCK_LINES && !schedule_unfold(sch, t->b, t->inner[0])) return false;
     if (!finish(t, t->after)) return false;
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
     if (!ask_for_words(t)) return false;
-    if (t->width && !t->panel.id && !has_dots(t) && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
+    if (t->width && !t->panel.id && !tiling_has_dots(t) &&
+        !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
         return false;
-    bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !has_dots(t);
+    bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !tiling_has_dots(t);
     if (far && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], COPY_AHEAD * t->row_bytes)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
     if (t->share.id) schedule_shorten(sch, t->inner[0]); // where tiles may have fewer rows
@@ -606,14 +350,14 @@ static int64_t panel_pays_beyond(const tiling *t, int64_t weights) {
     if (t->width) return WIDENED_FEW;
     if (t->square) return -SQUARE_FEW; // a third program is as long to compile as the two
     if (!t->row_bytes) return 0;       // any number of columns: few then, too, maybe
-    if (t->streams_few && (t->row_bytes <= NEAR_BYTES || weights >= STREAM_WEIGHTS)) return streamed_most(t);
+    if (t->streams_few && (t->row_bytes <= NEAR_BYTES || weights >= STREAM_WEIGHTS)) return tiling_streamed_most(t);
     return t->apart || t->row_bytes <= NEAR_BYTES ? PANEL_FEW : 0;
 }
 
 bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     tiling t = {.sch = sch, .arch = a, .b = b};
-    if (!is_contraction(&t)) return false;
-    choose_sizes(&t);
+    if (!tiling_fits(&t)) return false;
+    tiling_choose_sizes(&t);
     const expr *rows = schedule_loop_of(sch, t.loops.spatial[t.row])->as.loop.extent;
     int64_t weights = t.rows > 1 ? bytes_along(sch, t.bl, &t.shape, loop_var(&t, columns_of(&t))) : 0;
     if (t.apart && !weights) weights = 2 * WORTH_A_PANEL; // any number of columns
@@ -625,8 +369,8 @@ bool tile_contraction(schedule *sch, const arch *a, block_ref b) {
     }
     schedule_commit(sch);
     // Dots in vain cost more than weights in memory.
-    int64_t few = has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : panel_pays_beyond(&t, weights);
-    note_rows(sch, rows, has_dots(&t) ? 8 * weights : weights, few);
+    int64_t few = tiling_has_dots(&t) && t.rows > DOT_FEW ? DOT_FEW : panel_pays_beyond(&t, weights);
+    note_rows(sch, rows, tiling_has_dots(&t) ? 8 * weights : weights, few);
     return true;
 }
 
@@ -655,7 +399,7 @@ bool tile_grouped(schedule *sch, const arch *a, block_ref b) {
     tiling t = {.sch = sch, .arch = a, .b = b};
     const expr *many;
     int64_t experts = 0, each;
-    if (sch->rows || !is_contraction(&t) || !t.alone || !(each = rows_each(&t, &many))) return false;
+    if (sch->rows || !tiling_fits(&t) || !t.alone || !(each = rows_each(&t, &many))) return false;
     int64_t weights = bytes_along(sch, t.bl, &t.shape, loop_var(&t, columns_of(&t)));
     schedule_checkpoint(sch);
     block_ref tiles = schedule_group(sch, b, TILE_ROWS, &experts);
