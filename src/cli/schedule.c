@@ -65,7 +65,7 @@ static bool schedule_one(scheduling *x, const loop_func *f) {
         sch = schedule_new(x->m->exprs, x->m->mem, f, x->d);
         if (!schedule_replay(sch, x->trace)) return false;
     } else {
-        sch = schedule_by_rules(x->m->exprs, x->m->mem, f, x->target, 0, x->d, &rule);
+        sch = schedule_by_rules(x->m->exprs, x->m->mem, f, x->target, (schedule_limits){0}, x->d, &rule);
     }
     const loop_func *now = schedule_func(sch);
     module_put_loop(x->m, now);

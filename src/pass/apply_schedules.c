@@ -47,7 +47,8 @@ static const stmt *choose(module *m, const expr *rows, int64_t most, const stmt 
 
 // A call of the schedule for at most so many rows, and where that wants one for fewer still, of the one that fits.
 static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, int64_t most, const char *suffix) {
-    const schedule *sch = schedule_by_rules(m->exprs, m->mem, f, c->target, most, c->d, NULL);
+    const schedule *sch =
+        schedule_by_rules(m->exprs, m->mem, f, c->target, (schedule_limits){.rows = most}, c->d, NULL);
     int64_t fewer;
     const expr *rows = schedule_rows(sch, &fewer);
     const stmt *first = rows ? put_case(m, c, f, fewer, "fewer_rows") : NULL;
@@ -75,7 +76,8 @@ static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const s
 static void put_lengths(module *m, const pass_ctx *c, const loop_func *f, const schedule *any) {
     int64_t most;
     const expr *steps = schedule_rows(any, &most);
-    const schedule *few = schedule_by_rules(m->exprs, m->mem, f, c->target, -most, c->d, NULL);
+    const schedule *few =
+        schedule_by_rules(m->exprs, m->mem, f, c->target, (schedule_limits){.length = most}, c->d, NULL);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
     const stmt *first = put_branch(m, f, few, "short");
@@ -84,13 +86,14 @@ static void put_lengths(module *m, const pass_ctx *c, const loop_func *f, const 
 }
 
 static bool apply_schedules(module *m, const pass_ctx *c) {
+    const schedule_limits any_size = {0};
     bool invariant;
     if (!pass_get_bool(c, &pass_apply_schedules, "batch_invariant", &invariant)) return false;
     uint32_t count = m->funcs.len; // branches that are added are scheduled
     for (uint32_t i = 0; i < count; i++) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
-        const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, 0, c->d, NULL);
+        const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, any_size, c->d, NULL);
         int64_t few;
         if (schedule_rows(now, &few) && schedule_by_length(now))
             put_lengths(m, c, f->loop, now);

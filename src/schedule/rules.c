@@ -39,12 +39,12 @@ static void start_reductions(schedule *sch) {
 }
 
 // A rule that does not fit may have tried things: the next one starts afresh.
-schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, int64_t rows, diag *d,
-                            const char **rule) {
+schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, schedule_limits limits,
+                            diag *d, const char **rule) {
     schedule *sch = schedule_new(s, mem, f, d);
     for (size_t i = 0; i < COUNT(rules); i++) {
-        sch->rows = rows > 0 ? rows : 0;
-        sch->length = rows < 0 ? -rows : 0;
+        sch->rows = limits.rows;
+        sch->length = limits.length;
         if (rule) *rule = rules[i]->name;
         if (rules[i]->apply(sch, a)) break;
         sch = schedule_new(s, mem, f, d);

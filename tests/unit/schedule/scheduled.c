@@ -44,7 +44,7 @@ static bool schedule_module(checking *x, module *m, bool backwards) {
     for (uint32_t i = 0; i < m->funcs.len; i++) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
-        schedule *sch = schedule_by_rules(m->exprs, m->mem, f->loop, x->target, 0, x->d, NULL);
+        schedule *sch = schedule_by_rules(m->exprs, m->mem, f->loop, x->target, (schedule_limits){0}, x->d, NULL);
         if (!replays(x, m, f->loop, sch)) return false;
         const loop_func *now = schedule_func(sch);
         x->c->programs++;
