@@ -1,5 +1,6 @@
 // sizes.c - facts from annotations and attributes.
 #include "graph/sizes.h"
+#include "expr/prove.h"
 #include "graph/op.h"
 #include "tensor/shape.h"
 #include "tensor/tensor.h"
@@ -33,8 +34,10 @@ static bool is_too_large(const ann *a) {
     return !shape_count((uint32_t)a->rank, dim, &count) || !dtype_bytes(type, count, &bytes) || bytes > INT64_MAX / 2;
 }
 
-// A product of numbers alone that is no number: it does not fit 64 bits.
-static bool overflows(const expr *dim) {
+// A product of numbers alone that is no number in canonical form: it does not fit 64 bits.
+static bool overflows(expr_session *s, const expr *dim) {
+    if (dim->op == EXPR_INT || dim->op == EXPR_VAR) return false;
+    dim = expr_canon(s, dim);
     if (dim->op == EXPR_INT) return false;
     while (dim->count && dim->in[0]->op != EXPR_INT) dim = dim->in[0];
     for (uint32_t i = 0; i < dim->count; i++)
@@ -68,7 +71,7 @@ const char *sizes_wrong(arena *mem, expr_session *s, const facts *f, const ann *
         if (is_negative(s, f, a->dim[i]))
             return arena_format(mem, "a dim of %s is below 0: %s", ann_to_text(mem, a), expr_to_text(mem, a->dim[i]));
     for (int32_t i = 0; i < a->rank; i++)
-        if (expr_is_index(a->dim[i]) && overflows(a->dim[i]))
+        if (expr_is_index(a->dim[i]) && overflows(s, a->dim[i]))
             return arena_format(mem, "a dim of %s does not fit 64 bits", ann_to_text(mem, a));
     return is_too_large(a) ? arena_format(mem, "%s is larger than any memory", ann_to_text(mem, a)) : NULL;
 }

@@ -247,7 +247,8 @@ static const ann *with_workspaces(lifter *l, const node *old, const lifted *call
     for (uint32_t i = 0; i < callee->count; i++) {
         const buffer *b = callee->func->param[callee->first + i].buf;
         const expr **dim = ARENA_NEW(m->mem, const expr *, b->rank);
-        for (uint32_t d = 0; d < b->rank; d++) dim[d] = expr_substitute(m->exprs, b->dim[d], worth);
+        for (uint32_t d = 0; d < b->rank; d++)
+            dim[d] = expr_canon(m->exprs, expr_substitute(m->exprs, b->dim[d], worth));
         field[len++] = ann_tensor(m->mem, b->type, dim, b->rank);
     }
     return ann_tuple(m->mem, field, len);
