@@ -91,11 +91,12 @@ static value map_attribute(jinja *j, value item, const arguments *a, value attri
 static value map_filter(jinja *j, value item, const arguments *a) {
     text_span name = a->all.count ? jinja_want_text(j, a->all.at[0], "map") : (text_span){0};
     const function *f = jinja_find_filter(name);
-    value_list rest = {.at = a->all.at + 1, .count = a->all.count - 1};
     arguments bound;
+    if (!a->all.count) heap_fail(j->heap, RX_INVALID_ARGUMENT, "map wants the name of a filter or attribute='NAME'");
     if (!f)
         heap_fail(j->heap, RX_UNSUPPORTED, "the filter '%.*s' is not supported", name.size < 60 ? (int)name.size : 60,
                   name.size ? name.at : "");
+    value_list rest = {.at = a->all.at + 1, .count = a->all.count - 1};
     jinja_bind(j, f, &rest, &a->named, &bound);
     return f->call(j, item, &bound);
 }

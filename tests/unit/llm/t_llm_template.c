@@ -119,6 +119,7 @@ static void raises(void **state) {
         {"{{ 'a' + 1 }}", "template, line 1: unsupported operand types for +: 'str' and 'int'"},
         {"{{ l.append(1) }}", "template, line 1: a list can't be changed by a template"},
         {"{{ 1 // 0 }}", "template, line 1: division by zero"},
+        {"{{ l | map(atribute='a') | join }}", "template, line 1: map wants the name of a filter or attribute='NAME'"},
         {"{{ d | tojson(indnt=1) }}", "template, line 1: tojson has no place for the argument 'indnt'"},
         {"{% if n %}", "template, line 1: want {% endif %}, got the end of the template"},
         {"a\n{{ 1 + }}", "template, line 2: want an expression, got }}"},
