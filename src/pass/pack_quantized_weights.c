@@ -197,14 +197,16 @@ static const node *attention_of(const packing_pass *z, const product *p, const p
     return dtype_equal(seen->type->type, DTYPE_OF(F32)) ? seen : NULL;
 }
 
-static const node *rounded_attention(packing_pass *z, const node *seen, const named_attr *how, node_list *out) {
-    static const char *const kept[] = {"scale", "window", "soft_cap"};
-    named_attr attrs[6];
-    for (uint32_t i = 0; i < 3; i++) {
-        attrs[i] = (named_attr){kept[i], node_attr(seen, kept[i])};
-        attrs[3 + i] = how[i];
+// The same attention, which rounds its result: `how` has the attributes that say so.
+static const node *rounded_attention(packing_pass *z, const node *seen, const named_attr how[3], node_list *out) {
+    named_attr attrs[OP_MAX_ATTRS];
+    for (uint32_t i = 0; i < op_attrs(seen->op); i++) {
+        const char *name = seen->op->attr[i].name;
+        attrs[i] = (named_attr){name, node_attr(seen, name)};
+        for (uint32_t k = 0; k < 3; k++)
+            if (strcmp(how[k].name, name) == 0) attrs[i].value = how[k].value;
     }
-    return call(z, &op_rx_attention, seen->in, seen->count, attrs, 6, out);
+    return call(z, seen->op, seen->in, seen->count, attrs, op_attrs(seen->op), out);
 }
 
 static const node *integers(packing_pass *z, const product *p, node_list *out) {
