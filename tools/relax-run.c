@@ -25,7 +25,8 @@ static const char usage[] =
     "  --rtol X, --atol X        tolerances of --expect (default 1e-5, 1e-6)\n"
     "  --repeat N                runs N times more and prints the median time of one run\n"
     "  --seed N                  of random inputs (default 0)\n"
-    "  --threads N               threads of kernels (default: RELAX_NUM_THREADS, else what the machine grants)\n"
+    "  --threads N               threads of kernels up to 1024 (default: RELAX_NUM_THREADS, else what the machine "
+    "grants)\n"
     "  --json                    prints one JSON object\n"
     "  --version                 prints the version and stops\n"
     "\n"
@@ -94,7 +95,7 @@ static bool take_option(options *o, const char *name, const char *value) {
     if (!strcmp(name, "--atol")) return parse_real(value, &o->atol);
     if (!strcmp(name, "--repeat")) return parse_count(value, &o->repeat);
     if (!strcmp(name, "--seed")) return parse_count(value, &o->seed);
-    if (!strcmp(name, "--threads")) return parse_count(value, &o->threads) && o->threads <= 256;
+    if (!strcmp(name, "--threads")) return parse_count(value, &o->threads) && o->threads <= UINT_MAX;
     return false;
 }
 

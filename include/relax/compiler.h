@@ -203,7 +203,7 @@ typedef struct rx_compile_options {
     uint32_t targets;
     const char *pipeline; // NULL: "default"
     const char *weights;  // .npz or .safetensors whose tensors are bound to parameters by name; NULL: none
-    unsigned jobs;        // threads; 0: as many as the machine grants
+    unsigned jobs;        // threads, at most RX_MAX_THREADS; 0: as many as the machine grants
     unsigned optimize;    // 0: level 2; else 1 + the level of `relax compile -O` (1 to 4)
     int fast_math;        // lets float arithmetic be reassociated (docs/numerics.md)
 } rx_compile_options;

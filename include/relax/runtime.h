@@ -36,6 +36,8 @@ extern "C" {
 
 // Bytes of a caller's `message`.
 #define RX_MESSAGE 1024
+// The most threads of a context, a queue or a compilation. RELAX_NUM_THREADS above it counts as this.
+#define RX_MAX_THREADS 1024
 
 typedef struct rx_executable rx_executable; // a compiled module: what a file holds
 typedef struct rx_context rx_context;       // one thread's use of an executable
@@ -244,7 +246,8 @@ const char *rx_device_name(uint32_t index);
 typedef struct rx_context_options {
     size_t struct_size;
     const char *device;          // NULL: "cpu"; "dry-run": all but the kernels
-    unsigned threads;            // 0: RELAX_NUM_THREADS, else what affinity and cgroup grant; 1: no helper threads
+    unsigned threads;            // 0: RELAX_NUM_THREADS, else what affinity and cgroup grant; 1: no helper threads;
+                                 // above RX_MAX_THREADS: RX_INVALID_ARGUMENT
     rx_context *share_threads;   // use that context's thread pool; then `threads` is ignored
     const rx_registry *registry; // may be NULL
     rx_allocator allocator;      // of everything the context allocates, tensors included
@@ -314,9 +317,9 @@ typedef struct rx_queue rx_queue; // workers, each with a context of its own
 // builds end the process).
 typedef void rx_done(void *user, rx_status status, rx_value *result, const char *message);
 
-// A queue of `workers` threads (0: one) over one executable (retained). `options` are those of every context; kernels
-// of a worker run on options.threads threads, or on one where that is 0. RX_OUT_OF_MEMORY, and what rx_context_new
-// gives.
+// A queue of `workers` threads (0: one; at most RX_MAX_THREADS) over one executable (retained). `options` are those of
+// every context; kernels of a worker run on options.threads threads, or on one where that is 0. RX_OUT_OF_MEMORY, and
+// what rx_context_new gives.
 rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsigned workers, rx_queue **out,
                        char *message);
 // Calls are taken in the order in which they were submitted, from any thread. Arguments are retained until `done` was

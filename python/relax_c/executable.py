@@ -109,7 +109,7 @@ class Context:
         `externals` maps names to what `R.call_packed` and `R.call_dps_packed` call: functions of the arguments, those
         of `call_dps_packed` with the outputs to fill last.
         """
-        threads = given.integer(threads, "threads", 0, 256)
+        threads = given.integer(threads, "threads", 0, runtime.RX_MAX_THREADS)
         memory_limit = given.integer(memory_limit, "memory_limit")
         chosen = given.optional_text(device, "device")
         self.executable = executable if isinstance(executable, Executable) else Executable(executable)

@@ -603,6 +603,7 @@ def test_values_out_of_range(exe):
     x = np.ones((1, 4), np.float32)
     for call in (
         lambda: relax_c.Context(exe, threads=-1),
+        lambda: relax_c.Context(exe, threads=1025),
         lambda: relax_c.Context(exe, memory_limit=2**64),
         lambda: relax_c.Shape((-1,)),
         lambda: exe["main"](2**70),

@@ -4,6 +4,7 @@
 #include "api/transform.h"
 #include "base/file.h"
 #include "base/versions.h"
+#include "relax/runtime.h"
 #include "text/script.h"
 #include <errno.h>
 #include <stdio.h>
@@ -30,6 +31,8 @@ static bool open_job(rx_module *m, const rx_compile_options *given, job *j) {
     for (uint32_t i = 0; i < o.targets; i++)
         if (!o.target || !o.target[i])
             return diag_error(j->d, (loc){0}, "targets: number %u of %u is NULL", i, o.targets);
+    if (o.jobs > RX_MAX_THREADS)
+        return diag_error(j->d, (loc){0}, "jobs: want 0 to %d, got %u", RX_MAX_THREADS, o.jobs);
     if (o.optimize > 4) return diag_error(j->d, (loc){0}, "optimize: want 0 to 4, got %u", o.optimize);
     text t = TEXT_IN(j->mem);
     script_print(&t, m->m, NULL);

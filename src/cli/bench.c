@@ -11,7 +11,7 @@ static int print_machine(const cli_args *a) {
     int64_t threads;
     machine_limits limits;
     text t = TEXT_IN(a->mem);
-    if (!cli_int(a, "threads", 0, 256, &threads)) return CLI_USAGE;
+    if (!cli_int(a, "threads", 0, RX_MAX_THREADS, &threads)) return CLI_USAGE;
     if (!machine_measure(a->mem, (unsigned)threads, &limits)) return CLI_WRONG;
     if (cli_flag(a, "json"))
         machine_print_json(&limits, &t);

@@ -102,7 +102,7 @@ static int open_contexts(benching *b) {
     char why[RX_MESSAGE];
     int64_t threads;
     rx_stats stats = {.struct_size = sizeof stats};
-    if (!cli_int(b->a, "threads", 0, 256, &threads)) return CLI_USAGE;
+    if (!cli_int(b->a, "threads", 0, RX_MAX_THREADS, &threads)) return CLI_USAGE;
     rx_context_options o = {.struct_size = sizeof o, .threads = (unsigned)threads};
     if (rx_context_new(b->exe, &o, &b->context, why) != RX_OK) return cli_error("%s", why);
     o.observer = observe, o.observer_user = b, o.share_threads = b->context;

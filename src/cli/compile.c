@@ -70,7 +70,7 @@ static bool read_limit(const cli_args *a, driver_options *o) {
 
 static bool read_options(const cli_args *a, driver_options *o) {
     int64_t level, jobs;
-    if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, 1024, &jobs)) return false;
+    if (!cli_int(a, "optimize", 0, 3, &level) || !cli_int(a, "jobs", 0, RX_MAX_THREADS, &jobs)) return false;
     o->target = cli_values(a, "target", &o->targets);
     o->weights = cli_value(a, "weights");
     o->activations = cli_value(a, "activations");
@@ -218,7 +218,7 @@ static const cli_option options[] = {
      .letter = 'j',
      .value = "N",
      .preset = "0",
-     .doc = "threads; 0: as many as the machine grants",
+     .doc = "threads, up to 1024; 0: as many as the machine grants",
      .env = "RELAX_JOBS"},
     {.name = "isolate",
      .doc = "makes machine code in processes of its own: where LLVM ends one, that is a message that names the kernel"},

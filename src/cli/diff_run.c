@@ -325,7 +325,7 @@ static int compare_builds(comparison *c) {
 
 static int run(const cli_args *a) {
     comparison c = {.a = a, .func = cli_value(a, "func"), .kept_at = TEXT_MAP_IN(a->mem)};
-    if (!cli_int(a, "seed", 0, INT64_MAX, &c.seed) || !cli_int(a, "threads", 0, 256, &c.threads) ||
+    if (!cli_int(a, "seed", 0, INT64_MAX, &c.seed) || !cli_int(a, "threads", 0, RX_MAX_THREADS, &c.threads) ||
         !cli_tolerance(a, "rtol", &c.rtol) || !cli_tolerance(a, "atol", &c.atol))
         return CLI_USAGE;
     int code = compare_builds(&c);

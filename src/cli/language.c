@@ -126,7 +126,8 @@ int language_open_observed(const cli_args *a, const char *path, rx_observer *obs
     const char *activations = cli_value(a, "activations");
     rx_llm_options o = {.struct_size = sizeof o, .observer = observer, .observer_user = user};
     *out = (language){.path = path};
-    if (!cli_int(a, "threads", 0, 1024, &threads) || !language_size(a, "mem-limit", &o.memory_limit)) return CLI_USAGE;
+    if (!cli_int(a, "threads", 0, RX_MAX_THREADS, &threads) || !language_size(a, "mem-limit", &o.memory_limit))
+        return CLI_USAGE;
     int counted = cli_value(a, "context") ? language_count(a, "context", 1, INT32_MAX, &context) : CLI_DONE;
     if (counted != CLI_DONE) return counted;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;

@@ -265,7 +265,7 @@ static int open_and_use(running *r) {
 static int run(const cli_args *a) {
     running r = {.a = a, .func = cli_value(a, "func")};
     if (!cli_int(a, "repeat", 0, 10000000, &r.repeat) || !cli_int(a, "seed", 0, INT64_MAX, &r.seed) ||
-        !cli_int(a, "threads", 0, 256, &r.threads) || !cli_tolerance(a, "rtol", &r.rtol) ||
+        !cli_int(a, "threads", 0, RX_MAX_THREADS, &r.threads) || !cli_tolerance(a, "rtol", &r.rtol) ||
         !cli_tolerance(a, "atol", &r.atol) || !cli_apart(a, cli_value(a, "trace"), a->positional[0]))
         return CLI_USAGE;
     int code = open_and_use(&r);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "relax/runtime.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,12 +30,13 @@ typedef struct cli_option {
     const char *env;    // environment variable that sets it when the command line doesn't ("RELAX_THREADS"); NULL: none
 } cli_option;
 // The row of verbs that run kernels.
+_Static_assert(RX_MAX_THREADS == 1024, "the texts of --threads and --jobs say so");
 #define CLI_THREADS                                                                                                    \
     {.name = "threads",                                                                                                \
      .letter = 't',                                                                                                    \
      .value = "N",                                                                                                     \
      .preset = "0",                                                                                                    \
-     .doc = "of kernels; 0: as many as the machine grants",                                                            \
+     .doc = "of kernels, up to 1024; 0: as many as the machine grants",                                                \
      .env = "RELAX_NUM_THREADS"}
 
 typedef struct cli_args cli_args;

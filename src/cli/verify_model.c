@@ -177,7 +177,7 @@ static void remove_folder(const char *path, const char *folder) {
 // `folder` goes with the file in it as soon as that is mapped; NULL: both stay.
 static bool check_file(verifying *v, const char *path, const char *folder) {
     int64_t threads = 0;
-    cli_int(v->a, "threads", 0, 1024, &threads);
+    cli_int(v->a, "threads", 0, RX_MAX_THREADS, &threads);
     bool ok = stepper_open(&v->s, v->a->mem, path, most_tokens(&v->want, false), (unsigned)threads) ||
               fail(v, "%s: %s", path, v->s.why);
     if (folder) remove_folder(path, folder);
@@ -202,7 +202,8 @@ static int run(const cli_args *a) {
     verifying v = {.a = a, .d = diag_new(a->mem), .out = TEXT_IN(a->mem), .ok = true};
     const char *path = cli_value(a, "expected");
     int64_t threads;
-    if (!cli_tolerance(a, "tolerance", &v.tolerance) || !cli_int(a, "threads", 0, 1024, &threads)) return CLI_USAGE;
+    if (!cli_tolerance(a, "tolerance", &v.tolerance) || !cli_int(a, "threads", 0, RX_MAX_THREADS, &threads))
+        return CLI_USAGE;
     if (!path) return cli_usage(a, "--expected FILE is missing: what the model should say");
     if (expected_read(path, a->mem, &v.want, v.d)) check_model(&v, a->positional[0]);
     if (v.interrupted) return v.interrupted;

@@ -4,6 +4,7 @@
 #include "base/attributes.h"
 #include "base/clock.h"
 #include "base/threads.h"
+#include "relax/runtime.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-    MAX_THREADS = 256,
     CACHE_LINE = 64,
     SPIN_NANOSECONDS = 50 * 1000, // longer than the gap between two launches of a model
     SPINS_PER_LOOK = 64,          // spins between two looks at the clock
@@ -57,9 +57,9 @@ unsigned pool_default_threads(void) {
     const char *text = getenv("RELAX_NUM_THREADS");
     char *end = NULL;
     long wanted = text ? strtol(text, &end, 10) : 0;
-    if (text && end != text && !*end && wanted > 0) return wanted < MAX_THREADS ? (unsigned)wanted : MAX_THREADS;
+    if (text && end != text && !*end && wanted > 0) return wanted < RX_MAX_THREADS ? (unsigned)wanted : RX_MAX_THREADS;
     unsigned available = threads_available();
-    return available < MAX_THREADS ? available : MAX_THREADS;
+    return available < RX_MAX_THREADS ? available : RX_MAX_THREADS;
 }
 
 // Tells the processor that this is a waiting loop.
@@ -167,7 +167,7 @@ static const unsigned char *mark_of_life(void) {
 rx_status pool_new(unsigned threads, pool **out) {
     *out = NULL;
     if (!threads) threads = pool_default_threads();
-    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    if (threads > RX_MAX_THREADS) threads = RX_MAX_THREADS;
     void *at = NULL, *workers = NULL;
     if (posix_memalign(&at, CACHE_LINE, sizeof(pool))) return RX_OUT_OF_MEMORY;
     if (posix_memalign(&workers, CACHE_LINE, threads * sizeof(worker))) {

@@ -282,8 +282,10 @@ rx_status vm_read_options(const rx_executable *e, const rx_context_options *from
     static const struct_versions versions = {"rx_context_options", {sizeof(rx_context_options)}};
     if (!struct_read(&versions, out, from, message) || !vm_check_allocator(&out->allocator, message))
         return RX_INVALID_ARGUMENT;
-    if (e) return RX_OK;
-    if (message) snprintf(message, RX_MESSAGE, "want an executable, got NULL");
+    bool many = !out->share_threads && out->threads > RX_MAX_THREADS;
+    if (e && !many) return RX_OK;
+    if (message && many) snprintf(message, RX_MESSAGE, "threads: want 0 to %d, got %u", RX_MAX_THREADS, out->threads);
+    if (message && !many) snprintf(message, RX_MESSAGE, "want an executable, got NULL");
     return RX_INVALID_ARGUMENT;
 }
 

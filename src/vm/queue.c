@@ -107,6 +107,10 @@ rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsi
     RX_TRY(vm_read_options(e, options, &o, message));
     // A worker is a thread already: its kernels get no others unless that is asked for.
     if (!o.threads && !o.share_threads) o.threads = 1;
+    if (workers > RX_MAX_THREADS) {
+        if (message) snprintf(message, RX_MESSAGE, "workers: want 0 to %d, got %u", RX_MAX_THREADS, workers);
+        return RX_INVALID_ARGUMENT;
+    }
     if (!workers) workers = 1;
     rx_queue *q = memory_take(&o.allocator, sizeof *q);
     queue_worker *w = q ? memory_take(&o.allocator, workers * sizeof *w) : NULL;

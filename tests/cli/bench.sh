@@ -62,7 +62,7 @@ refused 2 m.rlx --surface m.svg --dim n=1,2
 refused 2 m.rlx --machine
 for threads in abc -3; do
     RELAX_NUM_THREADS=$threads refused 2 m.rlx --dim n=1
-    grep -qx "relax bench: RELAX_NUM_THREADS: want a whole number from 0 to 256, got '$threads'" err || fail "$(cat err)"
+    grep -qx "relax bench: RELAX_NUM_THREADS: want a whole number from 0 to 1024, got '$threads'" err || fail "$(cat err)"
 done
 refused 2
 refused 1 nowhere.rlx --dim n=1

@@ -52,6 +52,12 @@ want 2 "there is no pass 'nope'" opt m.py --pass nope
 want 2 "--emit: want rlx, ir, llvm, asm or obj, got 'c'" compile m.py --emit c
 want 2 "--optimize: want a whole number from 0 to 3, got '4'" compile m.py -O4
 want 2 "--jobs: want a whole number from 0 to 1024, got '-1'" compile m.py -j -1
+"$RELAX" compile m.py -o threads.rlx
+for verb in run diff-run bench generate chat perplexity verify-model; do
+    case $verb in diff-run) files="threads.rlx threads.rlx";; generate | perplexity) files="m.gguf text";; verify-model) files="m.gguf --expected want.npz";; chat) files=m.gguf;; *) files=threads.rlx;; esac
+    # shellcheck disable=SC2086
+    want 2 "relax $verb: --threads: want a whole number from 0 to 1024, got '1025'" $verb $files --threads 1025
+done
 want 2 "--target wants a value" compile m.py --target
 for level in 0 1 2 3; do
     want 0 "" compile m.py -o O$level.rlx -O$level -j $level

@@ -9,6 +9,7 @@ want 0 "usage: relax-run" --help
 want 2 "usage: relax-run"
 want 2 "is not understood" "$file" --nonsense 1
 want 2 "is not understood" "$file" --repeat x
+want 1 "threads: want 0 to 1024, got 1025" "$file" --threads 1025
 want 0 "relax-run 0." --version
 if [ -w /dev/full ]; then
     for arguments in --help --version "$file --input f32[3,4] --input (5)"; do

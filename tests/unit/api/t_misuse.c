@@ -106,6 +106,9 @@ static void test_modules(void **state) {
         m, &(rx_compile_options){.struct_size = sizeof(rx_compile_options), .targets = 1, .target = no_target},
         "x.rlx"));
     expect_report(s, "targets: number 0 of 1 is NULL");
+    REFUSED(rx_module_compile(
+        m, &(rx_compile_options){.struct_size = sizeof(rx_compile_options), .jobs = RX_MAX_THREADS + 1}, "x.rlx"));
+    expect_report(s, "jobs: want 0 to 1024, got 1025");
     // What the machine refuses has its own status; messages don't speak of the command line.
     assert_int_equal(rx_module_compile(m, NULL, "no/such/folder/x.rlx"), RX_NOT_FOUND);
     expect_report(s, "no/such/folder/x.rlx: can't write into its folder");
@@ -313,7 +316,15 @@ static void test_contexts(void **state) {
     REFUSED(rx_context_new(e, NULL, NULL, NULL));
     REFUSED(rx_context_new(e, &(rx_context_options){.threads = 1}, &none, message));
     expect_message(message, "struct_size");
+    rx_context_options many = {.struct_size = sizeof many, .threads = RX_MAX_THREADS + 1};
+    REFUSED(rx_context_new(e, &many, &none, message));
+    expect_message(message, "threads: want 0 to 1024, got 1025");
+    REFUSED(rx_queue_new(e, NULL, RX_MAX_THREADS + 1, &q, message));
+    expect_message(message, "workers: want 0 to 1024, got 1025");
     assert_int_equal(rx_context_new(e, NULL, &c, message), RX_OK);
+    many.share_threads = c; // whose threads they are then
+    assert_int_equal(rx_context_new(e, &many, &none, message), RX_OK);
+    rx_context_release(none), none = NULL;
     REFUSED(rx_context_call(NULL, "main", NULL, 0, &out));
     REFUSED(rx_context_call(c, "main", NULL, 1, NULL));
     REFUSED(rx_context_call(c, "main", NULL, 1, &out));

@@ -1,6 +1,7 @@
 // t_device_pool.c - the thread pool: every iteration once, the same split always, nested and concurrent callers.
 #define _GNU_SOURCE
 #include "device/pool.h"
+#include "relax/runtime.h"
 #include "test.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -175,6 +176,8 @@ static void test_environment(void **state) {
         setenv("RELAX_NUM_THREADS", wrong[i], 1);
         assert_true(pool_default_threads() >= 1);
     }
+    setenv("RELAX_NUM_THREADS", "5000", 1);
+    assert_int_equal(pool_default_threads(), RX_MAX_THREADS);
     unsetenv("RELAX_NUM_THREADS");
     assert_true(pool_default_threads() >= 1);
 }
