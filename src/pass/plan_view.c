@@ -22,6 +22,11 @@ static int64_t number(const viewing *x, const expr *e) {
     return expr_eval(e, &x->env, &value) == EXPR_DONE ? value.i : 0;
 }
 
+// As it is shown: canonical, and without what the facts make superfluous.
+static const expr *shown(const viewing *x, const expr *e) {
+    return expr_canon(x->m->exprs, expr_simplify(x->m->exprs, e, x->facts));
+}
+
 static int64_t align_up(int64_t bytes) { return (bytes + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN; }
 
 // --- Symbols in numbers.
@@ -54,8 +59,8 @@ static const node *static_storage(const module *m, const node *n) {
 // `alloc`: where its size stands.
 static void add_storage(viewing *x, const node *n, const node *alloc, int64_t typical) {
     const ann *size = alloc->in[0]->type;
-    storage_view s = {
-        .name = n->name, .bytes = size->dim ? size->dim[0] : expr_i64(x->m->exprs, 0), .from = UINT32_MAX};
+    const expr *bytes = size->dim ? size->dim[0] : expr_i64(x->m->exprs, 0);
+    storage_view s = {.name = n->name, .bytes = shown(x, bytes), .from = UINT32_MAX};
     set_symbols(x, s.bytes, typical);
     s.size = number(x, s.bytes);
     map_put(&x->storage, MAP_KEY(n), (void *)(uintptr_t)(x->v->storages.len + 1));
@@ -77,8 +82,8 @@ static void add_tensor(viewing *x, const live_tensor *t, int64_t typical) {
     dtype type = alloc_type(t->alloc, &dim, &rank);
     if (!s) return;
     tensor_view v = {.name = t->alloc->name, .offset = t->alloc->in[1]->type->value, .from = t->from, .to = t->to};
-    if (!v.offset) v.offset = expr_i64(x->m->exprs, 0);
-    v.bytes = expr_simplify(x->m->exprs, tensor_bytes(x->m->exprs, type, dim, rank), x->facts);
+    v.offset = v.offset ? shown(x, v.offset) : expr_i64(x->m->exprs, 0);
+    v.bytes = shown(x, tensor_bytes(x->m->exprs, type, dim, rank));
     set_symbols(x, v.bytes, typical);
     set_symbols(x, v.offset, typical);
     v.start = number(x, v.offset);
@@ -117,7 +122,7 @@ static void find_peak(viewing *x) {
     for (uint32_t i = 0; i < v->storages.len; i++)
         if (exists_at(&v->storages.at[i], v->peak_at))
             v->peak = expr_binary(e, EXPR_ADD, v->peak, v->storages.at[i].bytes);
-    v->peak = expr_simplify(e, v->peak, x->facts);
+    v->peak = shown(x, v->peak);
 }
 
 // --- Words for positions.

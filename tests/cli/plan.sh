@@ -17,6 +17,34 @@ want 2 "leaves nothing to run" plan "$data/mlp.py" --max x:0x4
 want 1 "lower the bounds of n (--bound, --max)" plan "$data/mlp.py" --bound n=1..4096 --mem-limit 1000
 want 1 "the module has no function 'no'" plan "$data/mlp.py" --func no
 want 2 "--bound" plan "$data/mlp.py" --bound =3
+
+# Sizes are sums of products, each spelled in one way, wherever they come from.
+cat >two.py <<'PY'
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 3), dtype="float32"), y: R.Tensor(("m", 3), dtype="float32")):
+        with R.dataflow():
+            a = R.nn.softmax(x)
+            b = R.matmul(a, R.permute_dims(R.nn.softmax(y)))
+            R.output(b)
+        return b
+PY
+cat >two.plan <<'PLAN'
+main
+  storage            (n * 3 + 15) // 16 * 64 + (m * 3 + 15) // 16 * 64 bytes (12 KiB)
+    alloc            n * 12 bytes (6 KiB) at 0, from 1 (alloc) to 9 (fused_permute_dims_matmul)
+    alloc1           m * 12 bytes (6 KiB) at (n * 3 + 15) // 16 * 64, from 3 (alloc1) to 9 (fused_permute_dims_matmul)
+  storage1           n * m * 4 bytes (1 MiB), part of the result
+    alloc2           n * m * 4 bytes (1 MiB) at 0, from 7 (alloc2) to 12 (return)
+  peak               (n * 3 + 15) // 16 * 64 + (m * 3 + 15) // 16 * 64 + n * m * 4 bytes (1 MiB), at 7 (alloc2)
+  least possible     1 MiB
+  without sharing    1 MiB
+  (in brackets: with every size that has no --bound as 512)
+PLAN
+"$RELAX" plan two.py >two.out
+diff two.plan two.out >&2 || wrong "the plan of two sizes"
+"$RELAX" plan two.py --json | grep -q '"bytes": "n \* m \* 4"' || wrong "a size that is not canonical in --json"
 want 0 "" compile "$data/mlp.py" -o mlp.rlx
 want 0 "memory plan" inspect mlp.rlx
 finish
