@@ -138,13 +138,12 @@ static const arch *parse(arena *mem, const char *name, char why[256]) {
     return describe(mem, l, with_implied(bits), host);
 }
 
-uint32_t arch_defaults(arena *mem, const arch **out, uint32_t room) {
-    static const char *const names[] = {"x86-64-v3", "x86-64-v4"};
+uint32_t arch_defaults(arena *mem, bool dots, const arch **out, uint32_t room) {
+    static const char *const plain[] = {"x86-64-v3", "x86-64-v4"}, *const with_dots[] = {"x86-64-v3",
+                                                                                         "x86-64-v4,+avx512vnni"};
+    char why[256];
     uint32_t n = 0;
-    for (; n < COUNT(names) && n < room; n++) {
-        const level *l = level_find(names[n], strlen(names[n]));
-        out[n] = describe(mem, l, level_bits(l), false);
-    }
+    for (; n < COUNT(plain) && n < room; n++) CHECK(out[n] = parse(mem, dots ? with_dots[n] : plain[n], why));
     return n;
 }
 

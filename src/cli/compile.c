@@ -185,7 +185,8 @@ static const cli_option options[] = {
     {.name = "target",
      .value = "TARGET",
      .repeat = true,
-     .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4)"},
+     .doc = "a kernel variant for this machine; repeat for more (default: cpu:x86-64-v3 and cpu:x86-64-v4, with "
+            "avx512vnni for language models)"},
     {.name = "weights", .value = "FILE", .doc = ".npz or .safetensors whose tensors are bound to parameters by name"},
     {.name = "activations",
      .value = "KIND",

@@ -225,7 +225,7 @@ module *driver_lower(const source *src, const driver_options *o, const arch *a, 
 
 static uint32_t find_targets(const driver_options *o, arena *mem, const arch *out[MAX_TARGETS], diag *d) {
     char why[256];
-    if (!o->targets) return arch_defaults(mem, out, MAX_TARGETS);
+    if (!o->targets) return arch_defaults(mem, o->model != NULL, out, MAX_TARGETS);
     if (o->targets > MAX_TARGETS) {
         diag_error(d, (loc){0}, "at most %d targets go into one file, got %u", MAX_TARGETS, o->targets);
         return 0;

@@ -59,7 +59,7 @@ typedef bool driver_run(const uint8_t *rlx, size_t size, const char *func, const
 
 // Zero is the default of every field.
 typedef struct driver_options {
-    const char *const *target; // spellings for arch_parse, one kernel variant each; none: x86-64-v3 and v4
+    const char *const *target; // spellings for arch_parse, one kernel variant each; none: arch_defaults
     uint32_t targets;
     const char *pipeline;    // a row of pipelines.def; NULL: "default"
     const char *model;       // a checkpoint (checkpoint.h) that is compiled with its weights; then the source is NULL

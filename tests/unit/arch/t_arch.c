@@ -52,8 +52,12 @@ static void defaults_are_v3_and_v4(void **state) {
     (void)state;
     arena *mem = arena_new();
     const arch *a[4];
-    assert_int_equal(arch_defaults(mem, a, 4), 2);
+    assert_int_equal(arch_defaults(mem, false, a, 4), 2);
     assert_string_equal(a[1]->name, "cpu:x86-64-v4");
+    assert_int_equal(arch_defaults(mem, true, a, 4), 2);
+    assert_string_equal(a[0]->name, "cpu:x86-64-v3");
+    assert_string_equal(a[1]->name, "cpu:x86-64-v4,+avx512vnni");
+    assert_true(a[1]->vnni);
     arena_free(mem);
 }
 
