@@ -80,21 +80,21 @@ tsan() {
 fuzz() {
     # shellcheck disable=SC2046
     build fuzz $(basename -s .c fuzz/fuzz_*.c)
-    targets=0
-    for target in build-fuzz/fuzz/fuzz_*; do
-        [ -x "$target" ] || continue
-        found=build-fuzz/found/${target##*/}
-        mkdir -p "$found"
-        # 60 seconds for one input: expressions of the corpus that were slow once take five, and as often more as other
-        # programs run beside.
-        "$target" -max_total_time="${RELAX_FUZZ_SECONDS:-60}" -rss_limit_mb=2048 -timeout=60 -report_slow_units=60 \
-            -print_final_stats=1 -artifact_prefix="$found/" "$found" "fuzz/corpus/${target##*/fuzz_}" 2>&1 | tail -n 40 >"$found.log"
-        grep -E 'ERROR|SUMMARY|Test unit written' "$found.log" && { cat "$found.log"; exit 1; }
-        echo "${target##*/}: $(sed -n 's/^stat::number_of_executed_units: *//p' "$found.log") inputs"
-        targets=$((targets + 1))
-    done
+    # shellcheck disable=SC2012
+    targets=$(ls -d build-fuzz/fuzz/fuzz_* | wc -l)
     [ "$targets" -gt 0 ]
+    printf '%s\n' build-fuzz/fuzz/fuzz_* | xargs -P "$jobs" -n 1 sh scripts/check.sh --part fuzz_target
     echo "$targets targets, nothing found"
+}
+# 60 seconds for one input: expressions of the corpus that were slow once take five, and as often more as other programs
+# run beside.
+fuzz_target() {
+    found=build-fuzz/found/${1##*/}
+    mkdir -p "$found"
+    "$1" -max_total_time="${RELAX_FUZZ_SECONDS:-60}" -rss_limit_mb=2048 -timeout=60 -report_slow_units=60 \
+        -print_final_stats=1 -artifact_prefix="$found/" "$found" "fuzz/corpus/${1##*/fuzz_}" 2>&1 | tail -n 40 >"$found.log"
+    grep -E 'ERROR|SUMMARY|Test unit written' "$found.log" && { cat "$found.log"; exit 1; }
+    echo "${1##*/}: $(sed -n 's/^stat::number_of_executed_units: *//p' "$found.log") inputs"
 }
 torch() {
     build release product
@@ -109,8 +109,9 @@ case ${1:-} in
     debug
     exit
     ;;
---part) # one part, in a process of its own: the name is one of ours
-    "$2"
+--part) # one part, or one target of the fuzzers, in a process of its own: the names are ours
+    shift
+    "$@"
     exit
     ;;
 --full) shift ;;
