@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Sequence, Tuple
 
-from . import arguments, dlpack
+from . import arguments, dlpack, lists
 from ._ffi import ffi, native, runtime, text
 from .errors import InvalidArgumentError, UnsupportedError, check
 
@@ -150,10 +150,31 @@ def _is_cpu(device: Any) -> bool:
     return (int(device[0]), int(device[1])) == _CPU
 
 
-def tensor(data: Any) -> Tensor:
-    """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact."""
+def _of_numbers(data: Any, dtype: Optional[str]) -> Tensor:
+    kind, dims, content = lists.elements(data, dtype)
+    out = ffi.new("rx_value **")
+    check(
+        runtime.rx_tensor_new(kind.encode(), len(dims), ffi.new("int64_t[]", dims or [0]), ffi.NULL, out),
+        f"no tensor of {kind} with shape {tuple(dims)}",
+    )
+    ffi.memmove(runtime.rx_tensor_data(out[0]), content, len(content))
+    return Tensor(out[0])
+
+
+def tensor(data: Any, dtype: Optional[str] = None) -> Tensor:
+    """A tensor over the memory of a NumPy array, a PyTorch tensor or whatever has `__dlpack__`; copied if not compact.
+
+    Or a new one of a number or of lists (tuples, ranges) of numbers, nested as deep as it shall have dims. As in PyTorch,
+    bools are bool, ints int64 and floats float32 (NumPy makes float64 of those), where `dtype` doesn't say otherwise; of
+    several kinds the last of these, and float32 without any number. Lists beside one another have one length.
+    """
+    name = None if dtype is None else arguments.text(dtype, "tensor: dtype").decode()
+    if lists.is_list(data) or lists.is_number(data):
+        return _of_numbers(data, name)
     if not _is_tensor(data):
-        raise TypeError(f"tensor: want a NumPy array or what has __dlpack__, got {type(data).__name__}")
+        raise TypeError(f"tensor: want an array, what has __dlpack__, a number or lists of them, got {type(data).__name__}")
+    if name is not None:
+        raise InvalidArgumentError("tensor: dtype is for numbers and lists of them; arrays have one: array.astype(dtype)")
     made = NotImplemented if native is None else native.wrap(data)
     return Tensor(_tensor_handle(data)) if made is NotImplemented else made
 

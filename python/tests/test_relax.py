@@ -585,7 +585,12 @@ def wrong_types(module, exe):
     yield "externals: want a dict", lambda: relax_c.Context(exe, externals=[print])
     yield "externals: want a str", lambda: relax_c.Context(exe, externals={1: print})
     yield "externals: f: want a function", lambda: relax_c.Context(exe, externals={"f": 1})
-    yield "tensor: want a NumPy array", lambda: relax_c.tensor(None)
+    yield "tensor: want an array", lambda: relax_c.tensor(None)
+    yield "tensor: want an array", lambda: relax_c.tensor("12")
+    yield r"tensor: data\[1\]\[0\]: want a number, got str", lambda: relax_c.tensor([[1], ["2"]])
+    yield r"tensor: data\[0\]: want a number, got ndarray with dims; numpy.stack", lambda: relax_c.tensor([np.ones(2)])
+    yield r"tensor: data\[0\]: want a number, got complex", lambda: relax_c.tensor([1j])
+    yield "tensor: dtype: want a str", lambda: relax_c.tensor([1], dtype=int)
     yield "calls return tensors", lambda: relax_c.Tensor([1, 2])
     yield "Shape: want the dims", lambda: relax_c.Shape(4)
     yield "Shape: dim 1: want an int, got str", lambda: relax_c.Shape((1, "n"))
@@ -616,6 +621,57 @@ def test_values_out_of_range(exe):
     ):
         with pytest.raises(ValueError):
             call()
+
+
+def test_tensors_of_numbers():
+    """Dtypes as PyTorch chooses them, shapes and elements as NumPy."""
+    inf = float("inf")
+    for data, dtype in (
+        ([1, 2], "int64"),
+        ([[1, 2.5], [True, -3]], "float32"),
+        (((1,), (2,)), "int64"),
+        ([range(3), (3, 4, 5)], "int64"),
+        ([[[True]], [[False]]], "bool"),
+        ([True, 2], "int64"),
+        ([], "float32"),
+        ([[], []], "float32"),
+        (3, "int64"),
+        (-2.5, "float32"),
+        (True, "bool"),
+        ([1e300, -1e300, inf, float("nan")], "float32"),
+        ([np.float32(1.5), np.int8(2)], "float32"),
+        ([np.uint8(1), np.bool_(True), 2**63 - 1], "int64"),
+        ([np.array(7)], "int64"),
+    ):
+        made = relax_c.tensor(data)
+        with np.errstate(over="ignore"):
+            want = np.array(data).astype(dtype)
+        assert made.dtype == dtype and made.shape == want.shape, data
+        assert np.array_equal(made.numpy(), want, equal_nan=dtype == "float32"), data
+        assert not made.read_only
+    for dtype in ("bool", "int8", "uint16", "int32", "uint64", "float16", "float64"):
+        made = relax_c.tensor([[1, 0], [3, 4]], dtype=dtype)
+        assert made.dtype == dtype and np.array_equal(made.numpy(), np.array([[1, 0], [3, 4]]).astype(dtype))
+
+
+def test_lists_that_are_no_tensor():
+    deep: list = []
+    deep.append(deep)
+    for message, data, dtype in (
+        (r"data\[1\]: want a list of 2, as beside it, got one of 1", [[1, 2], [3]], None),
+        (r"data\[1\]: want a list of 2, as beside it, got 3", [[1, 2], 3], None),
+        (r"data\[1\]: want a number, as beside it, got a list of 1", [1, [2]], None),
+        (r"data\[1\]: want a list of 0, as beside it, got one of 1", [[], [1]], None),
+        ("deeper than 16", deep, None),
+        (f"{2**63} does not fit int64", [2**63], None),
+        ("-1 does not fit uint8", [-1], "uint8"),
+        ("1.5 is no int32", [1.5], "int32"),
+        ("arrays have one", np.ones(2), "float64"),
+    ):
+        with pytest.raises(relax_c.InvalidArgumentError, match=message):
+            relax_c.tensor(data, dtype=dtype)
+    with pytest.raises(relax_c.UnsupportedError, match="numbers become one of bool, int8, .*; got dtype 'int3'"):
+        relax_c.tensor([1], dtype="int3")
 
 
 def test_html_of_a_module():
