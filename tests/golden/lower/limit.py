@@ -13,4 +13,4 @@ class Module:
         c = R.nn.softmax(b)
         return c
 # WANT:
-relax: error: main needs 3 MiB, but --mem-limit is 1000 B; the largest blocks are alloc in storage (n * 4 * m, 1 MiB), alloc1 in storage (n * 4 * m, 1 MiB), alloc2 in storage1 (n * 4 * m, 1 MiB); lower the bounds of n, m (--bound, --max)
+relax: error: main needs 3 MiB, but --mem-limit is 1000 B; the largest blocks are alloc in storage (n * m * 4, 1 MiB), alloc1 in storage (n * m * 4, 1 MiB), alloc2 in storage1 (n * m * 4, 1 MiB); lower the bounds of n, m (--bound, --max)
