@@ -303,3 +303,16 @@ const loop_func *compute_build(const lower_ctx *c, const node *n, const char *me
     if (!emit_all(&p, &list)) return NULL;
     return compute_program(c, &operands, buf, stmt_seq(c->mem, p.body.at, p.body.len), p.allocs.at, p.allocs.len);
 }
+
+// The operand stands in the text as a scalar constant does.
+const expr *compute_element(const lower_ctx *c, const node *n, const op *what, const expr *x) {
+    statement_list list = {0};
+    program p = {
+        .c = c, .n = n, .mem = c->mem, .s = c->exprs, .tensors = TEXT_MAP_IN(c->mem), .constants = TEXT_MAP_IN(c->mem)};
+    if (!compute_read(c->mem, what->compute, &list, c->d)) return NULL;
+    CHECK(list.len == 1 && list.at[0].update == UPDATE_SET);
+    put_tensor(&p, what->input[0].name, &(comp_tensor){.type = x->type, .scalar = x});
+    nest z = {.p = &p, .st = list.at};
+    const expr *value = nest_convert(&z, nest_value(&z, list.at[0].value, -1, x->type), x->type);
+    return z.failed ? NULL : value;
+}

@@ -22,6 +22,10 @@ typedef struct compute_name {
 const loop_func *compute_build(const lower_ctx *c, const node *n, const char *meaning, const compute_name *names,
                                uint32_t count);
 
+// What the elementwise operator `what`, whose text is `out[i...] = value`, makes of the element x. `n`: the call that
+// this is for. NULL after reporting.
+const expr *compute_element(const lower_ctx *c, const node *n, const op *what, const expr *x);
+
 // The buffers of a program, in the order every lowering keeps: one per tensor among the operands, tuples flattened,
 // scalar constants left out (they stand in the program as numbers); then one per output.
 typedef struct operand_buffer {

@@ -17,6 +17,7 @@ enum { ROUNDING_LOCALS = 9 };
 
 typedef struct rounding {
     writer w;
+    const lower_ctx *c;
     const node *n; // with the attributes unit, low, turns
     const buffer *words, *step, *sums;
     // What is rounded: rows of x, those at `at`, after a norm (weight NULL: none) or a gate. Or, with a row, of a

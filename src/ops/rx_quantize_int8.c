@@ -90,21 +90,13 @@ static const expr *turn_power(const rounding *r, const expr *group, bool minus) 
     return power;
 }
 
-// As the operators of these names have it.
+// As the operator that the gate is called after has it.
 static const expr *activated(const rounding *r, const expr *x) {
-    const writer *w = &r->w;
-    const expr *half = write_real(w, 0.5), *one = write_real(w, 1), *part;
-    if (attr_text_is(r->n, "gate", "relu")) return write_op(w, EXPR_MAX, x, write_real(w, 0));
-    if (attr_text_is(r->n, "gate", "silu")) return write_op(w, EXPR_MUL, x, write_call(w, INTRIN_SIGMOID, x));
-    if (attr_text_is(r->n, "gate", "gelu")) {
-        part = write_call(w, INTRIN_ERF, write_op(w, EXPR_MUL, x, write_real(w, 0.70710678118654757)));
-        return write_op(w, EXPR_MUL, x, write_op(w, EXPR_ADD, half, write_op(w, EXPR_MUL, part, half)));
-    }
-    part = write_op(w, EXPR_MUL, write_op(w, EXPR_MUL, write_real(w, 0.044715), x), x);
-    part = write_op(w, EXPR_MUL, write_op(w, EXPR_MUL, write_real(w, 0.79788456080286541), x),
-                    write_op(w, EXPR_ADD, one, part));
-    part = write_op(w, EXPR_ADD, one, write_call(w, INTRIN_TANH, part));
-    return write_op(w, EXPR_MUL, x, write_op(w, EXPR_MUL, half, part));
+    const attr *gate = node_attr(r->n, "gate");
+    const op *what = op_find(arena_format(r->w.mem, "nn.%.*s", (int)gate->size, gate->as.text));
+    const expr *value = compute_element(r->c, r->n, what, x);
+    CHECK(value);
+    return value;
 }
 
 // value[…] = the group's elements, normed or gated.
@@ -355,7 +347,8 @@ static const stmt *parallel_block(rounding *r) {
 }
 
 rounding rounding_of(const lower_ctx *c, const node *n, const buffer *const *out) {
-    rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .n = n, .unit = attr_int_of(n, "unit")};
+    rounding r = {.w = {.s = c->exprs, .mem = c->mem, .real = DTYPE_OF(F32)}, .c = c, .n = n};
+    r.unit = attr_int_of(n, "unit");
     r.low = attr_int_of(n, "low");
     r.turns = (uint32_t)attr_int_of(n, "turns");
     r.whole = packed_whole_sums(r.turns, r.low);
