@@ -102,7 +102,9 @@ static rx_status read_all(const uint8_t *bytes, size_t size, safetensors *s, cha
         return why_fail(why, RX_BAD_FILE, "%s are too few for a safetensors file", COUNTED(size, "byte"));
     for (int i = LENGTH_BYTES; i-- > 0;) header = header << 8 | bytes[i];
     if (header > MAX_HEADER || header > size - LENGTH_BYTES)
-        return why_fail(why, RX_BAD_FILE, "a header of %s in a file of %zu", COUNTED(header, "byte"), size);
+        return why_fail(why, RX_BAD_FILE,
+                        "no safetensors file, or cut off: it begins with the size of a header, %s here, but has %zu",
+                        COUNTED(header, "byte"), size);
     const uint8_t *data = bytes + LENGTH_BYTES + header;
     RX_TRY(safetensors_read_header((const char *)bytes + LENGTH_BYTES, (size_t)header, s, why));
     RX_TRY(names_differ(s, why));

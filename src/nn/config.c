@@ -127,8 +127,9 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
         return diag_error(d, (loc){0}, "%s: a token can't use %lld of %lld experts", path, (long long)k->used_experts,
                           (long long)k->experts);
     if (k->head_size % 2 || k->rope_dims % 2 || k->rope_dims > k->head_size)
-        return diag_error(d, (loc){0}, "%s: heads of %s have no pairs for rotary embedding", path,
-                          COUNTED(k->head_size, "element"));
+        return diag_error(
+            d, (loc){0}, "%s: rotary embedding turns pairs: want an even number of at most all %s of a head, got %lld",
+            path, COUNTED(k->head_size, "element"), (long long)(k->rope_dims ? k->rope_dims : k->head_size));
     return true;
 }
 

@@ -62,6 +62,16 @@ static bool find(const key_reader *r, const char *key, gguf_pair *out) {
     return gguf_find(r->file, arena_format(r->mem, "%s.%s", r->prefix, key), out);
 }
 
+// What a key holds, as messages say it.
+static const char *said(const key_reader *r, const gguf_pair *p) {
+    int64_t whole;
+    double number;
+    if (p->is_array) return "an array";
+    if (gguf_int(p, 0, &whole)) return arena_format(r->mem, "%lld", (long long)whole);
+    if (gguf_float(p, 0, &number)) return arena_format(r->mem, "%g", number);
+    return arena_format(r->mem, "a value of type %s", gguf_value_name(p->type));
+}
+
 // A whole number from 1 to `most`, or a list of the same one for every layer. `otherwise` 0: it must be there.
 static int64_t count_of(key_reader *r, const char *key, int64_t most, int64_t otherwise) {
     gguf_pair p;
@@ -72,14 +82,19 @@ static int64_t count_of(key_reader *r, const char *key, int64_t most, int64_t ot
         if (gguf_int(&p, i, &other) && other == value) continue;
         return fail(r, key, "the same number for all layers"), 1;
     }
-    return ok ? value : (fail(r, key, "a whole number from 1 up to a sensible size"), 1);
+    if (ok) return value;
+    fail(r, key, arena_format(r->mem, "a whole number from 1 to %lld, got %s", (long long)most, said(r, &p)));
+    return 1;
 }
 
 static double positive(key_reader *r, const char *key, double otherwise) {
     gguf_pair p;
     double value = otherwise;
-    if (find(r, key, &p) && (p.is_array || !gguf_float(&p, 0, &value))) value = 0;
-    return value > 0 && value < 1e30 ? value : (fail(r, key, "a positive number"), 1);
+    bool there = find(r, key, &p);
+    if (there && (p.is_array || !gguf_float(&p, 0, &value))) value = 0;
+    if (value > 0 && value < 1e30) return value;
+    fail(r, key, there ? arena_format(r->mem, "a positive number, got %s", said(r, &p)) : "it to be there");
+    return 1;
 }
 
 static bool truth_of(const key_reader *r, const char *key, bool otherwise) {

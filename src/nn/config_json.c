@@ -16,24 +16,57 @@ static bool fail(config_reader *r, const char *key, const char *wanted) {
     return r->ok = diag_error(r->d, (loc){0}, "%s: config.json: %s: want %s", r->path, key, wanted);
 }
 
+// "WANTED, got VALUE"; NULL: there is none.
+static bool fail_got(config_reader *r, const char *key, const char *wanted, const json_value *v) {
+    static const char *const kind[] = {
+        [JSON_NULL] = "null", [JSON_BOOL] = "a truth value", [JSON_LIST] = "a list", [JSON_OBJECT] = "an object"};
+    arena *mem = r->d->mem;
+    if (!v) return fail(r, key, "it to be there");
+    const char *got = v->kind == JSON_NUMBER   ? arena_format(mem, "%g", v->number)
+                      : v->kind == JSON_STRING ? arena_format(mem, "\"%.40s\"", v->text)
+                                               : kind[v->kind];
+    return fail(r, key, arena_format(mem, "%s, got %s", wanted, got));
+}
+
 // A whole number from 1 to `most`. `otherwise` 0: it must be there.
 static int64_t count_of(config_reader *r, const char *key, int64_t most, int64_t otherwise) {
     if (!json_find(r->root, key) && otherwise) return otherwise;
     int64_t value = json_int(r->root, key, 0);
     if (value >= 1 && value <= most) return value;
-    return fail(r, key, json_find(r->root, key) ? "a whole number from 1 up to a sensible size" : "it to be there"), 1;
+    fail_got(r, key, arena_format(r->d->mem, "a whole number from 1 to %lld", (long long)most),
+             json_find(r->root, key));
+    return 1;
+}
+
+// Whether a key that is there holds what it should; not to read another kind would be another model.
+static bool holds(config_reader *r, const json_value *object, const char *key, json_kind kind, const char *wanted) {
+    const json_value *v = json_find(object, key);
+    return !v || v->kind == kind || fail_got(r, key, wanted, v);
+}
+
+static double number_of(config_reader *r, const json_value *object, const char *key, double otherwise) {
+    return holds(r, object, key, JSON_NUMBER, "a number") ? json_number(object, key, otherwise) : otherwise;
+}
+
+static bool truth_of(config_reader *r, const json_value *object, const char *key, bool otherwise) {
+    return holds(r, object, key, JSON_BOOL, "true or false") ? json_truth(object, key, otherwise) : otherwise;
+}
+
+static const char *text_of(config_reader *r, const json_value *object, const char *key, const char *otherwise) {
+    return holds(r, object, key, JSON_STRING, "a text") ? json_text(object, key, otherwise) : otherwise;
 }
 
 static double positive(config_reader *r, const json_value *object, const char *key, double otherwise) {
-    double value = json_number(object, key, otherwise);
+    const json_value *v = json_find(object, key);
+    double value = v && v->kind != JSON_NUMBER ? 0 : json_number(object, key, otherwise);
     if (value > 0 && value < 1e30) return value;
-    return fail(r, key, "a positive number"), 1;
+    return fail_got(r, key, "a positive number", v), 1;
 }
 
 // "architectures" decides; files that lack it have a model_type.
 static const decoder_family *find_family(config_reader *r) {
     const json_value *list = json_find(r->root, "architectures");
-    const char *type = json_text(r->root, "model_type", "");
+    const char *type = text_of(r, r->root, "model_type", "");
     bool named = list && list->kind == JSON_LIST && list->count == 1 && list->item[0].kind == JSON_STRING;
     const char *name = named ? list->item[0].text : "";
     for (const decoder_family *f = decoder_families; f->name; f++)
@@ -51,7 +84,7 @@ static void read_activation(config_reader *r, decoder_config *out) {
         nn_activation act;
     } known[] = {{"silu", NN_SILU},          {"swish", NN_SILU}, {"gelu", NN_GELU}, {"gelu_pytorch_tanh", NN_GELU_TANH},
                  {"gelu_new", NN_GELU_TANH}, {"relu", NN_RELU}};
-    const char *name = json_text(r->root, "hidden_activation", json_text(r->root, "hidden_act", NULL));
+    const char *name = text_of(r, r->root, "hidden_activation", text_of(r, r->root, "hidden_act", NULL));
     // Gemma's first configurations say gelu and mean its formula with tanh.
     if (!name || (out->act == NN_GELU_TANH && strcmp(name, "gelu") == 0)) return;
     for (size_t i = 0; i < COUNT(known); i++)
@@ -99,8 +132,8 @@ static void read_yarn(config_reader *r, const json_value *scaling, decoder_confi
     out->factor = positive(r, scaling, "factor", (double)out->context / out->original_context);
     out->fast = positive(r, scaling, "beta_fast", 32);
     out->slow = positive(r, scaling, "beta_slow", 1);
-    out->unrounded = !json_truth(scaling, "truncate", true);
-    double here = json_number(scaling, "mscale", 0), all = json_number(scaling, "mscale_all_dim", 0);
+    out->unrounded = !truth_of(r, scaling, "truncate", true);
+    double here = number_of(r, scaling, "mscale", 0), all = number_of(r, scaling, "mscale_all_dim", 0);
     double usual =
         here > 0 && all > 0 ? yarn_scale(out->factor, here) / yarn_scale(out->factor, all) : yarn_scale(out->factor, 1);
     out->amplitude = positive(r, scaling, "attention_factor", usual);
@@ -113,10 +146,10 @@ static void read_rope(config_reader *r, decoder_config *out) {
     if (local) out->local_base = positive(r, local, "rope_theta", 10000);
     if (json_find(both, "full_attention")) both = json_find(both, "full_attention");
     const json_value *scaling = both ? both : json_find(r->root, "rope_scaling");
-    const char *type = json_text(scaling, "rope_type", json_text(scaling, "type", "default"));
+    const char *type = text_of(r, scaling, "rope_type", text_of(r, scaling, "type", "default"));
     out->rope_base = positive(r, both && json_find(both, "rope_theta") ? both : r->root, "rope_theta",
-                              json_number(r->root, "rotary_emb_base", 10000));
-    double part = positive(r, r->root, "partial_rotary_factor", json_number(r->root, "rotary_pct", 1));
+                              number_of(r, r->root, "rotary_emb_base", 10000));
+    double part = positive(r, r->root, "partial_rotary_factor", number_of(r, r->root, "rotary_pct", 1));
     if (part < 1) out->rope_dims = (int64_t)((double)out->head_size * part);
     if (strcmp(type, "default") == 0) return;
     if (strcmp(type, "linear") == 0) {
@@ -154,9 +187,10 @@ static void read_sizes(config_reader *r, decoder_config *out) {
 // "sliding_window_pattern", or the same told layer by layer.
 static void read_window(config_reader *r, const decoder_family *f, decoder_config *out) {
     const json_value *types = json_find(r->root, "layer_types");
-    out->window = f->window ? json_int(r->root, "sliding_window", 0) : 0;
-    if (out->window < 0) fail(r, "sliding_window", "a number of tokens");
-    if (!f->window && json_truth(r->root, "use_sliding_window", false)) fail(r, "use_sliding_window", "false");
+    const json_value *window = f->window ? json_find(r->root, "sliding_window") : NULL;
+    out->window = window ? json_int(r->root, "sliding_window", -1) : 0;
+    if (out->window < 0) fail_got(r, "sliding_window", "a number of tokens", window);
+    if (!f->window && truth_of(r, r->root, "use_sliding_window", false)) fail(r, "use_sliding_window", "false");
     if (f->pattern) out->pattern = count_of(r, "sliding_window_pattern", 1 << 12, f->pattern);
     for (uint32_t i = 0; out->window && types && types->kind == JSON_LIST && i < types->count; i++) {
         bool local = !out->pattern || (i + 1) % out->pattern;
@@ -169,11 +203,11 @@ static void read_window(config_reader *r, const decoder_family *f, decoder_confi
 
 // query_pre_attn_scalar stands in for the head size under the root.
 static void read_caps(config_reader *r, decoder_config *out) {
-    double before = json_number(r->root, "query_pre_attn_scalar", 0);
+    double before = number_of(r, r->root, "query_pre_attn_scalar", 0);
     if (before > 0) out->score_scale = 1 / sqrt(before);
-    out->score_cap = json_number(r->root, "attn_logit_softcapping", 0);
-    out->logit_cap = json_number(r->root, "final_logit_softcapping", 0);
-    out->local_base = json_number(r->root, "rope_local_base_freq", out->local_base);
+    out->score_cap = number_of(r, r->root, "attn_logit_softcapping", 0);
+    out->logit_cap = number_of(r, r->root, "final_logit_softcapping", 0);
+    out->local_base = number_of(r, r->root, "rope_local_base_freq", out->local_base);
     if (out->score_cap < 0 || out->logit_cap < 0) fail(r, "softcapping", "a positive number");
 }
 
@@ -198,7 +232,7 @@ static void read_mixture(config_reader *r, decoder_config *out) {
     out->expert_inner = count_of(r, "moe_intermediate_size", 1 << 24, out->inner);
     if (json_find(r->root, "shared_expert_intermediate_size"))
         out->shared_inner = count_of(r, "shared_expert_intermediate_size", 1 << 24, 0);
-    out->normalized = json_truth(r->root, "norm_topk_prob", out->normalized);
+    out->normalized = truth_of(r, r->root, "norm_topk_prob", out->normalized);
     if (r->ok) read_dense(r, out);
 }
 
@@ -217,12 +251,12 @@ bool decoder_read_json(const checkpoint *c, arena *mem, decoder_config *out, dia
     out->renaming = f->renaming;
     if (f->mixture) read_mixture(&r, out);
     out->epsilon = positive(&r, r.root, f->neox ? "layer_norm_eps" : "rms_norm_eps", f->neox ? 1e-5 : 1e-6);
-    out->parallel = out->parallel && json_truth(r.root, "use_parallel_residual", true);
+    out->parallel = out->parallel && truth_of(&r, r.root, "use_parallel_residual", true);
     if (f->scaled_embedding) out->embedding_scale = sqrt((double)out->hidden);
-    out->out_bias = json_truth(r.root, "attention_bias", false);
+    out->out_bias = truth_of(&r, r.root, "attention_bias", false);
     out->qkv_bias = out->qkv_bias || out->out_bias;
-    out->mlp_bias = json_truth(r.root, "mlp_bias", false);
-    out->tied = out->tied || json_truth(r.root, "tie_word_embeddings", false) ||
+    out->mlp_bias = truth_of(&r, r.root, "mlp_bias", false);
+    out->tied = out->tied || truth_of(&r, r.root, "tie_word_embeddings", false) ||
                 !checkpoint_find(c, f->neox ? "embed_out.weight" : "lm_head.weight");
     return r.ok;
 }

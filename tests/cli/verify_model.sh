@@ -56,9 +56,25 @@ refuse 'differs from' "$RELAX" verify-model m --expected "$models/yarn.expected.
 change '"rope_type": "default"' "$stretch: 0.1"
 refuse 'differs from' "$RELAX" verify-model m --expected "$models/yarn.expected.safetensors"
 change '"rope_type": "default"' "$stretch: -1"
-refuse 'config.json: beta_slow: want a positive number' $compile
+refuse 'config.json: beta_slow: want a positive number, got -1' $compile
+# A value of another kind is no default.
+change '"hidden_size": 32,' '"hidden_size": 3e9,'
+refuse 'config.json: hidden_size: want a whole number from 1 to 1048576, got 3e+09' $compile
+change '"hidden_size": 32,' '"hidden_size": "32",'
+refuse 'config.json: hidden_size: want a whole number from 1 to 1048576, got "32"' $compile
+change '"rope_type": "default"' '"rope_type": 7'
+refuse 'config.json: rope_type: want a text, got 7' $compile
+change '"rms_norm_eps": 1e-05' '"rms_norm_eps": [1]'
+refuse 'config.json: rms_norm_eps: want a positive number, got a list' $compile
+change '{' '{"attention_bias": "false",'
+refuse 'config.json: attention_bias: want true or false, got "false"' $compile
+change '{' '{"attn_logit_softcapping": {},'
+refuse 'config.json: attn_logit_softcapping: want a number, got an object' $compile
+change '{' '{"partial_rotary_factor": 0.4,'
+refuse 'rotary embedding turns pairs: want an even number of at most all 8 elements of a head, got 3' $compile
 change '{' '['
 refuse 'm/config.json: byte' $compile
+refuse 'm/config.json: no safetensors file, or cut off' "$RELAX" verify-model m --expected m/config.json
 rm m/config.json
 refuse 'there is no config.json' $compile
 rm m/model-00002-of-00002.safetensors
@@ -67,6 +83,20 @@ rm m/*.json
 refuse 'the folder has no model.safetensors' $compile
 sed 's/llama\.block_count/llama.black_count/' "$models/mixed.gguf" >other.gguf
 refuse 'llama.block_count: want it to be there' "$RELAX" compile other.gguf -o m.rlx
+# number KEY VALUE: other.gguf is the model with another whole number of 32 bits.
+number() {
+    python3 - "$models/mixed.gguf" "$1" "$2" <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at = data.index(sys.argv[2].encode()) + len(sys.argv[2])
+data[at + 4 : at + 8] = struct.pack("<I", int(sys.argv[3]))
+open("other.gguf", "wb").write(data)
+END
+}
+number llama.block_count 100000
+refuse 'llama.block_count: want a whole number from 1 to 4096, got 100000' "$RELAX" compile other.gguf -o m.rlx
+number llama.rope.dimension_count 3
+refuse 'rotary embedding turns pairs: want an even number of at most all' "$RELAX" compile other.gguf -o m.rlx
 sed 's/blk\.1\.attn_q\.weight/blk.1.attn_x.weight/' "$models/mixed.gguf" >other.gguf
 refuse 'there is no tensor blk.1.attn_q.weight' "$RELAX" compile other.gguf -o m.rlx
 [ ! -e m.rlx ] || fail "something was written"
