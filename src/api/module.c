@@ -1,6 +1,7 @@
 // module.c - modules of the compiler's library: read, print, compare, run passes over.
 #include "api/api.h"
 #include "base/file.h"
+#include "base/not_text.h"
 #include "graph/verify.h"
 #include "pass/pass.h"
 #include "text/script.h"
@@ -59,7 +60,13 @@ rx_status rx_module_read(rx_session *s, const char *path, rx_module **out) {
         diag_error(api_begin(s), (loc){0}, "%s", why);
         return status;
     }
-    status = rx_module_parse(s, path, bytes, size, out);
+    const char *other = not_text(bytes, size);
+    if (other) {
+        diag_error(api_begin(s), (loc){0}, "%s: want the text of a module, this is %s", path, other);
+        status = RX_INVALID_ARGUMENT;
+    } else {
+        status = rx_module_parse(s, path, bytes, size, out);
+    }
     free(bytes);
     return status;
 }

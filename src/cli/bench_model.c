@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/bench.h"
 #include "cli/language.h"
+#include "cli/meter.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ typedef struct benching {
     rx_llm_sequence *sequence[MAX_SEQUENCES];
     size_t sequences; // that grow at once
     uint32_t *token;
-    int64_t repeat;
+    int64_t repeat, run; // that is measured now; -1: the one that warms up
+    meter meter;         // of the present test
     unsigned threads;
 } benching;
 
@@ -32,7 +34,8 @@ static void close_all(benching *b) {
     language_close(&b->language);
 }
 
-static int failed(const benching *b) {
+static int failed(benching *b) {
+    meter_end(&b->meter);
     return cli_error("%s: %s", b->args->positional[0], rx_llm_session_message(b->language.session));
 }
 
@@ -42,6 +45,11 @@ static int make_tokens(benching *b, int64_t count) {
     if (!b->token) return cli_error("out of memory");
     for (int64_t i = 0; i < count; i++) b->token[i] = (uint32_t)((uint64_t)i * 7919 % b->language.info.vocabulary);
     return CLI_DONE;
+}
+
+// `part` of the present run is done.
+static void show(benching *b, double part) {
+    meter_show(&b->meter, ((double)(b->run + 1) + part) / (double)(b->repeat + 1), "");
 }
 
 static int run_prompt(benching *b, int64_t count, double *seconds) {
@@ -62,6 +70,7 @@ static int run_steps(benching *b, int64_t count, double *seconds) {
     for (int64_t i = 0; i < count; i++) {
         for (size_t k = 0; k < b->sequences; k++) in[k] = (rx_llm_input){b->sequence[k], b->token + i, 1, 1};
         if (rx_llm_run(b->language.session, in, b->sequences, &logits) != RX_OK) return failed(b);
+        show(b, (double)i / (double)count);
     }
     *seconds = clock_seconds() - start;
     return CLI_DONE;
@@ -72,14 +81,17 @@ static int measure(benching *b, const char *kind, int64_t count, bench_row *out)
     double sum = 0, squares = 0, seconds = 0;
     int code = CLI_DONE;
     size_t at_once = kind[0] == 'p' ? 1 : b->sequences;
-    for (int64_t i = -1; i < b->repeat && code == CLI_DONE; i++) {
+    out->test = arena_format(b->args->mem, "%s%lld", kind, (long long)count);
+    if (at_once > 1) out->test = arena_format(b->args->mem, "%sx%zu", out->test, at_once);
+    b->meter = meter_begin("measuring", out->test);
+    for (int64_t i = b->run = -1; i < b->repeat && code == CLI_DONE; b->run = ++i) {
+        show(b, 0);
         code = kind[0] == 'p' ? run_prompt(b, count, &seconds) : run_steps(b, i < 0 ? 1 : count, &seconds);
         double rate = seconds > 0 ? (double)count * (double)at_once / seconds : 0;
         if (i >= 0) sum += rate, squares += rate * rate;
     }
+    meter_end(&b->meter);
     double n = (double)b->repeat, mean = sum / n, variance = b->repeat > 1 ? (squares - n * mean * mean) / (n - 1) : 0;
-    out->test = arena_format(b->args->mem, "%s%lld", kind, (long long)count);
-    if (at_once > 1) out->test = arena_format(b->args->mem, "%sx%zu", out->test, at_once);
     out->mean = mean, out->deviation = variance > 0 ? sqrt(variance) : 0;
     return code;
 }

@@ -7,6 +7,7 @@
 #include "cli/bench_surface.h"
 #include "cli/bench_table.h"
 #include "cli/machine.h"
+#include "cli/meter.h"
 #include "cli/run_inputs.h"
 #include "relax/compiler.h"
 #include "vm/vm.h"
@@ -46,6 +47,7 @@ typedef struct benching {
     int64_t *slot;        // f->slots, of the present row
     bench_symbol *swept;  // --surface: the one that runs over its range; NULL: none
     int64_t repeat;
+    meter meter; // of the rows
     machine_limits limits;
     machine_work work; // of one call
     double least;      // seconds that the machine needs for it at least
@@ -55,11 +57,14 @@ typedef struct benching {
 
 // Through the public API, as any program would.
 static bool compile_text(benching *b, const char *path, size_t *size) {
+    const source *from = cli_source(b->a, path);
+    if (!from) return false;
     const char *target = cli_value(b->a, "target");
     const rx_compile_options o = {.struct_size = sizeof o, .target = &target, .targets = 1};
     rx_session *s = NULL;
     rx_module *m = NULL;
-    bool ok = rx_session_new(NULL, &s) == RX_OK && rx_module_read(s, path, &m) == RX_OK &&
+    bool ok = rx_session_new(NULL, &s) == RX_OK &&
+              rx_module_parse(s, from->name, from->bytes, from->size, &m) == RX_OK &&
               rx_module_compile_memory(m, &o, &b->compiled, size) == RX_OK;
     if (!ok && s) fputs(rx_session_report(s), stderr); // as `relax compile` prints it
     if (!ok && !s) cli_error("%s: out of memory", path);
@@ -298,14 +303,16 @@ static int set_argument(benching *b, rx_context *c, uint32_t i) {
     uint32_t annotation = b->f->param[i].annotation;
     int64_t dim[TENSOR_MAX_RANK];
     if (!given && !(v = make_value(b, annotation, i)) && values_of_dims(b, &b->e->annotation[annotation], dim))
-        return cli_error("%s: no memory for %s of these sizes; want smaller ones (--dim)", name,
-                         exec_string(b->e, b->e->annotation[annotation].text));
+        return meter_end(&b->meter), cli_error("%s: no memory for %s of these sizes; want smaller ones (--dim)", name,
+                                               exec_string(b->e, b->e->annotation[annotation].text));
     if (!given && !v)
         return cli_error("%s: its annotation, %s, doesn't say what value to make; want --input %s=VALUE", name,
                          exec_string(b->e, b->e->annotation[annotation].text), name);
     rx_status status = rx_context_set_input_by_name(c, b->func, name, v);
     rx_value_release(v);
-    return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(c));
+    if (status == RX_OK) return CLI_DONE;
+    meter_end(&b->meter);
+    return cli_error("%s", rx_context_message(c));
 }
 
 // All arguments, or those alone that a call consumes.
@@ -341,7 +348,9 @@ static int run_once(benching *b, rx_context *c, double *seconds) {
     rx_status status = rx_context_run(c, b->func, &result);
     *seconds = clock_seconds() - start;
     rx_value_release(result);
-    return status == RX_OK ? CLI_DONE : cli_error("%s", rx_context_message(c));
+    if (status == RX_OK) return CLI_DONE;
+    meter_end(&b->meter);
+    return cli_error("%s", rx_context_message(c));
 }
 
 // One observed run tells what kernels do for these sizes.
@@ -389,8 +398,10 @@ static int measure_row(benching *b, int64_t row, bench_row *out) {
 // Sizes that stand out are measured again, with their neighbours: another program may have run just then. The least
 // counts.
 static int measure_again(benching *b, bench_rows *rows) {
+    b->meter = meter_begin("measuring again", b->a->positional[0]);
     for (uint32_t round = 0; round < AGAIN; round++)
         for (uint32_t i = 1; i + 1 < rows->len; i++) {
+            meter_show(&b->meter, ((double)round + (double)i / (double)rows->len) / (double)AGAIN, "");
             if (!surface_stands_out(b->swept->value, rows, i)) continue;
             for (uint32_t k = i - 1; k <= i + 1; k++) {
                 bench_row row;
@@ -406,14 +417,18 @@ static int measure(benching *b) {
     bench_rows rows = {0};
     int64_t count = rows_of(b);
     if (count > MAX_ROWS) return cli_usage(b->a, "--dim: more than %d combinations", MAX_ROWS);
+    b->meter = meter_begin("measuring", b->a->positional[0]);
     for (int64_t i = 0; i < count; i++) {
         bench_row row;
         int code = measure_row(b, i, &row);
         if (code != CLI_DONE) return code;
         VEC_PUSH(b->a->mem, &rows, row);
+        if (count > 1) meter_show(&b->meter, (double)(i + 1) / (double)count, "");
     }
+    meter_end(&b->meter);
     if (!b->swept) return bench_print(b->a, &rows, &b->limits);
     int code = measure_again(b, &rows);
+    meter_end(&b->meter);
     if (code != CLI_DONE) return code;
     return surface_print(b->a, cli_value(b->a, "surface"), name_of(b, b->swept), b->swept->value, &rows);
 }

@@ -174,13 +174,11 @@ static int converse(chat *c) {
 static int open_all(chat *c) {
     const cli_args *a = c->args;
     int64_t max_tokens;
-    int code = language_count(a, "max-tokens", 1, INT64_MAX, &max_tokens);
-    if (code != CLI_DONE) return code;
-    if (!language_sampling(a, &c->sampling)) return CLI_USAGE;
+    if (!language_count(a, "max-tokens", &max_tokens) || !language_sampling(a, &c->sampling)) return CLI_USAGE;
     c->max_tokens = (uint64_t)max_tokens;
     const char *system = cli_value(a, "system");
     if (system && !text_is_utf8(system, strlen(system))) return cli_error("--system: the text is not UTF-8");
-    code = language_open(a, a->positional[0], &c->language);
+    int code = language_open(a, a->positional[0], &c->language);
     if (code != CLI_DONE) return code;
     if (!c->language.info.has_template)
         return cli_error("%s: no conversation with this model (`relax generate` continues texts): %s", a->positional[0],

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGEST_CONTEXT = 1 << 24, LARGEST_BATCH = 1 << 20 }; // what the decoder's bounds can hold
+enum { LARGEST_BATCH = 1 << 20 }; // as LARGEST_CONTEXT, what the decoder's bounds can hold
 
 // --- Options.
 

@@ -5,6 +5,7 @@
 #include "cli/language.h"
 #include "cli/numbers.h"
 #include "cli/run_observe.h"
+#include "llm/model.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,17 +68,19 @@ static int show_text(void *user, const char *piece, size_t size) {
     return !g->going;
 }
 
-// A token's text may be part of a character; --json shows what it can.
+// Of a model without a tokenizer the number alone.
 static void put_choice(generating *g, rx_llm_choice c) {
-    char *piece = NULL;
-    size_t size = 0;
     text *t = &g->tokens;
+    text_span token;
     text_format(t, "{\"id\": %u, \"logprob\": %.6g", c.token, (double)c.logprob);
-    if (rx_llm_detokenize(g->language.model, &c.token, 1, RX_LLM_SPECIAL, &piece, &size, NULL) == RX_OK) {
-        text_put(t, ", \"token\": ");
-        cli_json_string(t, piece, size);
+    if (!g->language.info.has_tokenizer) return;
+    detokenizer d = DETOKENIZER(g->language.model->vocabulary);
+    d.show_special = d.raw = d.begun = true;
+    if (detokenizer_push(&d, c.token, &token, NULL) == RX_OK) {
+        text_put(t, ", ");
+        cli_json_token(t, token);
     }
-    free(piece);
+    detokenizer_free(&d);
 }
 
 // With --ids the list is printed as it grows; `tokens` only remembers that one was printed.
@@ -182,15 +185,17 @@ static const char *const *read_stops(const cli_args *a, uint32_t *count) {
 static int read_request(const cli_args *a, rx_llm_request *ask, rx_llm_sampling *sampling) {
     int64_t max_tokens, tops;
     uint32_t stops;
-    int code = language_count(a, "max-tokens", 1, INT64_MAX, &max_tokens);
-    if (code != CLI_DONE) return code;
-    if (!cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) || !language_sampling(a, sampling)) return CLI_USAGE;
+    if (!language_count(a, "max-tokens", &max_tokens) || !cli_int(a, "logprobs", 0, RX_LLM_MAX_TOPS, &tops) ||
+        !language_sampling(a, sampling))
+        return CLI_USAGE;
     if (tops && !cli_flag(a, "json")) return cli_usage(a, "--logprobs wants --json as well");
     ask->max_tokens = (uint64_t)max_tokens;
     ask->tops = (uint32_t)tops;
     ask->ignore_end = cli_flag(a, "ignore-end");
     ask->stop = read_stops(a, &stops);
     ask->stops = stops;
+    for (uint32_t i = 0; i < stops; i++)
+        if (!*ask->stop[i]) return cli_usage(a, "--stop: want a text to stop before, got an empty one");
     return CLI_DONE;
 }
 

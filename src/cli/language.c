@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/forget_code.h"
 #include "llm/model.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,13 +55,14 @@ bool language_size(const cli_args *a, const char *name, uint64_t *out) {
     return true;
 }
 
-// What is not even a number is a wrong command line; a number that can't be is told in one line, as other wrong input.
-int language_count(const cli_args *a, const char *name, int64_t least, int64_t most, int64_t *out) {
-    if (!cli_int(a, name, INT64_MIN, INT64_MAX, out)) return CLI_USAGE;
-    if (*out >= least && *out <= most) return CLI_DONE;
-    if (*out < least)
-        return cli_error("%s is %lld; want %lld or more", cli_spelling(a, name), (long long)*out, (long long)least);
-    return cli_error("%s is %lld; want at most %lld", cli_spelling(a, name), (long long)*out, (long long)most);
+bool language_count(const cli_args *a, const char *name, int64_t *out) {
+    const char *given = cli_value(a, name);
+    char *end = NULL;
+    errno = 0;
+    *out = given ? strtoll(given, &end, 10) : 0;
+    if (given && end != given && !*end && !errno && *out >= 1) return true;
+    return cli_usage(a, "%s: want a whole number, 1 or more, got '%s'", cli_spelling(a, name), given ? given : ""),
+           false;
 }
 
 // The cache is given out in pages: what --context asks for is rounded up to whole ones, and said if that is more.
@@ -128,8 +130,7 @@ int language_open_observed(const cli_args *a, const char *path, rx_observer *obs
     *out = (language){.path = path};
     if (!cli_int(a, "threads", 0, RX_MAX_THREADS, &threads) || !language_size(a, "mem-limit", &o.memory_limit))
         return CLI_USAGE;
-    int counted = cli_value(a, "context") ? language_count(a, "context", 1, INT32_MAX, &context) : CLI_DONE;
-    if (counted != CLI_DONE) return counted;
+    if (cli_value(a, "context") && !cli_int(a, "context", 1, LARGEST_CONTEXT, &context)) return CLI_USAGE;
     o.threads = (unsigned)threads, o.cache_tokens = (uint64_t)context;
     if (activations && !language_activations(a, activations)) return CLI_USAGE;
     if (activations && text_ends(path, ".rlx"))

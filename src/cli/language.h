@@ -51,8 +51,10 @@ bool language_sampling(const cli_args *a, rx_llm_sampling *out);
 // "500M", "1.5g", "64KiB", "123": bytes, in units of 1024; 0 without the option. False after a message.
 bool language_size(const cli_args *a, const char *name, uint64_t *out);
 
-// A number of tokens within [least, most]. Another result than CLI_DONE comes after a message.
-int language_count(const cli_args *a, const char *name, int64_t least, int64_t most, int64_t *out);
+enum { LARGEST_CONTEXT = 1 << 24 }; // what the decoder's bounds can hold
+
+// A number of tokens, 1 or more. False after a message.
+bool language_count(const cli_args *a, const char *name, int64_t *out);
 
 // Reports why there is no text with this model, and that numbers do; returns CLI_WRONG.
 int language_no_tokenizer(const cli_args *a, const language *l);

@@ -68,11 +68,11 @@ static int version(void) {
 }
 
 static int unknown_verb(const char *name) {
-    const char *known[COUNT(verbs)];
-    for (size_t i = 0; i < COUNT(verbs); i++) known[i] = verbs[i]->name;
+    const char *known[COUNT(verbs) + 3] = {"help", "--help", "--version"};
+    for (size_t i = 0; i < COUNT(verbs); i++) known[3 + i] = verbs[i]->name;
     const char *near = text_nearest(name, known, COUNT(known));
-    fprintf(stderr, near ? "relax: there is no verb '%s'; did you mean '%s'?\n" : "relax: there is no verb '%s'\n",
-            name, near);
+    fprintf(stderr, near ? "relax: there is no %s '%s'; did you mean '%s'?\n" : "relax: there is no %s '%s'\n",
+            name[0] == '-' ? "option" : "verb", name, near);
     fputs("`relax --help` lists the verbs.\n", stderr);
     return CLI_USAGE;
 }
@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // so is a file that grows past its limit
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return argc > 1 ? overview() : (overview(), CLI_USAGE);
-    if (strcmp(name, "--version") == 0) return version();
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return version();
     if (strcmp(name, "help") == 0) {
         if (argc == 2) return overview();
         if (strcmp(argv[2], "--markdown") == 0) return reference();

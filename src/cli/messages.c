@@ -1,6 +1,7 @@
 // messages.c - what all verbs share: errors on stderr, results on stdout, sources, JSON strings.
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
+#include "base/not_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/verb.h"
@@ -99,29 +100,6 @@ bool cli_apart(const cli_args *a, const char *output, const char *input) {
     return false;
 }
 
-// Text has no control characters at its start but line ends and tabs.
-static bool begins_binary(const char *bytes, size_t size) {
-    for (size_t i = 0; i < size && i < 16; i++)
-        if ((unsigned char)bytes[i] < ' ' && !strchr("\t\n\r\f", bytes[i] ? bytes[i] : 1)) return true;
-    return false;
-}
-
-// What a file that is no text of a module is, and what takes it; NULL for others.
-static const char *not_a_module(const char *bytes, size_t size) {
-    static const struct {
-        const char *magic, *is;
-    } known[] = {
-        {"\x89RLX", "a compiled file, which `relax run` and `relax inspect` read"},
-        {"GGUF", "a model, which `relax compile` and `relax import` read if its name ends in .gguf"},
-        {"PK\x03\x04", "an archive; arrays in one (.npz) are for --weights and --input"},
-        {"\x93NUMPY", "an array, which `relax run --input NAME=@FILE` reads"},
-    };
-    for (size_t i = 0; i < COUNT(known); i++)
-        if (size >= strlen(known[i].magic) && memcmp(bytes, known[i].magic, strlen(known[i].magic)) == 0)
-            return known[i].is;
-    return begins_binary(bytes, size) ? "no text; models come as .gguf or .safetensors files" : NULL;
-}
-
 const source *cli_source(const cli_args *a, const char *path) {
     char *bytes = NULL, why[FILE_WHY];
     size_t size = 0;
@@ -129,7 +107,7 @@ const source *cli_source(const cli_args *a, const char *path) {
         cli_error("%s", why);
         return NULL;
     }
-    const char *other = not_a_module(bytes, size);
+    const char *other = not_text(bytes, size);
     if (other) {
         cli_error("%s: want the text of a module, this is %s", path, other);
         return free(bytes), NULL;
@@ -182,4 +160,14 @@ void cli_json_string(text *out, const char *s, size_t size) {
         i += length ? length : 1;
     }
     text_put_char(out, '"');
+}
+
+// JSON can't write what is no UTF-8: its bytes are given as well.
+void cli_json_token(text *out, text_span token) {
+    text_put(out, "\"token\": ");
+    cli_json_string(out, token.at, token.size);
+    if (utf8_first_bad(token.at, token.size) >= token.size) return;
+    for (size_t i = 0; i < token.size; i++)
+        text_format(out, "%s%u", i ? ", " : ", \"bytes\": [", (unsigned char)token.at[i]);
+    text_put(out, "]");
 }

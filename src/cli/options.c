@@ -39,9 +39,10 @@ static void give(cli_args *a, uint32_t row, const char *value) {
 }
 
 static bool unknown_option(const cli_args *a, const char *name, size_t size) {
-    const char *known[OPTIONS_MOST];
+    const char *known[OPTIONS_MOST + 1];
     uint32_t n = option_count(a->verb), count = n < OPTIONS_MOST ? n : OPTIONS_MOST;
     for (uint32_t i = 0; i < count; i++) known[i] = a->verb->options[i].name;
+    known[count++] = "help";
     const char *word = arena_copy(a->mem, name, size), *near = text_nearest(word, known, count);
     for (uint32_t i = 0; i < count && !near; i++) // --function for --func
         if (text_starts(word, known[i])) near = known[i];

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/language.h"
+#include "cli/meter.h"
 #include "cli/numbers.h"
 #include "llm/model.h"
 #include "llm/sampler.h"
@@ -23,6 +24,8 @@ typedef struct measuring {
     bool begins; // the tokenizer adds a token in front of a text
     uint64_t scored;
     double sum, squares; // of -log p
+    size_t done;         // tokens the model saw
+    meter meter;
 } measuring;
 
 static void close_all(measuring *m) {
@@ -57,10 +60,12 @@ static int score(measuring *m, const float *logits, const uint32_t *next, size_t
     uint32_t columns = m->language.info.vocabulary;
     for (size_t i = 0; i < count; i++, logits += columns) {
         double loss = sampler_log_sum(logits, columns) - (double)logits[next[i]];
-        if (!isfinite(loss))
+        if (!isfinite(loss)) {
+            meter_end(&m->meter);
             return cli_error("%s: of token %td of the text (%u) the model gives no probability: its logits are no "
                              "finite numbers",
                              m->args->positional[0], next + i - m->token + 1, next[i]);
+        }
         m->sum += loss;
         m->squares += loss * loss;
         m->scored++;
@@ -78,12 +83,15 @@ static int measure_window(measuring *m, const uint32_t *token, size_t count, siz
         size_t end = at < unscored ? unscored : at + STEP < count - 1 ? at + STEP : count - 1;
         rx_llm_input in = {m->sequence, token + at, end - at, at < unscored ? 0 : end - at};
         if (rx_llm_run(s, &in, 1, &logits) != RX_OK)
-            return cli_error("%s: %s", m->args->positional[1], rx_llm_session_message(s));
+            return meter_end(&m->meter), cli_error("%s: %s", m->args->positional[1], rx_llm_session_message(s));
         for (size_t i = at; i < end; i++)
             if (token[i + 1] >= m->language.info.vocabulary)
-                return cli_error("%s: there is no token %u", m->args->positional[1], token[i + 1]);
+                return meter_end(&m->meter),
+                       cli_error("%s: there is no token %u", m->args->positional[1], token[i + 1]);
         int code = score(m, logits, token + at + 1, in.logits);
         if (code != CLI_DONE) return code;
+        m->done += end - at;
+        meter_show(&m->meter, (double)m->done / (double)m->count, "");
         at = end;
     }
     return CLI_DONE;
@@ -124,7 +132,9 @@ static int run(const cli_args *a) {
     m.window = (size_t)window < m.language.cache_tokens ? (size_t)window : (size_t)m.language.cache_tokens;
     if (code == CLI_DONE && rx_llm_sequence_new(m.language.session, &m.sequence) != RX_OK)
         code = cli_error("out of memory");
+    m.meter = meter_begin("measuring", a->positional[1]);
     if (code == CLI_DONE) code = measure(&m);
+    meter_end(&m.meter);
     if (code == CLI_DONE) code = report(&m);
     close_all(&m);
     return code;

@@ -3,11 +3,11 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 #include "cli/interrupt.h"
+#include "cli/meter.h"
 #include "cli/verb.h"
 
 typedef struct progress {
-    char what[96]; // what is compiled, fit to be shown
-    bool shown;
+    meter meter;
     double done; // 0 to 1
     bool held;   // SIGINT was before the compilation
     int signal;  // that ended it; 0: none

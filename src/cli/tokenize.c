@@ -1,6 +1,5 @@
 // tokenize.c - `relax tokenize`: text to token ids and back, with the tokenizer of a model.
 #include "base/text.h"
-#include "base/utf8.h"
 #include "cli/numbers.h"
 #include "cli/verb.h"
 #include "llm/text_source.h"
@@ -71,18 +70,6 @@ static rx_status decode(holdings *h, text_span input, text *t, char *why) {
     return status;
 }
 
-// What the token stands for. That of one token need not be UTF-8, which JSON can't write: its bytes are given as well.
-static void put_token(text *t, uint32_t id, text_span token) {
-    text_format(t, "{\"id\": %u, \"token\": ", id);
-    cli_json_string(t, token.at, token.size);
-    if (utf8_first_bad(token.at, token.size) < token.size) {
-        for (size_t i = 0; i < token.size; i++)
-            text_format(t, "%s%u", i ? ", " : ", \"bytes\": [", (unsigned char)token.at[i]);
-        text_put(t, "]");
-    }
-    text_put(t, "}");
-}
-
 static rx_status put_json(const holdings *h, text *t, char *why) {
     detokenizer d = DETOKENIZER(h->vocabulary);
     rx_status status = RX_OK;
@@ -92,7 +79,10 @@ static rx_status put_json(const holdings *h, text *t, char *why) {
         text_span token;
         status = detokenizer_push(&d, h->ids.at[i], &token, why);
         if (i) text_put(t, ", ");
-        if (status == RX_OK) put_token(t, h->ids.at[i], token);
+        if (status != RX_OK) break;
+        text_format(t, "{\"id\": %u, ", h->ids.at[i]);
+        cli_json_token(t, token);
+        text_put(t, "}");
     }
     text_put(t, "]\n");
     detokenizer_free(&d);

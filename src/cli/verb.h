@@ -88,6 +88,8 @@ bool cli_apart(const cli_args *a, const char *output, const char *input);
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow
 void cli_json_string(text *out, const char *s, size_t size);  // quoted and escaped as JSON wants it
+// Members of an object for a token's text: "token", and "bytes" where that is no UTF-8 (a part of a character).
+void cli_json_token(text *out, text_span token);
 // A name from a file in a text of lines: controls are written out as in messages, line ends too, so that it can neither
 // steer a terminal nor look like a line of ours.
 const char *cli_name(arena *mem, text_span name);

@@ -32,11 +32,21 @@ static bool is_folder(const char *path) {
     return ends_in(path, ".safetensors") || (stat(path, &s) == 0 && S_ISDIR(s.st_mode));
 }
 
+// What has neither the name nor the beginning of a GGUF file is more than a damaged one.
+static rx_status open_keys(const char *path, text_source *out, char *why) {
+    mapped_file file;
+    RX_TRY(file_map(path, &file, why));
+    bool begins = file.size >= 4 && memcmp(file.data, "GGUF", 4) == 0;
+    file_unmap(&file);
+    if (begins || ends_in(path, ".gguf")) return gguf_open(path, &out->keys, why);
+    return why_fail(why, RX_BAD_FILE, "%.300s: want an .rlx or .gguf file, or a folder with tokenizer.json", path);
+}
+
 rx_status text_source_open(const char *path, text_source *out, char why[FILE_WHY]) {
     *out = (text_source){0};
     RX_TRY(ends_in(path, ".rlx") ? open_compiled(path, out, why)
            : is_folder(path)     ? open_folder(path, out, why)
-                                 : gguf_open(path, &out->keys, why));
+                                 : open_keys(path, out, why));
     char inside[FILE_WHY] = "";
     rx_status status = vocab_gguf_read(out->keys, &out->vocab, inside);
     return status == RX_OK ? RX_OK : why_fail(why, status, "%.200s: %s", path, inside);

@@ -81,8 +81,8 @@ printf '%s\nhello\n%s\n' "$long" "$long" | "$RELAX" chat tiny.rlx --temperature 
 printf '//help\n' | "$RELAX" chat tiny.rlx --temperature 0 -n 8 >out 2>err || fail "$(cat err)"
 # Numbers: what can't be, what overflows, sizes as people write them.
 for verb in chat generate; do
-    refused 1 '--max-tokens is 0; want 1 or more' "$RELAX" $verb tiny.rlx -n 0
-    refused 1 '--context is 0; want 1 or more' "$RELAX" $verb tiny.rlx --context 0
+    refused 2 "--max-tokens: want a whole number, 1 or more, got '0'" "$RELAX" $verb tiny.rlx -n 0
+    refused 2 "--context: want a whole number from 1 to 16777216, got '0'" "$RELAX" $verb tiny.rlx --context 0
     refused 2 '--top-p is 0; want more than 0' "$RELAX" $verb tiny.rlx --top-p 0
     refused 2 '--repeat-penalty is 0; want more than 0' "$RELAX" $verb tiny.rlx --repeat-penalty 0
     for size in 99999999999999999999 16777216T 1.M .5G 1e9 -1 1Q 1MM M; do

@@ -51,6 +51,7 @@ equal "$hot" "$(printf hello | "$RELAX" generate tiny.gguf - -n 40 --temperature
 
 # --- On numbers of tokens the text comes as well, if the model has texts.
 "$RELAX" generate tiny.rlx --ids "256 258" -n 4 --json --ignore-end >answer.json
+"$RELAX" generate tiny.rlx hello -n 2 --json | grep -qF '"token": "�", "bytes": [' || fail "a token that is half a character has no bytes"
 python3 -c 'import json; a = json.load(open("answer.json")); assert a["text"] == "".join(t["token"] for t in a["tokens"]), a'
 models="$SRC/tests/data/models"
 "$RELAX" compile "$models/mixed.gguf" -o mute.rlx --target cpu:host >/dev/null
@@ -191,10 +192,10 @@ refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
 refused 1 'UTF-8' "$RELAX" generate tiny.rlx "$(printf '\377')"
-refused 1 '--max-tokens is 0; want 1 or more' "$RELAX" generate tiny.rlx hello -n 0
+refused 2 "--max-tokens: want a whole number, 1 or more, got '0'" "$RELAX" generate tiny.rlx hello -n 0
 refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
 refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
-refused 1 'a stop string is empty' "$RELAX" generate tiny.rlx hello --stop ''
+refused 2 '--stop: want a text to stop before, got an empty one' "$RELAX" generate tiny.rlx hello --stop ''
 refused 2 '--temperature is -1; want 0 to 100' "$RELAX" generate tiny.rlx hello --temperature -1
 refused 2 "got 'nan'" "$RELAX" generate tiny.rlx hello --top-p nan
 refused 2 '--logprobs wants --json' "$RELAX" generate tiny.rlx hello --logprobs 3
@@ -206,6 +207,8 @@ refused 1 'which `relax run` and `relax inspect` read' "$RELAX" opt tiny.rlx --p
 refused 1 'which `relax compile` and `relax import` read' "$RELAX" plan tiny.gguf
 echo text >text.gguf
 refused 1 "doesn't begin with GGUF" "$RELAX" template text.gguf -
+echo text >no-model.txt
+refused 1 'no-model.txt: want an .rlx or .gguf file, or a folder with tokenizer.json' "$RELAX" tokenize no-model.txt hello
 # A download that ended early.
 for size in 500 3000 $(($(wc -c <tiny.gguf) - 100)); do
     head -c "$size" tiny.gguf >cut.gguf

@@ -23,6 +23,9 @@ done
 want 2 "unknown option --function; did you mean --func?" run m.rlx --function main
 want 0 "the folder of a" --help
 want 2 "there is no verb 'compil'; did you mean 'compile'?" compil m.py
+want 2 "there is no option '--versio'; did you mean '--version'?" --versio
+want 2 "unknown option --hel; did you mean --help?" compile --hel
+want 0 "relax 0." -V
 for verb in compile run bench; do want 2 "relax $verb --help" $verb; done
 
 # Bounds by shapes, as trtexec takes them.
@@ -91,6 +94,13 @@ for option in "compile m.py -o" "compile m.py --emit obj -o" "run m.rlx -i x=f32
 done
 want 1 "no/such/file.npz: can't write into its folder" run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o no/such/file.npz
 [ ! -e no ] || wrong "a folder was made for a file"
+
+cp O2.rlx O2
+# Where the text of a module is wanted, other files are named for what they are.
+for verb in check fmt opt plan bench compile; do
+    want 1 "relax: error: O2: want the text of a module, this is a compiled file" $verb O2
+    want 1 "relax: error: nothing.py: can't open it" $verb nothing.py
+done
 
 # What is read is never what is written.
 for command in "compile m.py -o m.py" "plan m.py --svg m.py" "bench m.py --surface m.py" "reduce m.py --check false -o m.py" \

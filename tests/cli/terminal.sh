@@ -257,6 +257,16 @@ assert t.end() == 0
 rows = [row for row in t.seen.split(b"\r\x1b[K") if row.startswith(b"compiling")]
 assert rows and all(len(row) < 20 for row in rows), rows
 
+# Long measurements say how far they are, and take that away before what they print.
+open("words.txt", "w").write("hello world " * 4000)
+for words, what in [(("perplexity", "tiny.rlx", "words.txt", "--window", "16"), b"measuring words.txt ["),
+                    (("bench", "tiny.rlx", "-p", "16", "-n", "16"), b"measuring pp16 [")]:
+    t = Terminal(*words)
+    assert t.end() == 0
+    rows = [row for row in t.seen.split(b"\r\x1b[K")]
+    assert any(row.startswith(what) for row in rows), t.seen
+    assert not rows[-1].startswith(b"measuring"), t.seen
+
 def resize(t, columns):
     fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, columns, 0, 0))
 

@@ -5,6 +5,7 @@
 #include "relax/compiler.h"
 #include "relax/runtime.h"
 #include "test.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,11 @@ static void test_sessions(void **state) {
     REFUSED(rx_module_read(s, "a", NULL));
     REFUSED(rx_module_read(s, NULL, &m));
     expect_report(s, "want the path of a file, got NULL");
+    FILE *f = fopen("t_misuse_model.py", "wb");
+    assert_true(f && fputs("GGUF, or something like it", f) >= 0 && fclose(f) == 0);
+    REFUSED(rx_module_read(s, "t_misuse_model.py", &m));
+    expect_report(s, "t_misuse_model.py: want the text of a module, this is a model");
+    remove("t_misuse_model.py");
     assert_null(m);
     rx_session_release(NULL);
     rx_session_release(s);
