@@ -49,39 +49,34 @@ static const stmt *choose(module *m, const expr *rows, int64_t most, const stmt 
 static const stmt *put_case(module *m, const pass_ctx *c, const loop_func *f, int64_t most, const char *suffix) {
     const schedule *sch =
         schedule_by_rules(m->exprs, m->mem, f, c->target, (schedule_limits){.rows = most}, c->d, NULL);
-    int64_t fewer;
-    const expr *rows = schedule_rows(sch, &fewer);
-    const stmt *first = rows ? put_case(m, c, f, fewer, "fewer_rows") : NULL;
+    schedule_choice fewer = schedule_choice_of(sch);
+    const stmt *first = fewer.extent ? put_case(m, c, f, fewer.few, "fewer_rows") : NULL;
     const stmt *call = put_branch(m, f, sch, suffix);
-    return first ? choose(m, rows, fewer, first, call) : call;
+    return first ? choose(m, fewer.extent, fewer.few, first, call) : call;
 }
 
 // f as the choice between schedules for one row, for few, and for any number.
 static void put_choice(module *m, const pass_ctx *c, const loop_func *f, const schedule *many) {
-    int64_t few;
-    const expr *rows = schedule_rows(many, &few);
-    bool single = few >= 0; // has a program of its own
-    if (few < 0) few = -few;
+    schedule_choice rows = schedule_choice_of(many);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
-    const stmt *first = single ? put_case(m, c, f, 1, "row") : NULL;
-    const stmt *several = few ? put_case(m, c, f, few, "few_rows") : NULL;
+    const stmt *first = rows.one ? put_case(m, c, f, 1, "row") : NULL;
+    const stmt *several = rows.few ? put_case(m, c, f, rows.few, "few_rows") : NULL;
     const stmt *rest = put_branch(m, f, many, "rows");
-    if (few) rest = choose(m, rows, few, several, rest);
-    choice->body = single ? choose(m, rows, 1, first, rest) : rest;
+    if (rows.few) rest = choose(m, rows.extent, rows.few, several, rest);
+    choice->body = rows.one ? choose(m, rows.extent, 1, first, rest) : rest;
     module_put_loop(m, choice);
 }
 
 // f as the choice between schedules for a long reduction and for a short one.
 static void put_lengths(module *m, const pass_ctx *c, const loop_func *f, const schedule *any) {
-    int64_t most;
-    const expr *steps = schedule_rows(any, &most);
+    schedule_choice steps = schedule_choice_of(any);
     const schedule *few =
-        schedule_by_rules(m->exprs, m->mem, f, c->target, (schedule_limits){.length = most}, c->d, NULL);
+        schedule_by_rules(m->exprs, m->mem, f, c->target, (schedule_limits){.length = steps.few}, c->d, NULL);
     loop_func *choice = ARENA_NEW(m->mem, loop_func, 1);
     *choice = *f;
     const stmt *first = put_branch(m, f, few, "short");
-    choice->body = choose(m, steps, most, first, put_branch(m, f, any, "long"));
+    choice->body = choose(m, steps.extent, steps.few, first, put_branch(m, f, any, "long"));
     module_put_loop(m, choice);
 }
 
@@ -94,10 +89,10 @@ static bool apply_schedules(module *m, const pass_ctx *c) {
         const module_func *f = m->funcs.entry[i].value;
         if (f->kind != FUNC_LOOP || !f->loop->s_tir) continue;
         const schedule *now = schedule_by_rules(m->exprs, m->mem, f->loop, c->target, any_size, c->d, NULL);
-        int64_t few;
-        if (schedule_rows(now, &few) && schedule_by_length(now))
+        schedule_choice choice = schedule_choice_of(now);
+        if (choice.extent && choice.by_length)
             put_lengths(m, c, f->loop, now);
-        else if (schedule_rows(now, &few) && !invariant)
+        else if (choice.extent && !invariant)
             put_choice(m, c, f->loop, now);
         else
             module_put_loop(m, schedule_func(now));

@@ -145,7 +145,8 @@ static const expr *all_steps(const chunking *c) {
 static bool choose_of_any(chunking *c, int64_t steps, int64_t beside) {
     int64_t least = STEPS_PER_RESULT * c->results;
     const expr *all = all_steps(c);
-    if (!beside || c->sch->rows || c->sch->length || (c->sch->row_extent && c->sch->row_extent != all)) return false;
+    if (!beside || c->sch->rows || c->sch->length || (c->sch->choice.extent && c->sch->choice.extent != all))
+        return false;
     c->length = beside >= c->least ? 1 : (steps + beside - 1) / beside; // 1: without a guard
     if (c->length > 1 && !guard_is_cheap(c)) return false;
     c->steps = all;
@@ -192,6 +193,6 @@ block_ref cut_into_chunks(schedule *sch, block_ref b) {
         return parts;
     }
     schedule_commit(sch);
-    if (c.steps) sch->row_extent = c.steps, sch->few_rows = c.few, sch->by_length = true;
+    if (c.steps) sch->choice = (schedule_choice){.extent = c.steps, .few = c.few, .by_length = true};
     return parts;
 }

@@ -24,11 +24,9 @@ struct schedule {
     loop_func *func; // a copy; its body is the program as it is now
     diag *d;
     facts *facts;           // dims are not negative
-    int64_t rows;           // what rules may rely on: row_extent is at most this; 0: not known
+    int64_t rows;           // what rules may rely on: choice.extent is at most this; 0: not known
     int64_t length;         // … a reduction of any length has at most so many steps; 0: not known
-    const expr *row_extent; // that a rule would choose another schedule for where it is 1; NULL: none
-    int64_t few_rows; // … and still another where it is at most this; 0: none; below 0: at most -this, one included
-    bool by_length;   // row_extent is the length of a reduction, not a number of rows: there is none for 1
+    schedule_choice choice; // what a rule would choose other schedules for
     text trace;
     uint32_t names; // how many handles the trace has named
     VEC(handle) handles;

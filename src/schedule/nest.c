@@ -185,10 +185,17 @@ int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shap
 
 enum { WORTH_A_CHOICE = 128 << 10 }; // bytes of weights: with fewer, one more program costs more than it saves
 
-void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few) {
+static void note_choice(schedule *sch, schedule_choice choice, int64_t weights) {
     int64_t n;
-    if (sch->row_extent || expr_const_int(rows, &n) || weights <= WORTH_A_CHOICE) return;
-    if (sch->rows && (few < 1 || few >= sch->rows)) return;
-    sch->row_extent = rows;
-    sch->few_rows = few;
+    if (sch->choice.extent || expr_const_int(choice.extent, &n) || weights <= WORTH_A_CHOICE) return;
+    if (sch->rows && (choice.few < 1 || choice.few >= sch->rows)) return;
+    sch->choice = choice;
+}
+
+void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few) {
+    note_choice(sch, (schedule_choice){.extent = rows, .few = few, .one = true}, weights);
+}
+
+void note_few_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few) {
+    note_choice(sch, (schedule_choice){.extent = rows, .few = few}, weights);
 }

@@ -367,7 +367,7 @@ static bool too_little(rows *r, const nest_loops *l) {
     int64_t n = constant_extent(r->sch, l->spatial[l->spatials - 1], 0);
     if (schedule_blocks(r->sch, other, 2) < 2) return false;
     if ((n && n <= ALONE) || (!n && r->sch->length)) return true;
-    return (n ? n < ROW_LONG : !r->sch->by_length) && reduces_any(r);
+    return (n ? n < ROW_LONG : !r->sch->choice.by_length) && reduces_any(r);
 }
 
 // The loops of rows run in parallel; of one long row, its vectors do.

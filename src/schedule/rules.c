@@ -53,12 +53,7 @@ schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, con
     return sch;
 }
 
-const expr *schedule_rows(const schedule *sch, int64_t *few) {
-    *few = sch->few_rows;
-    return sch->row_extent;
-}
-
-bool schedule_by_length(const schedule *sch) { return sch->by_length; }
+schedule_choice schedule_choice_of(const schedule *sch) { return sch->choice; }
 
 static bool apply_plain(schedule *sch, const arch *a) {
     (void)sch;

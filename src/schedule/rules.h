@@ -39,9 +39,11 @@ bool reduce_in_lanes(schedule *sch, const arch *a, block_ref b, const nest_loops
 // The largest buffer of constant size, in bytes, that the block loads from at places that move with the loop.
 int64_t bytes_along(const schedule *sch, const block *b, const block_shape *shape, const expr *loop_var);
 // Notes that with one row another schedule would do better (tiles for many rows compute most of what they do in vain),
-// where the extent is not constant and the weights are large. `few`: with at most so many, still another; 0: none;
-// below 0: with at most -few, and that one serves one row, too. The schedule for few may note fewer.
+// where the extent is not constant and the weights are large. `few`: with at most so many, still another; 0: none. The
+// schedule for few may note fewer.
 void note_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few);
+// The same, but that the schedule for few (1 or more) serves one row, too.
+void note_few_rows(schedule *sch, const expr *rows, int64_t weights, int64_t few);
 
 // --- chunks.c
 // A reduction with few results and many steps: chunks of it make partial results, which may run in parallel, and the

@@ -123,7 +123,14 @@ typedef struct schedule_rule {
     // Applies itself to a fresh schedule; false (and a rolled back schedule) if it does not fit.
     bool (*apply)(schedule *sch, const arch *a);
 } schedule_rule;
-// What rules may rely on: the extent schedule_rows names is at most this. 0: not known.
+// A size for which one schedule can't be fast whether it is small or large.
+typedef struct schedule_choice {
+    const expr *extent; // over the program's dims; NULL: one schedule is for all
+    int64_t few;        // up to which it wants a schedule of its own; 0: there is none
+    bool one;           // of 1 it wants another still
+    bool by_length;     // it is the length of a reduction, which is made another way where it is `few`; else of rows
+} schedule_choice;
+// What rules may rely on: the extent of the choice is at most this. 0: not known.
 typedef struct schedule_limits {
     int64_t rows;
     int64_t length; // where that extent is the length of a reduction
@@ -131,9 +138,5 @@ typedef struct schedule_limits {
 // A schedule the first rule that fits was applied to; the name of that rule in *rule (may be NULL).
 schedule *schedule_by_rules(expr_session *s, arena *mem, const loop_func *f, const arch *a, schedule_limits limits,
                             diag *d, const char **rule);
-// The extent, over the program's dims, for which one schedule can't be fast whether it is 1 or large; NULL: none. *few:
-// up to which it wants a schedule of its own as well; 0: none; below 0: up to -few, with none for one row.
-const expr *schedule_rows(const schedule *sch, int64_t *few);
-// Whether that extent is the length of a reduction, which is made another way where it is at most *few; not rows.
-bool schedule_by_length(const schedule *sch);
+schedule_choice schedule_choice_of(const schedule *sch); // what other schedules the program wants besides this one
 #endif

@@ -410,6 +410,6 @@ bool tile_grouped(schedule *sch, const arch *a, block_ref b) {
     }
     schedule_commit(sch);
     schedule_compute_inline(sch, b);
-    if (many) note_rows(sch, many, weights, -few_of(experts, each));
+    if (many) note_few_rows(sch, many, weights, few_of(experts, each));
     return true;
 }
