@@ -13,7 +13,7 @@ typedef struct compiled_check {
     driver_bound bound;          // symbol NULL: none
     const interp_symbol *symbol; // `symbols` sizes for each of the draws; NULL: drawn
     uint32_t symbols;
-    bool all_threads; // the results on 1, 2, 3, 4 and 8 threads are the same bits
+    bool all_threads; // the results on 1, 2, 3, 4 and 8 threads are the same bits; with a runner on 1, 3 and 8
     uint32_t ran;     // counts function runs that were compared
     arena *mem;
     text report; // what went wrong

@@ -75,14 +75,35 @@ static const char *execute(const remote_call *c) {
     return arena_format(c->mem, "%s (%s)", text_get(&said), text_get(&c->command));
 }
 
-const char *remote_differs(arena *mem, const char *runner, const char *path, const char *func, rx_value *const *arg,
-                           uint32_t count, rx_value *want, tolerance_of *tolerance) {
-    remote_call c = {.mem = mem, .path = path, .command = TEXT_IN(mem), .sayable = true, .tolerance = tolerance};
-    text_format(&c.command, "%s '%s' --func '%s'", runner, path, func);
-    for (uint32_t i = 0; i < count; i++) put_argument(&c, arg[i]);
+static remote_call begin(arena *mem, const remote_run *r) {
+    remote_call c = {.mem = mem, .path = r->path, .command = TEXT_IN(mem), .sayable = true};
+    text_format(&c.command, "%s '%s' --func '%s'", r->runner, r->path, r->func);
+    if (r->threads) text_format(&c.command, " --threads %u", r->threads);
+    for (uint32_t i = 0; i < r->count; i++) put_argument(&c, r->arg[i]);
+    return c;
+}
+
+static const char *end(const remote_call *c) {
+    const char *why = c->sayable ? execute(c) : NULL;
+    for (uint32_t i = 0; i < c->files; i++) unlink(file_of(c, i));
+    return why;
+}
+
+const char *remote_differs(arena *mem, const remote_run *r, rx_value *want, tolerance_of *tolerance) {
+    remote_call c = begin(mem, r);
+    c.tolerance = tolerance;
     put_expected(&c, "out", want);
     text_format(&c.command, " --rtol %g --atol %g 2>&1", c.rtol, c.atol);
-    const char *why = c.sayable ? execute(&c) : NULL;
-    for (uint32_t i = 0; i < c.files; i++) unlink(file_of(&c, i));
-    return why;
+    return end(&c);
+}
+
+rx_value *remote_result(arena *mem, const remote_run *r) {
+    rx_value *out = NULL;
+    remote_call c = begin(mem, r);
+    const char *folder = arena_format(mem, "%s.out", r->path), *file = arena_format(mem, "%s/out0.npy", folder);
+    text_format(&c.command, " --output '%s' 2>&1", folder);
+    if (!end(&c) && rx_tensor_load(file, &out, NULL) != RX_OK) out = NULL;
+    unlink(file);
+    rmdir(folder);
+    return out;
 }

@@ -7,8 +7,16 @@
 
 typedef void tolerance_of(dtype t, double *rtol, double *atol);
 
-// Runs `runner FILE --func FUNC --input … --expect …`; tensors go through files beside `path`. NULL if the results
-// agree with `want`, or if the values have no form on a command line; else what the command said.
-const char *remote_differs(arena *mem, const char *runner, const char *path, const char *func, rx_value *const *arg,
-                           uint32_t count, rx_value *want, tolerance_of *tolerance);
+typedef struct remote_run {
+    const char *runner, *path, *func; // the command; the file, beside which tensors go through files; the function
+    rx_value *const *arg;
+    uint32_t count;
+    unsigned threads; // 0: as many as the command takes
+} remote_run;
+
+// Runs `runner FILE --func FUNC --input … --expect …`. NULL if the results agree with `want`, or if the values have no
+// form on a command line; else what the command said.
+const char *remote_differs(arena *mem, const remote_run *r, rx_value *want, tolerance_of *tolerance);
+// The result of a function that gives one tensor. NULL where it is something else, or the values have no form.
+rx_value *remote_result(arena *mem, const remote_run *r);
 #endif
