@@ -151,13 +151,22 @@ static const expr *bias_of(const dense *d, const expr *i, const expr *place) {
     return write_as_real(w, write_load_at(w, bias, at + skip));
 }
 
+// The bias that is a score itself; 0: none is.
+static double hidden_score(const node *n) { return node_attr(n, "hidden")->as.f; }
+
+static const expr *biased(const dense *d, const expr *dot, const expr *bias) {
+    const writer *w = &d->w;
+    const expr *sum = write_op(w, EXPR_ADD, dot, bias), *hidden = write_real(w, hidden_score(d->n));
+    return hidden_score(d->n) < 0 ? expr_select(w->s, write_op(w, EXPR_EQ, bias, hidden), hidden, sum) : sum;
+}
+
 // The score of a place that the row of the block sees, -inf of others: nothing is read for those.
 static const expr *score_if_seen(const dense *d, const expr *i, const expr *place, const expr *dot) {
     const writer *w = &d->w;
     const expr *sees = write_op(w, EXPR_LT, place, write_load(w, d->seen, i));
     const expr *hidden = write_real(w, -(double)INFINITY);
     if (!d->in[BIAS]) return expr_select(w->s, sees, dot, hidden);
-    const expr *arg[] = {sees, write_op(w, EXPR_ADD, dot, bias_of(d, i, place)), hidden};
+    const expr *arg[] = {sees, biased(d, dot, bias_of(d, i, place)), hidden};
     return expr_call(w->s, intrinsic_get(INTRIN_IF_THEN_ELSE), (dtype){0}, arg, COUNT(arg));
 }
 
@@ -438,14 +447,14 @@ static bool choose_sizes(dense *d) {
     return true;
 }
 
-// " + cast(bias[...], wide)", read at 0 along dims of 1; along those that only the run tells, at what is left of the
+// "cast(bias[...], wide)", read at 0 along dims of 1; along those that only the run tells, at what is left of the
 // index.
 static const char *bias_text(const lower_ctx *c, const node *n) {
     static const char *const index[] = {"b", "h", "s", "t"};
     const ann *bias = n->in[BIAS]->type, *q = n->in[QUERY]->type, *k = n->in[KEYS]->type;
     const expr *whole[] = {q->dim[0], q->dim[1], q->dim[2], k->dim[2]};
     text out = TEXT_IN(c->mem);
-    text_put(&out, " + cast(bias[");
+    text_put(&out, "cast(bias[");
     for (int32_t i = 0; i < bias->rank; i++) {
         int32_t of = 4 - bias->rank + i;
         bool all = prove_equal(c->exprs, bias->dim[i], whole[of], NULL);
@@ -454,6 +463,15 @@ static const char *bias_text(const lower_ctx *c, const node *n) {
     }
     text_put(&out, "], wide)");
     return text_get(&out);
+}
+
+// The score of a place that is seen.
+static const char *score_text(const lower_ctx *c, const node *n) {
+    static const char dot[] = "dot[b, h, s, t] * cast(factor, wide)";
+    if (n->count <= BIAS) return dot;
+    const char *bias = bias_text(c, n);
+    if (hidden_score(n) >= 0) return arena_format(c->mem, "%s + %s", dot, bias);
+    return arena_format(c->mem, "select(%s == cast(hidden, wide), cast(hidden, wide), %s + %s)", bias, dot, bias);
 }
 
 // The same in a few words, for heads and sizes that only the run tells.
@@ -467,12 +485,12 @@ static const loop_func *lower_any(const lower_ctx *c, const node *n) {
     const char *meaning = arena_format(
         c->mem,
         "dot[b, h, s, t] += cast(query[b, h, s, d], wide) * cast(keys[b, %s, t, d], wide);"
-        "score[b, h, s, t] = select(t < %s, dot[b, h, s, t] * cast(factor, wide)%s, -inf);"
+        "score[b, h, s, t] = select(t < %s, %s, -inf);"
         "maxelem[b, h, s] max= score[b, h, s, t]; exp[b, h, s, t] = exp(score[b, h, s, t] - maxelem[b, h, s]);"
         "expsum[b, h, s] += exp[b, h, s, t];"
         "sum[b, h, s, e] += select(t < %s, exp[b, h, s, t] * cast(values[b, %s, t, e], wide), 0.0);"
         "out[b, h, s, e] = select(%s > 0, sum[b, h, s, e] / expsum[b, h, s], 0.0)",
-        head, seen, n->count > BIAS ? bias_text(c, n) : "", seen, head, seen);
+        head, seen, score_text(c, n), seen, head, seen);
     return compute_with(c, n, meaning, &names);
 }
 
@@ -502,7 +520,9 @@ const op op_rx_dense_attention = {
     .attr = {ATTR("scale", FLOAT, NULL, "of the scores, usually 1 / sqrt(size)", .range = "(-inf, inf)"),
              ATTR("causal_mask", ANY, "None",
                   "\"TopLeft\": token i sees places up to i; \"BottomRight\": the last token sees all",
-                  .range = "TopLeft|BottomRight")},
+                  .range = "TopLeft|BottomRight"),
+             ATTR("hidden", FLOAT, "0.0", "a bias of this is the score itself, nothing is added to it; 0: none is",
+                  .range = "(-inf, 0]")},
     .infer = infer,
     .lower = lower,
     .samples = {"q=f32[b,4,t,2] k=f32[b,2,p,2] v=f32[b,2,p,3] | R.rx.dense_attention(q, k, v, scale=0.5)",
@@ -511,5 +531,7 @@ const op op_rx_dense_attention = {
                 "q=f16[2,2,t,4] k=f16[2,2,p,4] v=f16[2,2,p,8] | R.rx.dense_attention(q, k, v, scale=0.5, "
                 "causal_mask=\"BottomRight\")",
                 "q=f32[b,4,t,2] k=f32[b,2,p,2] v=f32[b,2,p,3] m=f32[b,1,t,p] | R.rx.dense_attention(q, k, v, m, "
-                "scale=0.5)"},
+                "scale=0.5)",
+                "q=f32[b,4,t,2] k=f32[b,2,p,2] v=f32[b,2,p,3] m=f32[b,1,t,p] | R.rx.dense_attention(q, k, v, m, "
+                "scale=0.5, hidden=-1.0)"},
 };

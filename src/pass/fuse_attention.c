@@ -7,9 +7,10 @@
 //
 // Its program writes no scores to memory, and computes none that the mask hides. Without a repeat, a factor (or a
 // divisor), and a mask as well; factors of the keys, too. Masks that let a token see the places up to its own, where
-// the last token is the last place (comparisons of R.arange, of which one is a column), are known to the operator.
-// Others become a bias of 0 and what hides, as does whatever is added to the scores: R.add(s, mask). What is hidden
-// must be so low that its weight is 0.
+// the last token is the last place (comparisons of R.arange, of which one is a column), are known to the operator, with
+// what is added to the scores, R.add(s, bias), beside them if it need be. Others become a bias: of 0 and what hides,
+// which is added to the scores where it is so low that nothing is left of them, else is the score (hidden=-10000.0). A
+// token that sees nothing gives all places one weight then, as before.
 //
 // Needs dataflow blocks, float32 or halves, and numbers as heads and sizes. Halves are not rounded on the way. Keeps
 // results but for rounding. What nothing uses any more is left to DeadCodeElimination; values that others use as well
@@ -19,7 +20,8 @@
 #include "pass/product.h"
 #include <math.h>
 
-#define LOWEST (-1e30) // no score is as low, and none differs from it by less than what makes a weight 0
+#define UNSEEN (-1e9)  // beside the score of what a token sees, the weight of such a one is 0
+#define LOWEST (-1e30) // added to a score, nothing is left of that
 #define LOWEST_HALF (-65504.0)
 
 typedef struct fusing {
@@ -33,8 +35,9 @@ typedef struct attention {
     const node *query, *keys, *values;
     const node *mask, *hidden; // where it is false, scores are hidden; NULL: none
     const node *bias;          // added to the scores; NULL: none
-    double scale;
-    bool causal; // the mask lets a token see the places up to its own
+    bool inside;               // the mask hides the bias, too; else that is added to what hides
+    double scale, low;         // low: what hidden scores are
+    bool causal;               // the mask lets a token see the places up to its own, and is part of the operator
 } attention;
 
 static bool is_alone(const fusing *z, const node *n) { return z->uses[n->id] == 1; }
@@ -127,30 +130,40 @@ static bool sees_up_to_itself(const fusing *z, const node *mask, const expr *tok
            prove_equal(s, column.first, before, NULL) && prove_less_equal(s, zero, before, z->scratch->facts);
 }
 
-// What the mask hides has no weight: no score of the type is as low, or leaves anything beside it. Halves are too few
-// for that: what hides is -inf there, but for the mask that the operator knows.
-static bool hides(const node *hidden, const attention *a) {
-    double low;
-    if (!is_number(hidden, &low)) return false;
-    if (!dtype_equal(hidden->type->type, DTYPE_OF(F16))) return low <= LOWEST;
-    return low <= (a->causal ? LOWEST_HALF : -(double)INFINITY);
+// Whether scores that are hidden have no weight beside one that is seen. A bias may hide what is seen as well: then
+// only what is -inf has none.
+static bool has_no_weight(const attention *a) {
+    bool half = dtype_equal(a->hidden->type->type, DTYPE_OF(F16)); // no score of these is lower
+    return a->low <= (a->bias ? -(double)INFINITY : half ? LOWEST_HALF : UNSEEN);
 }
 
-// R.where(mask, scores, hidden), scores + bias, bias + scores: what is left is what was made of products.
+// Whether a score that it is added to is it: so are -inf and, of halves, nothing else.
+static bool absorbs(const attention *a) {
+    bool half = dtype_equal(a->hidden->type->type, DTYPE_OF(F16));
+    return a->low <= (half ? -(double)INFINITY : LOWEST);
+}
+
+// Where the mask is a bias, one beside it is added to what hides, too, or is a number that may be what hides.
+static bool hides(const attention *a) { return a->causal || absorbs(a) || (!a->bias && a->low < 0); }
+
+// R.where(mask, scores, hidden), scores + bias, bias + scores, in any order, each once: what is left is what was made
+// of products.
 static bool find_scores(const fusing *z, const node *n, attention *a) {
-    if (n->op == &op_where && is_alone(z, n)) {
+    if (n->op == &op_where && !a->mask && is_alone(z, n)) {
         a->mask = n->in[0], a->hidden = n->in[2];
-        return find_products(z, n->in[1], a);
+        return is_number(a->hidden, &a->low) && find_scores(z, n->in[1], a);
     }
-    for (uint32_t i = 0; n->op == &op_add && is_alone(z, n) && i < 2; i++) {
-        a->bias = n->in[1 - i];
-        if (find_products(z, n->in[i], a)) return true;
+    for (uint32_t i = 0; n->op == &op_add && !a->bias && is_alone(z, n) && i < 2; i++) {
+        attention with = *a;
+        with.bias = n->in[1 - i], with.inside = a->mask;
+        if (find_scores(z, n->in[i], &with)) return *a = with, true;
     }
-    a->bias = NULL;
     return find_products(z, n, a);
 }
 
 // --- The whole.
+
+static bool broadcasts(const node *n) { return n->type->kind == ANN_TENSOR && n->type->dim && n->type->rank <= 4; }
 
 // The scores are those of each head of the query, token and place: no bias or mask has more of something.
 static bool scores_fit(const fusing *z, const attention *a, const ann *scores) {
@@ -161,8 +174,7 @@ static bool scores_fit(const fusing *z, const attention *a, const ann *scores) {
     dtype t = a->query->type->type; // of everything: products may be asked for in another type
     good = good && dtype_equal(scores->type, t) && dtype_equal(a->keys->type->type, t) &&
            dtype_equal(a->values->type->type, t);
-    const ann *more = a->bias ? a->bias->type : a->mask ? a->mask->type : NULL;
-    return good && (!more || (more->kind == ANN_TENSOR && more->dim && more->rank <= 4));
+    return good && (!a->bias || broadcasts(a->bias)) && (!a->mask || broadcasts(a->mask));
 }
 
 // Products give one query's head to each of many keys' heads too, which the operator doesn't: `out` has the query's.
@@ -185,20 +197,35 @@ static bool find_attention(const fusing *z, const node *n, attention *a) {
     if (!axis_is(weights, 3, 4) || !is_alone(z, weights) || !is_tensor4(weights->in[0])) return false;
     const node *scores = weights->in[0];
     if (!find_scores(z, scores, a) || !fits(z, a, n->type) || !scores_fit(z, a, scores->type)) return false;
-    a->causal = a->mask && sees_up_to_itself(z, a->mask, a->query->type->dim[2], a->keys->type->dim[2]);
-    return !a->mask || hides(a->hidden, a);
+    if (!a->mask) return true;
+    const expr *tokens = a->query->type->dim[2], *places = a->keys->type->dim[2];
+    a->causal = has_no_weight(a) && sees_up_to_itself(z, a->mask, tokens, places);
+    return hides(a);
 }
 
-// R.where(mask, 0, hidden), bound in front of the attention n; NULL without memory.
+// 0 of the type of what is hidden; NULL without memory.
+static const node *zero_like(const fusing *z, const node *hidden) {
+    tensor *zero = NULL;
+    if (tensor_new(hidden->type->type, 0, NULL, &zero) != RX_OK) return NULL;
+    tensor_set_float(zero, 0, 0.0);
+    const node *n = build_constant(z->scratch, zero);
+    tensor_release(zero);
+    return n;
+}
+
+// R.where(mask, bias or 0, hidden), or R.where(mask, 0, hidden) + bias, bound in front of the attention n; NULL without
+// memory.
 static const node *mask_as_bias(fusing *z, const node *n, const attention *a) {
     node_list *before = ARENA_NEW(z->m->mem, node_list, 1);
-    tensor *zero = NULL;
-    if (tensor_new(a->hidden->type->type, 0, NULL, &zero) != RX_OK) return NULL;
-    tensor_set_float(zero, 0, 0.0);
-    const node *in[] = {a->mask, build_constant(z->scratch, zero), a->hidden};
-    tensor_release(zero);
-    const node *bias = build_op(z->scratch, arena_format(z->m->mem, "%s_bias", n->name), &op_where, in, COUNT(in));
+    const char *name = arena_format(z->m->mem, "%s_bias", n->name);
+    const node *shown = a->inside ? a->bias : zero_like(z, a->hidden);
+    if (!shown) return NULL;
+    const node *bias = build_op(z->scratch, name, &op_where, (const node *[]){a->mask, shown, a->hidden}, 3);
     VEC_PUSH(z->m->mem, before, bias);
+    if (a->bias && !a->inside) {
+        bias = build_op(z->scratch, name, &op_add, (const node *[]){bias, a->bias}, 2);
+        VEC_PUSH(z->m->mem, before, bias);
+    }
     map_put(&z->c.before, MAP_KEY(n), before);
     return bias;
 }
@@ -208,10 +235,11 @@ static void fuse(fusing *z, const node *n, const attention *a) {
     const node *bias = a->mask && !a->causal ? mask_as_bias(z, n, a) : a->bias;
     if (a->mask && !a->causal && !bias) return;
     const node *in[] = {a->query, a->keys, a->values, bias};
-    const named_attr how[] = {{"scale", attr_float(mem, a->scale)},
-                              {"causal_mask", attr_string(mem, "BottomRight", 11)}};
-    const node *y =
-        build_op_with(z->scratch, n->name, &op_rx_dense_attention, in, bias ? 4 : 3, how, a->causal ? 2 : 1);
+    named_attr how[3] = {{"scale", attr_float(mem, a->scale)}};
+    uint32_t said = 1;
+    if (a->causal) how[said++] = (named_attr){"causal_mask", attr_string(mem, "BottomRight", 11)};
+    if (a->mask && !a->causal && !absorbs(a)) how[said++] = (named_attr){"hidden", attr_float(mem, a->low)};
+    const node *y = build_op_with(z->scratch, n->name, &op_rx_dense_attention, in, bias ? 4 : 3, how, said);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }
 

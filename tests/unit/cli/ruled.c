@@ -108,6 +108,11 @@ static const program programs[] = {
      "q: R.Tensor((1, 2, \"n\", 16)), k: R.Tensor((1, 2, \"m\", 16)), v: R.Tensor((1, 2, \"m\", 24)), "
      "b: R.Tensor((1, 1, \"n\", \"m\"))",
      "R.rx.dense_attention(q, k, v, b, scale=0.25)"},
+    {"attention with hidden scores",
+     "q: R.Tensor((1, 2, \"n\", 16)), k: R.Tensor((1, 2, \"m\", 16)), v: R.Tensor((1, 2, \"m\", 24)), "
+     "b: R.Tensor((1, 1, \"n\", \"m\"))",
+     "R.rx.dense_attention(q, k, v, R.where(R.greater(b, R.const(0.5)), b, R.const(-10000.0)), scale=0.25, "
+     "hidden=-10000.0)"},
     {"attention of halves, keys shared",
      "q: R.Tensor((2, 4, \"n\", 32), \"float16\"), k: R.Tensor((2, 2, \"m\", 32), \"float16\"), "
      "v: R.Tensor((2, 2, \"m\", 40), \"float16\")",

@@ -37,6 +37,6 @@ class Module:
         with R.dataflow():
             k_all: R.Tensor((1, 2, m + s, 2), dtype="float32") = R.concat((k_before, k), axis=2)
             v_all: R.Tensor((1, 2, m + s, 3), dtype="float32") = R.concat((v_before, v), axis=2)
-            y: R.Tensor((1, 4, s, 3), dtype="float32") = R.rx.dense_attention(q, k_all, v_all, scale=0.5, causal_mask="BottomRight")
+            y: R.Tensor((1, 4, s, 3), dtype="float32") = R.rx.dense_attention(q, k_all, v_all, scale=0.5, causal_mask="BottomRight", hidden=0.0)
             R.output(y, k_all, v_all)
         return (y, k_all, v_all)

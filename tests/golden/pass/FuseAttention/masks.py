@@ -1,5 +1,6 @@
 # RUN: relax opt --pass FuseAttention,DeadCodeElimination %s
-# What is added to scores is a bias, on either side; so is a mask that hides any places; halves; factors of the keys.
+# What is added to scores is a bias, on either side; so is a mask that hides any places; halves; factors of the keys. A
+# number that leaves something of a score is the score. A bias of more than the scores are stays.
 @I.ir_module
 class Module:
     @R.function
@@ -47,7 +48,7 @@ class Module:
         return y
 
     @R.function
-    def stays(q: R.Tensor((1, 2, "n", 8), "float16"), k: R.Tensor((1, 2, "m", 8), "float16"), v: R.Tensor((1, 2, "m", 8), "float16"), mask: R.Tensor(("n", "m"), "bool"), more: R.Tensor(("b", 1, 1, 1), "float16")):
+    def numbers(q: R.Tensor((1, 2, "n", 8), "float16"), k: R.Tensor((1, 2, "m", 8), "float16"), v: R.Tensor((1, 2, "m", 8), "float16"), mask: R.Tensor(("n", "m"), "bool"), more: R.Tensor(("b", 1, 1, 1), "float16")):
         with R.dataflow():
             turned = R.permute_dims(k, axes=[0, 1, 3, 2])
             dots = R.matmul(q, turned)
@@ -73,8 +74,8 @@ class Module:
         n = T.int64()
         m = T.int64()
         with R.dataflow():
-            y: R.Tensor((b, 4, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, mask, scale=0.25, causal_mask=None)
-            y2: R.Tensor((b, 4, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, far, scale=1.0, causal_mask=None)
+            y: R.Tensor((b, 4, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, mask, scale=0.25, causal_mask=None, hidden=0.0)
+            y2: R.Tensor((b, 4, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, far, scale=1.0, causal_mask=None, hidden=0.0)
             R.output(y, y2)
         return (y, y2)
 
@@ -85,7 +86,7 @@ class Module:
         m = T.int64()
         with R.dataflow():
             y_bias: R.Tensor((b, 1, 1, m), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
-            y: R.Tensor((b, 2, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None)
+            y: R.Tensor((b, 2, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=0.0)
             R.output(y)
         return y
 
@@ -95,21 +96,18 @@ class Module:
         n = T.int64()
         m = T.int64()
         with R.dataflow():
-            y: R.Tensor((b, 2, n, 8), dtype="float16") = R.rx.dense_attention(q, k, v, mask, scale=1.0, causal_mask=None)
+            y: R.Tensor((b, 2, n, 8), dtype="float16") = R.rx.dense_attention(q, k, v, mask, scale=1.0, causal_mask=None, hidden=0.0)
             R.output(y)
         return y
 
     @R.function
-    def stays(q: R.Tensor((1, 2, "n", 8), dtype="float16"), k: R.Tensor((1, 2, "m", 8), dtype="float16"), v: R.Tensor((1, 2, "m", 8), dtype="float16"), mask: R.Tensor(("n", "m"), dtype="bool"), more: R.Tensor(("b", 1, 1, 1), dtype="float16")) -> R.Tuple(R.Tensor((1, 2, "n", 8), dtype="float16"), R.Tensor(("b", 2, "n", 8), dtype="float16")):
+    def numbers(q: R.Tensor((1, 2, "n", 8), dtype="float16"), k: R.Tensor((1, 2, "m", 8), dtype="float16"), v: R.Tensor((1, 2, "m", 8), dtype="float16"), mask: R.Tensor(("n", "m"), dtype="bool"), more: R.Tensor(("b", 1, 1, 1), dtype="float16")) -> R.Tuple(R.Tensor((1, 2, "n", 8), dtype="float16"), R.Tensor(("b", 2, "n", 8), dtype="float16")):
         n = T.int64()
         m = T.int64()
         b = T.int64()
         with R.dataflow():
-            turned: R.Tensor((1, 2, 8, m), dtype="float16") = R.permute_dims(k, axes=[0, 1, 3, 2])
-            dots: R.Tensor((1, 2, n, m), dtype="float16") = R.matmul(q, turned, out_dtype="void")
-            scores: R.Tensor((1, 2, n, m), dtype="float16") = R.where(mask, dots, R.const(-60000.0, "float16"))
-            p: R.Tensor((1, 2, n, m), dtype="float16") = R.nn.softmax(scores, axis=-1)
-            y: R.Tensor((1, 2, n, 8), dtype="float16") = R.matmul(p, v, out_dtype="void")
+            y_bias: R.Tensor((n, m), dtype="float16") = R.where(mask, R.const(0.0, "float16"), R.const(-60000.0, "float16"))
+            y: R.Tensor((1, 2, n, 8), dtype="float16") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=-60000.0)
             turned2: R.Tensor((1, 2, 8, m), dtype="float16") = R.permute_dims(k, axes=[0, 1, 3, 2])
             dots2: R.Tensor((1, 2, n, m), dtype="float16") = R.matmul(q, turned2, out_dtype="void")
             scores2: R.Tensor((b, 2, n, m), dtype="float16") = R.add(dots2, more)

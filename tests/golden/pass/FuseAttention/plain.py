@@ -33,8 +33,8 @@ class Module:
         s = T.int64()
         t = T.int64()
         with R.dataflow():
-            y: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=0.5, causal_mask=None)
-            y2: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=0.25, causal_mask=None)
-            y3: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=1.0, causal_mask=None)
+            y: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=0.5, causal_mask=None, hidden=0.0)
+            y2: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=0.25, causal_mask=None, hidden=0.0)
+            y3: R.Tensor((b, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, scale=1.0, causal_mask=None, hidden=0.0)
             R.output(y, y2, y3)
         return (y, y2, y3)
