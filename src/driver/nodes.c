@@ -1,6 +1,7 @@
 // nodes.c - bound nodes to instructions, and the bodies they stand in.
 #include "driver/emit.h"
 #include "graph/deduce.h"
+#include "ops/infer.h"
 #include "pass/memory.h"
 #include <string.h>
 
@@ -461,6 +462,18 @@ static const struct {
     {&op_inspect_tensor_elem_offset, emit_inspect},
 };
 
+static bool is_known(const ann *a) { return a->kind != ANN_TENSOR || (has_dims(a) && a->type.kind != DTYPE_VOID); }
+
+// An operator that is left: the pipeline has no pass that makes it a program, or the pass couldn't.
+static bool no_form(function_emission *f, const node *n) {
+    bool known = is_known(n->type);
+    for (uint32_t i = 0; i < n->count && known; i++) known = is_known(n->in[i]->type);
+    return diag_error(f->e->d, n->at, "%s: R.%s has no machine form: %s", f->f->name, n->op->name,
+                      known ? "no pass of the pipeline turned it into calls of programs in memory that is planned, as "
+                              "those of --pipeline default do"
+                            : "its shapes or dtypes are not known well enough (state them with R.match_cast)");
+}
+
 static bool emit_operator(function_emission *f, const node *n) {
     for (size_t i = 0; i < COUNT(operators); i++)
         if (operators[i].op == n->op) return operators[i].emit(f, n);
@@ -468,10 +481,7 @@ static bool emit_operator(function_emission *f, const node *n) {
     if (n->op == &op_null_value)
         return diag_error(f->e->d, n->at, "%s: R.null_value can't be compiled: " NO_SHAPE_HEAP, f->f->name);
     if (n->op->refused) return diag_error(f->e->d, n->at, "%s: R.%s has no meaning here", f->f->name, n->op->name);
-    return diag_error(f->e->d, n->at,
-                      "%s: R.%s has no machine form: its shapes or dtypes are not known well enough "
-                      "(state them with R.match_cast)",
-                      f->f->name, n->op->name);
+    return no_form(f, n);
 }
 
 // --- All forms.

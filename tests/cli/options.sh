@@ -49,6 +49,8 @@ want 1 "no function has a size named batch, which a bound is given for; did you 
 # Names and numbers.
 for verb in compile plan; do want 2 "there is no pipeline 'defalt'; did you mean 'default'?" $verb m.py --pipeline defalt; done
 for verb in compile plan; do want 2 "there is no pipeline 'xyz'; \`relax opt --list\` lists them" $verb m.py --pipeline xyz; done
+want 1 "R.call_tir has no machine form: no pass of the pipeline" compile m.py --pipeline fuse
+want 1 "R.matmul has no machine form: no pass of the pipeline" compile m.py --pipeline clean
 want 2 "there is no pipeline 'xyz'; there are default, " opt m.py --pipeline xyz
 want 2 "there is no pipeline 'defalt'" opt m.py --pipeline defalt
 want 2 "there is no pass 'nope'" opt m.py --pass nope
