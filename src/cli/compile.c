@@ -142,9 +142,9 @@ static int compile_to(const source *src, driver_options *o, const char *output, 
     return ok ? code : CLI_WRONG;
 }
 
-// With a memory limit the file gets its name only when it was found to keep it.
+// With a memory limit, or bounds of its own, the file gets its name only when it was found to keep it, or to run.
 static int compile_model(const cli_args *a, driver_options *o, const char *output, diag *d) {
-    bool limited = cli_value(a, "mem-limit") != NULL;
+    bool limited = cli_value(a, "mem-limit") || o->bounds || o->shapes;
     if (!model_check_texts(a, o->model)) return CLI_WRONG;
     const char *made = limited ? arena_format(a->mem, "%s.%ld.tmp", output, (long)getpid()) : output;
     int code = compile_to(NULL, o, made, d);

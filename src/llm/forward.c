@@ -90,27 +90,36 @@ static rx_status read_result(const signature *s, forward_shape *out) {
     return RX_OK;
 }
 
-// The upper bound of a symbol; without one a number that no machine reaches.
-static uint32_t most_of(const signature *s, const char *name, int64_t *lower) {
-    enum { MANY = 1 << 20 };
+enum { MANY = 1 << 20 }; // more than any machine reaches
+
+// The upper bound of a symbol, MANY without one. False after saying that one of it is too few: prompts and steps of any
+// length are run, single tokens too.
+static bool most_of(const signature *s, const char *name, uint32_t *most, int64_t *lower) {
+    *lower = 0, *most = MANY;
     for (uint32_t i = 0; i < s->f->symbols; i++) {
         const exec_symbol *y = &s->f->symbol[i];
         if (strcmp(exec_string(s->e, y->name), name) != 0) continue;
         *lower = y->lower;
-        return y->upper < MANY ? (uint32_t)(y->upper > 0 ? y->upper : 1) : MANY;
+        *most = y->upper < MANY ? (uint32_t)(y->upper > 0 ? y->upper : 1) : MANY;
     }
-    *lower = 0;
-    return MANY;
+    if (*lower <= 1) return true;
+    return why_fail(s->why, RX_BAD_FILE, "%s is at least %lld in `forward`: single tokens need a bound from 1", name,
+                    (long long)*lower),
+           false;
 }
 
-// A file that needs a row even where none is wanted (its lower bound is 1) gets one that nobody looks at.
-static void read_bounds(const signature *s, forward_shape *out) {
+// A file that needs a row even where none is wanted (its lower bound is 1) gets one that nobody looks at. A cache of
+// fewer pages than a sequence may have is what bounds sequences.
+static rx_status read_bounds(const signature *s, forward_shape *out) {
     int64_t lower;
-    out->most_tokens = most_of(s, "t", &lower);
-    out->most_sequences = most_of(s, "b", &lower);
-    out->most_pages = most_of(s, "p", &lower);
-    out->most_rows = most_of(s, "r", &lower);
+    uint32_t cache;
+    bool ok = most_of(s, "t", &out->most_tokens, &lower) && most_of(s, "b", &out->most_sequences, &lower) &&
+              most_of(s, "p", &out->most_pages, &lower) && most_of(s, "g", &cache, &lower) &&
+              most_of(s, "r", &out->most_rows, &lower);
+    if (!ok) return RX_BAD_FILE;
+    if (cache < out->most_pages) out->most_pages = cache;
     out->no_rows = lower == 0;
+    return RX_OK;
 }
 
 rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why) {
@@ -124,8 +133,7 @@ rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why) 
     RX_TRY(check_inputs(&s));
     RX_TRY(read_pages(&s, out));
     RX_TRY(read_result(&s, out));
-    read_bounds(&s, out);
-    return RX_OK;
+    return read_bounds(&s, out);
 }
 
 // Sizes of planned memory are small programs over the symbols; here they are run on the symbols' upper bounds.

@@ -188,6 +188,10 @@ refused 1 'the test has 500 tokens, more than the context of 128' "$RELAX" bench
 grep -q 'a context of 256 is asked for, but the model was trained for 128 tokens' err || fail "$(cat err)"
 refused 2 '--logit-rows is 513, but a batch has 512 tokens' "$RELAX" compile tiny.gguf -o no.rlx --logit-rows 513
 refused 2 '--logit-rows is 9, but a batch has 8 tokens' "$RELAX" compile tiny.gguf -o no.rlx --batch 8 --logit-rows 9
+refused 1 't is at least 8 in `forward`: single tokens need a bound from 1' "$RELAX" compile tiny.gguf -o no.rlx --bound t=8..16
+[ ! -e no.rlx ] || fail "a file that can't be run is left"
+"$RELAX" compile tiny.gguf -o few.rlx --target cpu:host --bound g=2 | grep -q 'for 32 tokens' || fail "g=2"
+"$RELAX" generate few.rlx hello -n 60 --ignore-end >out 2>err && grep -q 'the context of 32 tokens is full' err || fail "$(cat err)"
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx ''
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
