@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 #include "base/attributes.h"
 #include "base/file.h"
+#include "cli/verb.h"
 #include "target/link.h"
 #include <pthread.h>
 #include <signal.h>
@@ -108,8 +109,28 @@ static void *watch(void *user) {
     return NULL;
 }
 
+// LLVM ends the program where memory is out; then the C++ library has said so, or nobody has. It is not in the middle
+// of allocating then, so that the folders of linkers can be looked for.
+static void at_abort(int number) {
+    (void)number;
+    linker_sweep();
+    fputs("\nrelax: error: the code generator gave up, mostly for want of memory: `relax compile` with --jobs 1 or "
+          "--isolate needs less\n",
+          stderr);
+    _exit(CLI_WRONG);
+}
+
+// What ends by `exit` on the way, as the compiler does without memory, leaves nothing either.
+static void clean_at_end(void) {
+    struct sigaction before;
+    if (sigaction(SIGABRT, NULL, &before) != 0 || before.sa_handler == at_abort) return;
+    atexit(linker_sweep);
+    signal(SIGABRT, at_abort);
+}
+
 interrupt_watch *interrupt_watch_begin(const char *output, const char *folder) {
     interrupt_watch *w = calloc(1, sizeof *w);
+    clean_at_end();
     if (!w) return NULL;
     w->output = output;
     w->folder = folder;

@@ -81,6 +81,7 @@ static void fatal(const char *reason) {
     for (uint32_t i = 0; c.name && c.count > 1 && i < c.count; i++)
         if (gives_up_on(&c, c.func[i])) c.name = c.func[i]->name, c.count = 1;
     fprintf(stderr, "relax: error: LLVM can't compile %s: %s\n", c.name ? c.name : "this program", reason);
+    linker_sweep();
     _exit(FATAL_EXIT); // other threads go on until then: nothing that they use is taken down
 }
 

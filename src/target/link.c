@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,23 +68,30 @@ static void remove_folder(const target_linker *l) {
     rmdir(l->folder);
 }
 
-static void remove_with_files(const char *path) {
-    DIR *d = opendir(path);
-    for (const struct dirent *f; d && (f = readdir(d));) unlinkat(dirfd(d), f->d_name, 0);
-    if (d) closedir(d);
-    rmdir(path);
+// What write_inputs puts there.
+static void remove_with_files(int root, const char *name) {
+    char object[32];
+    int folder = openat(root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        unlinkat(folder, script, 0);
+        for (unsigned i = 0; snprintf(object, sizeof object, "%u.o", i) > 0 && unlinkat(folder, object, 0) == 0; i++) {}
+        close(folder);
+    }
+    unlinkat(root, name, AT_REMOVEDIR);
 }
 
+// The system's own call: opendir would want memory, which may be what has run out.
 void linker_sweep(void) {
-    const char *root = folder_for_temporaries();
-    char ours[64], path[PATH_MAX];
+    _Alignas(struct dirent64) char names[4096];
+    char ours[64];
     int size = snprintf(ours, sizeof ours, FOLDER_OF_PROCESS, (long)getpid());
-    DIR *d = opendir(root);
-    for (const struct dirent *f; d && (f = readdir(d));)
-        if (strncmp(f->d_name, ours, (size_t)size) == 0 &&
-            snprintf(path, sizeof path, "%s/%s", root, f->d_name) < (int)sizeof path)
-            remove_with_files(path);
-    if (d) closedir(d);
+    int root = open(folder_for_temporaries(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (long got; root >= 0 && (got = syscall(SYS_getdents64, root, names, sizeof names)) > 0;)
+        for (long at = 0; at < got; at += ((const struct dirent64 *)(names + at))->d_reclen) {
+            const struct dirent64 *f = (const struct dirent64 *)(names + at);
+            if (strncmp(f->d_name, ours, (size_t)size) == 0) remove_with_files(root, f->d_name);
+        }
+    if (root >= 0) close(root);
 }
 
 // Without a flush to the disk: nobody misses the file after a crash.

@@ -60,3 +60,15 @@ code=0
 wait $child || code=$?
 [ $code -eq 143 ] && grep -q 'interrupted; nothing was written' err && [ ! -s out ] || fail "exit $code: $(cat out err)"
 [ -z "$(ls tmp)" ] || fail "left behind: $(find tmp)"
+
+# Where LLVM ends the program, as it does without memory, nothing is left either.
+cat >aborting.c <<'C'
+#include <stdlib.h>
+int LLVMTargetMachineEmitToMemoryBuffer(void) { abort(); }
+C
+cc -shared -fPIC -o aborting.so aborting.c
+code=0
+LD_PRELOAD="$dir/aborting.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" \
+    "$RELAX" compile tiny.gguf -o no.rlx --no-cache >out 2>err </dev/null || code=$?
+[ $code -eq 1 ] && grep -q 'the code generator gave up, mostly for want of memory' err || fail "exit $code: $(cat err)"
+[ -z "$(ls tmp)" ] && [ ! -e no.rlx ] || fail "left: $(ls tmp)"
