@@ -6,7 +6,8 @@ model=$SRC/build/models/SmolLM2-135M-Instruct.Q4_1.gguf
 expected=$RELAX_TEST_DATA/ref/smollm2_q4_1_f32.json
 [ -f "$model" ] && [ -f "$expected" ] || skip "want $model (scripts/quickstart.sh) and $expected"
 "$RELAX" compile "$model" -o f32.rlx --target cpu:host --activations f32 >/dev/null
-"$RELAX" compile "$model" -o int8.rlx --target cpu:host >/dev/null
+"$RELAX" compile "$model" -o int8.rlx --target cpu:host >memory
+grep -qxFf memory "$SRC/README.md" || fail "README.md says otherwise: $(cat memory)"
 
 # compare FILE TOLERANCE: the ten best logits but for a common offset, and the tokens up to a margin that small.
 compare() {
