@@ -32,7 +32,7 @@ for case in json.load(open(expected)):
 PY
 }
 compare f32.rlx 1e-3
-compare int8.rlx 0.5
+compare int8.rlx 0.35 # docs/llm.md says 0.30
 for file in f32 int8; do
     "$RELAX" perplexity $file.rlx "$SRC/docs/numerics.md" --window 128 --json | sed 's/.*"perplexity": \([0-9.]*\).*/\1/' >$file
     echo "$file: perplexity $(cat $file)"
