@@ -51,7 +51,7 @@ static bool start_child(kernel_job *j, const target_options *code, child *out) {
     out->from = end[0];
     out->pid = fork();
     if (out->pid == 0) {
-        signal(SIGABRT, SIG_DFL); // what the parent says then tells how it ended
+        signal(SIGABRT, SIG_DFL);         // what the parent says then tells how it ended
         prctl(PR_SET_PDEATHSIG, SIGKILL); // a parent that is ended leaves nobody behind at work
         close(end[0]);
         dup2(fileno(out->stderr), STDERR_FILENO);
