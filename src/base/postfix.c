@@ -108,22 +108,32 @@ static postfix_result apply(postfix_op op, const int64_t *in, int64_t *out) {
     return POSTFIX_OVERFLOW; // not reached: checked programs hold only the instructions above
 }
 
+// How long operands are, as constants: reading one is a load then.
+enum {
+#define POSTFIX(NAME, text, pop, bytes, doc) NAME##_BYTES = bytes,
+#include "base/postfix.def"
+};
+
 // No bounds are looked at here: postfix_check has proved them for every run.
 postfix_result postfix_run(const uint8_t *program, size_t size, const int64_t *slot, int64_t *out) {
     int64_t stack[POSTFIX_MAX_STACK + 1], *top = stack; // top: the first free cell
-    for (size_t at = 0; at < size; at += postfix_size(program + at)) {
-        postfix_op op = program[at];
-        int64_t operand = postfix_operand(program + at);
-        postfix_result result = POSTFIX_DONE;
-        top -= instruction[op].pops;
-        if (op == POSTFIX_SLOT)
-            *top = slot[operand];
-        else if (op == POSTFIX_CONST || op == POSTFIX_SMALL)
-            *top = operand;
-        else
-            result = apply(op, top, top);
-        if (result != POSTFIX_DONE) return result;
-        top++;
+    for (const uint8_t *at = program, *end = program + size; at < end;) {
+        postfix_op op = *at++;
+        if (op == POSTFIX_SLOT) {
+            *top++ = slot[bytes_get(at, SLOT_BYTES)];
+            at += SLOT_BYTES;
+        } else if (op == POSTFIX_SMALL) {
+            *top++ = (int8_t)*at;
+            at += SMALL_BYTES;
+        } else if (op == POSTFIX_CONST) {
+            *top++ = (int64_t)bytes_get(at, CONST_BYTES);
+            at += CONST_BYTES;
+        } else {
+            top -= instruction[op].pops;
+            postfix_result result = apply(op, top, top);
+            if (result != POSTFIX_DONE) return result;
+            top++;
+        }
     }
     *out = stack[0];
     return POSTFIX_DONE;

@@ -1,34 +1,12 @@
 // size.c - checked arithmetic.
 #include "base/size.h"
 
-// The builtins store a wrapped result even on overflow, so it goes to a local first: `out` stays as it was.
-bool size_add(size_t a, size_t b, size_t *out) {
-    size_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) return false;
-    *out = sum;
-    return true;
-}
-
-bool size_mul(size_t a, size_t b, size_t *out) {
-    size_t product;
-    if (__builtin_mul_overflow(a, b, &product)) return false;
-    *out = product;
-    return true;
-}
-
 bool size_align(size_t value, size_t alignment, size_t *out) {
     // A power of two has one bit.
     if (!alignment || alignment & (alignment - 1)) return false;
     size_t padded;
     if (!size_add(value, alignment - 1, &padded)) return false;
     *out = padded & ~(alignment - 1);
-    return true;
-}
-
-bool size_from_dim(int64_t dim, size_t *out) {
-    // The second test matters where size_t has 32 bits.
-    if (dim < 0 || (uint64_t)dim > SIZE_MAX) return false;
-    *out = (size_t)dim;
     return true;
 }
 

@@ -7,13 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-RX_MUST_USE bool size_add(size_t a, size_t b, size_t *out);
-RX_MUST_USE bool size_mul(size_t a, size_t b, size_t *out);
 RX_MUST_USE bool size_align(size_t value, size_t alignment, size_t *out); // up; false unless a power of two
-RX_MUST_USE bool size_from_dim(int64_t dim, size_t *out);                 // refuses negatives
 
-// These three are in every inner loop of canonical forms and proofs, so they are written here. The builtins store a
-// wrapped result even on overflow, so it goes to a local first.
+// Those below are in every inner loop of canonical forms and proofs, or behind every tensor the VM makes, so they are
+// written here. The builtins store a wrapped result even on overflow, so it goes to a local first.
+RX_MUST_USE static inline bool size_add(size_t a, size_t b, size_t *out) {
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) return false;
+    *out = sum;
+    return true;
+}
+RX_MUST_USE static inline bool size_mul(size_t a, size_t b, size_t *out) {
+    size_t product;
+    if (__builtin_mul_overflow(a, b, &product)) return false;
+    *out = product;
+    return true;
+}
+// Refuses negatives. The second test matters where size_t has 32 bits.
+RX_MUST_USE static inline bool size_from_dim(int64_t dim, size_t *out) {
+    if (dim < 0 || (uint64_t)dim > SIZE_MAX) return false;
+    *out = (size_t)dim;
+    return true;
+}
 RX_MUST_USE static inline bool int_add(int64_t a, int64_t b, int64_t *out) {
     int64_t sum;
     if (__builtin_add_overflow(a, b, &sum)) return false;

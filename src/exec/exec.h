@@ -16,13 +16,16 @@ typedef struct exec_bytes {
     size_t size;
 } exec_bytes;
 
-// An integer program (base/postfix.h). The two common ones are recognised at load and not interpreted.
+// An integer program (base/postfix.h). The common ones are recognised at load and not interpreted: those of one word,
+// and of BYTES a slot times a constant (grids) and a slot compared with one (choices of kernels).
 typedef enum exec_program_kind { PROGRAM_CONST, PROGRAM_SLOT, PROGRAM_BYTES } exec_program_kind;
 typedef struct exec_program {
     exec_program_kind kind;
     uint32_t slots; // one more than the highest slot it reads
-    int64_t value;  // CONST: the value; SLOT: the slot
+    int64_t value;  // CONST: the value; SLOT: the slot; BYTES with a pair: the constant
     exec_bytes bytes;
+    uint32_t pair;      // BYTES: POSTFIX_MUL or POSTFIX_LE where it is `slot constant op`, else 0
+    uint32_t pair_slot; // the slot then
 } exec_program;
 
 // What an annotation says about one dimension (or about the value of a scalar).

@@ -48,12 +48,27 @@ static uint32_t slots_read(exec_bytes b) {
     return slots;
 }
 
+// `slot constant op`, for the operations that the VM looks for.
+static void find_pair(exec_program *p) {
+    const uint8_t *slot = p->bytes.at, *constant = slot + postfix_size(slot), *end = slot + p->bytes.size;
+    p->pair = 0;
+    if (slot[0] != POSTFIX_SLOT || (constant[0] != POSTFIX_SMALL && constant[0] != POSTFIX_CONST)) return;
+    const uint8_t *op = constant + postfix_size(constant);
+    if (op + 1 != end || (op[0] != POSTFIX_MUL && op[0] != POSTFIX_LE)) return;
+    p->pair = op[0];
+    p->pair_slot = (uint32_t)postfix_operand(slot);
+    p->value = postfix_operand(constant);
+}
+
 // Programs of one instruction are run without the interpreter.
 static void classify(exec_program *p) {
     const uint8_t *at = p->bytes.at;
     p->slots = slots_read(p->bytes);
     p->kind = PROGRAM_BYTES;
-    if (p->bytes.size != postfix_size(at)) return;
+    if (p->bytes.size != postfix_size(at)) {
+        find_pair(p);
+        return;
+    }
     p->kind = at[0] == POSTFIX_SLOT ? PROGRAM_SLOT : PROGRAM_CONST;
     p->value = postfix_operand(at);
 }

@@ -1,12 +1,16 @@
 // run.c - the loop over instructions, and calls between functions of the file.
 #include "base/count_noun.h"
+#include "base/size.h"
 #include "vm/frames.h"
 #include "vm/instructions.h"
 #include "vm/program_text.h"
 
-// The slow half of vm_eval (context.h), which handles constants and plain slots itself.
+// The slow half of vm_eval (context.h), which handles constants and plain slots itself. A product that doesn't fit is
+// left to the interpreter, which says so.
 rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
     char text[2 * VM_PROGRAM_TEXT];
+    if (p->pair == POSTFIX_LE) return *out = s[p->pair_slot] <= p->value, RX_OK;
+    if (p->pair == POSTFIX_MUL && int_mul(s[p->pair_slot], p->value, out)) return RX_OK;
     postfix_result result = postfix_run(p->bytes.at, p->bytes.size, s, out);
     if (result == POSTFIX_DONE) return RX_OK;
     vm_program_text(c, p, s, result == POSTFIX_OVERFLOW ? "leaves the range of int64" : "divides by zero", text);
