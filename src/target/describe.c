@@ -1,5 +1,6 @@
 // describe.c - how a program in launch form is called: its pointers, scalars, grid and scratch memory.
 #include "base/size.h"
+#include "loop/walk.h"
 #include "target/launch.h"
 
 const stmt *launch_body(const loop_func *f, const block **root) {
@@ -9,10 +10,20 @@ const stmt *launch_body(const loop_func *f, const block **root) {
     return (*root)->body;
 }
 
+static bool is_grid(const stmt *st) { return st->kind == STMT_FOR && st->as.loop.kind == FOR_PARALLEL; }
+
 const stmt *launch_loop(const loop_func *f) {
     const block *root;
     const stmt *body = launch_body(f, &root);
-    return body->kind == STMT_FOR && body->as.loop.kind == FOR_PARALLEL ? body : NULL;
+    if (body->kind == STMT_SEQ && body->as.seq.count) body = body->as.seq.list[body->as.seq.count - 1];
+    return is_grid(body) ? body : NULL;
+}
+
+const stmt *launch_first_phase(const loop_func *f, arena *mem) {
+    const block *root;
+    const stmt *body = launch_body(f, &root);
+    if (body->kind != STMT_SEQ || !launch_loop(f)) return NULL;
+    return stmt_seq(mem, body->as.seq.list, body->as.seq.count - 1);
 }
 
 bool local_fits_stack(const buffer *b, size_t used, size_t *bytes) {
@@ -91,12 +102,23 @@ static bool add_local(describer *x, const buffer *b, loc at) {
     return true;
 }
 
-// Walks the program in the emitter's order, so that both hand out the same memory.
-static bool add_locals(describer *x, const stmt *st, bool in_root, bool split) {
+// What a first phase has written each worker has for itself, and only reads in its units of the loop.
+static bool is_shared(const describer *x, const buffer *b, const stmt *loop) {
+    if (!launch_first_phase(x->f, x->mem)) return true;
+    for (stmt_walk w = stmt_walk_from(x->mem, loop); stmt_walk_next(&w);) {
+        if (w.st->kind == STMT_STORE && w.st->as.store.buf->data == b->data) return true;
+        for (uint32_t i = 0; w.st->kind == STMT_BLOCK && i < w.st->as.block->matches; i++)
+            if (w.st->as.block->match[i].source.buf->data == b->data) return true;
+    }
+    return false;
+}
+
+// Walks the program in the emitter's order, so that both hand out the same memory. `loop`: the grid; NULL: none.
+static bool add_locals(describer *x, const stmt *st, bool in_root, const stmt *loop) {
     if (st->kind == STMT_BLOCK) {
         const block *b = st->as.block;
         for (uint32_t i = 0; i < b->allocs; i++) {
-            if (in_root && split)
+            if (in_root && loop && is_shared(x, b->alloc[i], loop))
                 return diag_error(x->d, st->at,
                                   "%s: buffer %s is shared by the iterations of the parallel loop; lift "
                                   "it to the graph first (pass LiftWorkspace)",
@@ -105,7 +127,7 @@ static bool add_locals(describer *x, const stmt *st, bool in_root, bool split) {
         }
     }
     for (uint32_t i = 0; stmt_child(st, i); i++)
-        if (!add_locals(x, stmt_child(st, i), false, split)) return false;
+        if (!add_locals(x, stmt_child(st, i), false, loop)) return false;
     return true;
 }
 
@@ -137,5 +159,5 @@ bool kernel_describe(expr_session *s, arena *mem, const loop_func *f, kernel_inf
     add_scalars(&x);
     const stmt *loop = launch_loop(f);
     if (loop) out->grid = grid_of(s, mem, loop);
-    return add_locals(&x, f->body, true, loop != NULL);
+    return add_locals(&x, f->body, true, loop);
 }

@@ -137,12 +137,12 @@ static void number_assertions(emitter *e) {
         }
 }
 
-// The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), or
-// the whole program once.
+// The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), behind
+// the first phase; or the whole program once.
 static void emit_grid(emitter *e) {
     unsigned n = LLVMCountParams(e->fn);
     LLVMValueRef begin = LLVMGetParam(e->fn, n - 3), end = LLVMGetParam(e->fn, n - 2);
-    const stmt *loop = launch_loop(e->func);
+    const stmt *loop = launch_loop(e->func), *first = launch_first_phase(e->func, e->mem);
     const block *root;
     const stmt *body = launch_body(e->func, &root);
     place_locals(e, e->func->body);
@@ -150,6 +150,7 @@ static void emit_grid(emitter *e) {
         emit_stmt(e, body);
         return;
     }
+    if (first) emit_stmt(e, first);
     LLVMValueRef low = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.min), e->i64, "");
     const launch_units u = launch_units_of(e->mem, loop);
     if (u.alone > 1) {

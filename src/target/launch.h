@@ -10,8 +10,11 @@ enum {
 
 // What stands inside the root block (NULL in *root if there is none).
 const stmt *launch_body(const loop_func *f, const block **root);
-// The top-level parallel loop, NULL if the program has none.
+// The top-level parallel loop, alone or behind a first phase; NULL if the program has none.
 const stmt *launch_loop(const loop_func *f);
+// What stands before it: each worker does it for itself before its units of the loop, into buffers of the root block
+// that the loop only reads. NULL: nothing.
+const stmt *launch_first_phase(const loop_func *f, arena *mem);
 // How the iterations of the top-level parallel loop become units of the grid.
 typedef struct launch_units {
     int64_t alone; // up to so many are one unit together; at least 1
