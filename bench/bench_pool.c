@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
         if (pool_new(threads, &p) != RX_OK) return 1;
         for (int round = 0; round < ROUNDS; round++) {
             double start = clock_seconds();
-            for (int i = 0; i < JOBS; i++) (void)!pool_run(p, 1000, nothing, NULL);
+            for (int i = 0; i < JOBS; i++) (void)!pool_run(p, 1000, POOL_MIRRORED, nothing, NULL);
             double each = (clock_seconds() - start) / (double)JOBS;
             if (each < best) best = each;
         }

@@ -228,6 +228,10 @@ typedef struct rx_event {
     // and for everything but kernels. Operations on floats up to 32 bits and on integers; on float64; within dot
     // products of bytes. Bytes are those of tensors it read or wrote, each element once.
     int64_t flops, double_flops, dot_ops, bytes;
+    // Of a kernel that does two things one after the other: what the first was called, and when the calling thread was
+    // done with it. `name` and the numbers above are of both together. NULL and 0: it does one thing.
+    const char *phase;
+    uint64_t phase_end;
 } rx_event;
 // A number of rx_event that can't be told.
 #define RX_WORK_UNKNOWN (-1)

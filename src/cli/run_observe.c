@@ -75,10 +75,10 @@ static const char *shapes_of(const run_observation *o, const rx_event *e) {
     return text_get(&t);
 }
 
-// A number for the kernel's name (the file's own string) and the shapes; the bytes of the tensors are added up. Texts
-// would drive what is measured out of the caches: a third of what passed between kernels.
-static uint64_t key_of(const rx_event *e, uint64_t *bytes) {
-    uint64_t key = hash_bytes(&e->name, sizeof e->name, 0);
+// A number for the name of the kernel or of its first phase (the file's own string) and the shapes; the bytes of the
+// tensors are added up. Texts would drive what is measured out of the caches: a third of what passed between kernels.
+static uint64_t key_of(const rx_event *e, const char *name, uint64_t *bytes) {
+    uint64_t key = hash_bytes(&name, sizeof name, 0);
     for (uint32_t i = 0; i < e->values; i++) {
         const rx_value *v = rx_event_tensor(e, i);
         if (!v) continue;
@@ -96,20 +96,37 @@ static void add_work(machine_work *sum, const machine_work *w) {
     sum->known = sum->known && w->known;
 }
 
-static void add_row(run_observation *o, const rx_event *e) {
-    uint64_t bytes = 0, key = key_of(e, &bytes);
+// The row of a kernel, or of its first phase.
+static work_row *find_row(run_observation *o, const rx_event *e, bool phase, uint64_t *bytes) {
+    uint64_t key = key_of(e, phase ? e->phase : e->name, bytes);
     uintptr_t known = (uintptr_t)map_find(&o->row_of, key);
-    if (!known) {
-        const work_row fresh = {
-            .name = arena_format(o->a->mem, "%s", e->name), .shapes = shapes_of(o, e), .work = {.known = true}};
-        VEC_PUSH(o->a->mem, &o->rows, fresh);
-        map_put(&o->row_of, key, (void *)(uintptr_t)(known = o->rows.len));
+    if (known) return &o->rows.at[known - 1];
+    arena *mem = o->a->mem;
+    const work_row fresh = {
+        .name = phase ? arena_format(mem, "%s in %s", e->phase, e->name) : arena_format(mem, "%s", e->name),
+        .shapes = shapes_of(o, e),
+        .phase = phase,
+        .work = {.known = !phase}};
+    VEC_PUSH(mem, &o->rows, fresh);
+    map_put(&o->row_of, key, (void *)(uintptr_t)o->rows.len);
+    return &o->rows.at[o->rows.len - 1];
+}
+
+// Phases are rows of their own. What was counted is of all phases together and stands with the last one.
+static void add_row(run_observation *o, const rx_event *e) {
+    uint64_t bytes = 0, from = e->begin;
+    if (e->phase) {
+        work_row *first = find_row(o, e, true, &bytes);
+        first->calls++;
+        first->nanoseconds += e->phase_end - e->begin;
+        from = e->phase_end;
     }
+    bytes = 0;
+    work_row *row = find_row(o, e, false, &bytes);
     const machine_work w = machine_work_of(e);
-    work_row *row = &o->rows.at[known - 1];
     row->calls++;
     row->bytes += bytes;
-    row->nanoseconds += e->end - e->begin;
+    row->nanoseconds += e->end - from;
     add_work(&row->work, &w);
 }
 
@@ -146,9 +163,11 @@ typedef struct row_rates {
 } row_rates;
 
 static row_rates rates_of(const run_observation *o, const work_row *r, uint64_t all) {
-    row_rates rates = {.seconds = (double)r->nanoseconds * 1e-9, .flops = -1, .of_limit = -1};
+    row_rates rates = {
+        .seconds = (double)r->nanoseconds * 1e-9, .bytes = r->phase ? -1 : 0, .flops = -1, .of_limit = -1};
     if (!r->nanoseconds) return rates;
     rates.share = (double)r->nanoseconds / (double)all;
+    if (r->phase) return rates;
     rates.bytes = (r->work.known ? r->work.bytes : (double)r->bytes) / rates.seconds;
     if (!r->work.known) return rates;
     rates.flops = (r->work.flops + r->work.double_flops + r->work.dot_ops) / rates.seconds;
@@ -170,9 +189,9 @@ void observation_print(const run_observation *o, text *t) {
     for (uint32_t i = 0; i < o->rows.len; i++) {
         const work_row *r = &o->rows.at[i];
         const row_rates rates = rates_of(o, r, all);
-        text_format(t, "%7" PRIu64 " %10s %10s %6.1f%% %9s %9.2f %9s  %s %.*s%s\n", r->calls,
+        text_format(t, "%7" PRIu64 " %10s %10s %6.1f%% %9s %9s %9s  %s %.*s%s\n", r->calls,
                     text_seconds(rates.seconds, total), text_seconds(rates.seconds / (double)r->calls, mean),
-                    100 * rates.share, cell(o, "%.2f", rates.flops * 1e-9), rates.bytes * 1e-9,
+                    100 * rates.share, cell(o, "%.2f", rates.flops * 1e-9), cell(o, "%.2f", rates.bytes * 1e-9),
                     cell(o, "%.1f%%", 100 * rates.of_limit), r->name, SHOWN, r->shapes,
                     strlen(r->shapes) > SHOWN ? "..." : "");
     }
@@ -190,8 +209,8 @@ static void put_row(const run_observation *o, const work_row *r, uint64_t all, t
     cli_json_string(t, r->name, strlen(r->name));
     text_put(t, ", \"shapes\": ");
     cli_json_string(t, r->shapes, strlen(r->shapes));
-    text_format(t, ", \"calls\": %" PRIu64 ", \"seconds\": %.9f, \"share\": %.6g, \"bytes_per_second\": %.6g", r->calls,
-                rates.seconds, rates.share, rates.bytes);
+    text_format(t, ", \"calls\": %" PRIu64 ", \"seconds\": %.9f, \"share\": %.6g, \"bytes_per_second\": %s", r->calls,
+                rates.seconds, rates.share, rates.bytes < 0 ? "null" : cell(o, "%.6g", rates.bytes));
     text_format(t, ", \"flops_per_second\": %s", rates.flops < 0 ? "null" : cell(o, "%.6g", rates.flops));
     text_format(t, ", \"share_of_limit\": %s}", rates.of_limit < 0 ? "null" : cell(o, "%.6g", rates.of_limit));
 }

@@ -13,6 +13,7 @@ typedef struct work_row {
     const char *name, *shapes;          // "(7, 128) (128, 256)"
     uint64_t calls, bytes, nanoseconds; // bytes: of its tensors
     machine_work work;                  // of all calls
+    bool phase;                         // the first phase of a kernel, whose work stands with the kernel
 } work_row;
 
 // What passes between kernels.

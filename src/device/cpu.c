@@ -1,6 +1,7 @@
 // cpu.c - the CPU as a device: memory of the host, kernels called directly, grids split over the thread pool.
 #define _GNU_SOURCE
 #include "device/cpu.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/size.h"
 #include "exec/elf.h"
@@ -120,12 +121,28 @@ typedef struct cpu_job {
     rx_kernel_args args;
     uint8_t *workers;
     size_t scratch;
+    bool phased;
+    uint64_t *mark; // device_launch
 } cpu_job;
 
-// One worker's share of a launch, with its own part of the scratch.
+// What a kernel with phases gets from the worker whose phases are timed.
+typedef struct marked_args {
+    rx_kernel_args args;
+    uint64_t *mark;
+} marked_args;
+
+static void mark_phase(const rx_kernel_args *args) {
+    *((const marked_args *)(const void *)args)->mark = clock_nanoseconds();
+}
+
+// One worker's share of a launch, with its own part of the scratch. The caller is worker 0.
 static int32_t run_part(void *user, unsigned worker, int64_t begin, int64_t end) {
     const cpu_job *j = user;
-    return j->kernel(&j->args, begin, end, j->workers ? j->workers + j->scratch * worker : NULL);
+    uint8_t *scratch = j->workers ? j->workers + j->scratch * worker : NULL;
+    if (worker || !j->mark) return j->kernel(&j->args, begin, end, scratch);
+    marked_args marked = {.args = j->args, .mark = j->mark};
+    marked.args.mark = mark_phase;
+    return j->kernel(&marked.args, begin, end, scratch);
 }
 
 // Images need not have every kernel of their file (device.h).
@@ -135,7 +152,7 @@ static bool is_there(const cpu_device *d, const device_code *c, uint32_t kernel)
 static int32_t run_job(const cpu_device *d, cpu_job *j, int64_t grid, size_t bytes) {
     if (d->dry) return 0;
     if (grid == 1 || bytes < SPLIT_FROM) return run_part(j, 0, 0, grid);
-    return pool_run(d->threads, grid, run_part, j);
+    return pool_run(d->threads, grid, j->phased ? POOL_ONE_PART : POOL_MIRRORED, run_part, j);
 }
 
 // Blocks until the kernel is done: the host is the device.
@@ -146,7 +163,9 @@ static rx_status cpu_launch(device *d, device_code *c, const device_launch *l, i
     cpu_job j = {.kernel = c->kernel[l->kernel],
                  .args = {.buffer = l->buffer, .scalar = l->scalar},
                  .workers = l->workers,
-                 .scratch = l->scratch};
+                 .scratch = l->scratch,
+                 .phased = l->phased,
+                 .mark = l->mark};
     *failed = run_job((const cpu_device *)d, &j, l->grid, l->bytes);
     return *failed ? RX_INVALID_ARGUMENT : RX_OK;
 }
@@ -222,7 +241,8 @@ static rx_status cpu_record(device_list *l, device_code *c, const device_launch 
     if (scalars) memcpy(scalar, launch->scalar, scalars);
     *e = (list_entry){.job = {.kernel = c->kernel[launch->kernel],
                               .args = {.buffer = buffer, .scalar = scalar},
-                              .scratch = launch->scratch},
+                              .scratch = launch->scratch,
+                              .phased = launch->phased},
                       .kernel = launch->kernel,
                       .grid = launch->grid,
                       .bytes = launch->bytes};

@@ -29,6 +29,8 @@ typedef struct device_launch {
     size_t bytes;   // of its buffers: a hint whether splitting it is worth while
     size_t scratch; // bytes per worker, a multiple of DEVICE_ALIGN
     void *workers;  // scratch * threads bytes that nobody else uses during the launch; `record` makes its own
+    bool phased;    // the kernel has a first phase, which it does anew each time it is called: once a worker is best
+    uint64_t *mark; // when the caller's first phase ended, if the kernel has one (clock_nanoseconds); NULL: not asked
 } device_launch;
 
 typedef struct device_properties {

@@ -40,6 +40,7 @@ struct pool {
     pool_job *run;
     void *user;
     int64_t count;
+    pool_shares shares;
     pthread_mutex_t busy;  // one job at a time
     pthread_mutex_t sleep; // guards going to sleep
     pthread_cond_t wake;
@@ -121,7 +122,7 @@ static int32_t run_part(const pool *p, unsigned w, unsigned parts, unsigned part
 // Large grids are often uneven: with causal attention the last iterations have the most to do. A part from the front
 // and its mirror image from the end are as much for each worker: attention of a prompt on two threads 3.2 to 2.4 ms.
 static int32_t run_share(const pool *p, unsigned w) {
-    if (p->count / p->threads < MIRRORED_FROM) return run_part(p, w, p->threads, w);
+    if (p->shares == POOL_ONE_PART || p->count / p->threads < MIRRORED_FROM) return run_part(p, w, p->threads, w);
     int32_t front = run_part(p, w, 2 * p->threads, w), back = run_part(p, w, 2 * p->threads, 2 * p->threads - 1 - w);
     return front ? front : back;
 }
@@ -260,10 +261,11 @@ static void wait_for(pool *p, worker *w, unsigned job) {
 }
 
 // The caller holds `busy`.
-static int32_t run_shared(pool *p, int64_t count, pool_job *job, void *user) {
+static int32_t run_shared(pool *p, int64_t count, pool_shares shares, pool_job *job, void *user) {
     p->run = job;
     p->user = user;
     p->count = count;
+    p->shares = shares;
     unsigned number = atomic_load_explicit(&p->job, memory_order_relaxed) + 1;
     announce(p);
     int32_t result = run_share(p, 0);
@@ -281,11 +283,11 @@ static int32_t run_shared(pool *p, int64_t count, pool_job *job, void *user) {
 }
 
 // trylock: a caller that finds the pool busy works alone instead of waiting, which also makes nested calls safe.
-int32_t pool_run(pool *p, int64_t count, pool_job *job, void *user) {
+int32_t pool_run(pool *p, int64_t count, pool_shares shares, pool_job *job, void *user) {
     if (p->threads == 1 || count <= 1 || !p->alive || forked_away(p) || pthread_mutex_trylock(&p->busy) != 0)
         return count > 0 ? job(user, 0, 0, count) : 0;
     if (!p->tried) start_helpers(p);
-    int32_t result = p->started ? run_shared(p, count, job, user) : job(user, 0, 0, count);
+    int32_t result = p->started ? run_shared(p, count, shares, job, user) : job(user, 0, 0, count);
     pthread_mutex_unlock(&p->busy);
     return result;
 }

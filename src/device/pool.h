@@ -22,9 +22,15 @@ pool *pool_retain(pool *p);
 void pool_release(pool *p); // NULL is allowed; the last one joins the helpers
 unsigned pool_threads(const pool *p);
 
+// How a worker's share is cut.
+typedef enum pool_shares {
+    POOL_MIRRORED, // large grids: a part from the front and its mirror image from the end, as many are uneven
+    POOL_ONE_PART, // one contiguous part
+} pool_shares;
+
 // Runs job(user, worker, begin, end), once or twice a worker, over shares of [0, count) and returns when all are done:
 // the first nonzero result (of the lowest share), or 0. `worker` < pool_threads. If the pool is busy with another
 // caller's job, was forked away or can't start threads, the calling thread runs the whole as worker 0. Thread-safe.
 typedef int32_t pool_job(void *user, unsigned worker, int64_t begin, int64_t end);
-int32_t pool_run(pool *p, int64_t count, pool_job *job, void *user);
+int32_t pool_run(pool *p, int64_t count, pool_shares shares, pool_job *job, void *user);
 #endif

@@ -2,6 +2,7 @@
 #include "driver/emit.h"
 #include "loop/walk.h"
 #include "loop/work.h"
+#include "pass/two_phases.h"
 #include "tensor/index_range.h"
 #include "text/script.h"
 #include <string.h>
@@ -107,6 +108,8 @@ static bool add_kernel(emission *e, kernel_entry *k) {
     if (!scalar_program(e, &k->info, k->info.grid, &row.grid)) return false;
     if (!scalar_program(e, &k->info, k->info.scratch, &row.scratch)) return false;
     add_work(e, k, &row);
+    const attr *phase = attr_find(k->func->attrs, FIRST_PHASE_ATTR);
+    if (phase && phase->kind == ATTR_STRING) row.phase = exec_writer_string(e->w, phase->as.text) + 1;
     if (messages.len == 1 && assertion->as.assertion.message) add_extent(e, &k->info, k->func, assertion, &row);
     k->index = exec_writer_kernel(e->w, &row);
     return true;

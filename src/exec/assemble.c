@@ -180,6 +180,7 @@ static void parse_kernel(parser *p) {
     for (int w = 0; w < EXEC_WORK; w++)
         if (take_word(p, exec_work_name[w])) k.work[w] = want_program(p) + 1;
     if (take_word(p, "extent")) k.extent = want_program(p) + 1;
+    if (take_word(p, "phase")) k.phase = want_string(p) + 1;
     while (!p->failed && take_word(p, "assert")) {
         if (k.asserts == COUNT(assertion)) parse_fail(p, "more than %zu assertions", COUNT(assertion));
         if (!p->failed) assertion[k.asserts++] = want_string(p);

@@ -36,7 +36,7 @@ typedef struct section_info {
     uint32_t flags;     // SECTION_OPTIONAL or 0
     bool skipped_empty; // optional where it has no entries: readers of format 1 before it did without
 } section_info;
-enum { SECTION_TABLES = 15, SECTION_WEIGHT_DATA = 100, SECTION_WEIGHT_SUMS = 101 };
+enum { SECTION_TABLES = 16, SECTION_WEIGHT_DATA = 100, SECTION_WEIGHT_SUMS = 101 };
 extern const section_info section_table[SECTION_TABLES];
 
 // One annotation: the key by which the writer finds an equal one.

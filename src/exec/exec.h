@@ -139,6 +139,7 @@ typedef struct exec_kernel {
     // + 1 of how many there are to choose from, over its scalars and, behind them, the place along the last dim; else
     // 0.
     uint32_t extent;
+    uint32_t phase; // string + 1: the name of its first phase (exec/kernel.h); 0: it has none
 } exec_kernel;
 
 // Machine code of all kernels for one kind of machine.

@@ -6,9 +6,12 @@
 enum { RX_KERNEL_ABI = 1 };
 
 // Buffers in the order of the program's signature; scalars as 64-bit slots (floats by their bits).
+// A kernel with a first phase does that before its iterations in every run, into `scratch` and memory of its own, and
+// then calls `mark` unless it is NULL. Other kernels don't look at it; runtimes without it refuse files with phases.
 typedef struct rx_kernel_args {
     void *const *buffer;
     const int64_t *scalar;
+    void (*mark)(const struct rx_kernel_args *args);
 } rx_kernel_args;
 
 // Runs iterations begin <= i < end of the grid. Returns 0, or the number of a failed assertion of the program.

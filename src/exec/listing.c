@@ -175,7 +175,7 @@ static void put_weight(growing *out, const executable *e, uint32_t i) {
     put(out, " bytes %" PRIu64 "\n", w->bytes);
 }
 
-// Work and extents are stored as program + 1, so that 0 can mean "not known".
+// Work, extents and phases are stored as index + 1, so that 0 can mean "not known".
 static void put_kernel(growing *out, const executable *e, uint32_t i) {
     const exec_kernel *k = &e->kernel[i];
     put(out, "kernel %u ", i);
@@ -192,6 +192,10 @@ static void put_kernel(growing *out, const executable *e, uint32_t i) {
     if (k->extent) {
         put(out, " extent ");
         put_program(out, e, k->extent - 1);
+    }
+    if (k->phase) {
+        put(out, " phase");
+        put_text(out, e, k->phase - 1);
     }
     for (uint32_t a = 0; a < k->asserts; a++) {
         put(out, " assert");

@@ -127,7 +127,7 @@ static void code_weights(codec *c, executable *e) {
     e->weight = at;
 }
 
-// Without the work and the extents: they came later, in optional sections of their own (code_work, code_extents).
+// Without the work, the extents and the phases: they came later, in sections of their own.
 static void code_kernels(codec *c, executable *e) {
     exec_kernel *at = code_array(c, e->kernel, &e->kernels, sizeof *at);
     for (uint32_t i = 0; i < e->kernels; i++) {
@@ -159,6 +159,21 @@ static void code_extents(codec *c, executable *e) {
     code_u32(c, &kernels);
     if (kernels != e->kernels) c->bad = true;
     for (uint32_t i = 0; i < e->kernels && !c->bad; i++) code_u32(c, (uint32_t *)(uintptr_t)&e->kernel[i].extent);
+}
+
+// Pairs of a kernel and the name of its first phase.
+static void code_phases(codec *c, executable *e) {
+    uint32_t count = 0, next = 0;
+    for (uint32_t i = 0; i < e->kernels; i++) count += e->kernel[i].phase != 0;
+    code_u32(c, &count);
+    for (; count && !c->bad; count--, next++) {
+        while (c->writing && !e->kernel[next].phase) next++;
+        uint32_t name = c->writing ? e->kernel[next].phase - 1 : 0;
+        code_u32(c, &next);
+        code_u32(c, &name);
+        if (next >= e->kernels || name == UINT32_MAX) c->bad = true;
+        if (!c->bad) ((exec_kernel *)(uintptr_t)&e->kernel[next])->phase = name + 1;
+    }
 }
 
 // A list of feature names <-> bits. A name this build doesn't know makes the variant unusable here, not the file bad.
@@ -260,4 +275,5 @@ const section_info section_table[SECTION_TABLES] = {
     {13, "work", code_work, SECTION_OPTIONAL, false},
     {14, "replacements", code_replacements, 0, true},
     {15, "extents", code_extents, SECTION_OPTIONAL, false},
+    {16, "phases", code_phases, 0, true},
 };

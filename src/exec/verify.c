@@ -238,6 +238,7 @@ static bool check_kernel(verifier *v, uint32_t i) {
         if (!check_string(v, "kernel", k->assertion[a], false)) return false;
     for (int w = 0; w < EXEC_WORK; w++)
         if (k->work[w] && !check_program_index(v, name, k->work[w] - 1, k->scalars)) return false;
+    if (k->phase && !check_string(v, "the first phase of a kernel", k->phase - 1, false)) return false;
     if (k->extent && !k->buffers) return verify_fail(v, "kernel %s: an extent of indices, but no buffer", name);
     if (k->extent && !check_program_index(v, name, k->extent - 1, k->scalars + 1)) return false;
     return check_program_index(v, name, k->grid, k->scalars) && check_program_index(v, name, k->scratch, k->scalars);

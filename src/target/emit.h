@@ -78,6 +78,7 @@ typedef struct emitter {
     unsigned lanes;
     LLVMValueRef mask; // <lanes x i1>; NULL: all lanes are live
     known_guard known;
+    bool phased; // there is a first phase before the grid (launch_first_phase)
 
     bool asking;              // what stores would read is asked for instead
     bool once;                // what is asked for is read once

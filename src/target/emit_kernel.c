@@ -65,11 +65,13 @@ static void open_types(emitter *e) {
     e->ptr = LLVMPointerTypeInContext(e->c, 0);
 }
 
-// The inner function: (buffers…, scalars as i64…, begin, end, scratch). Its pointers are told apart for LLVM.
+// The inner function: (buffers…, scalars as i64…, rx_kernel_args where there is a first phase, begin, end, scratch). Its
+// pointers are told apart for LLVM.
 static LLVMValueRef declare_body(emitter *e) {
-    uint32_t n = e->info->buffers + e->info->scalars + 3;
+    uint32_t args = e->info->buffers + e->info->scalars, n = args + e->phased + 3;
     LLVMTypeRef *type = ARENA_NEW(e->mem, LLVMTypeRef, n);
     for (uint32_t i = 0; i < n; i++) type[i] = i < e->info->buffers || i == n - 1 ? e->ptr : e->i64;
+    if (e->phased) type[args] = e->ptr;
     const char *name = arena_format(e->mem, "%s.body", e->func->name);
     LLVMValueRef fn = LLVMAddFunction(e->module, name, LLVMFunctionType(e->i32, type, n, false));
     LLVMSetLinkage(fn, LLVMInternalLinkage);
@@ -137,12 +139,27 @@ static void number_assertions(emitter *e) {
         }
 }
 
+// Tells whoever wants to know that the first phase is done: args->mark(args), the third word.
+static void emit_mark(emitter *e) {
+    LLVMValueRef args = LLVMGetParam(e->fn, LLVMCountParams(e->fn) - 4), third = const_i64(e, 2);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, e->ptr, args, &third, 1, "");
+    LLVMValueRef mark = LLVMBuildLoad2(e->b, e->ptr, at, "mark");
+    LLVMBasicBlockRef wanted = new_block(e, "marked"), on = new_block(e, "on");
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, mark, ""), on, wanted);
+    LLVMPositionBuilderAtEnd(e->b, wanted);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c), &e->ptr, 1, false);
+    LLVMBuildCall2(e->b, type, mark, &args, 1, "");
+    LLVMBuildBr(e->b, on);
+    LLVMPositionBuilderAtEnd(e->b, on);
+    emit_forget(e);
+}
+
 // The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), behind
 // the first phase; or the whole program once.
 static void emit_grid(emitter *e) {
     unsigned n = LLVMCountParams(e->fn);
     LLVMValueRef begin = LLVMGetParam(e->fn, n - 3), end = LLVMGetParam(e->fn, n - 2);
-    const stmt *loop = launch_loop(e->func), *first = launch_first_phase(e->func, e->mem);
+    const stmt *loop = launch_loop(e->func);
     const block *root;
     const stmt *body = launch_body(e->func, &root);
     place_locals(e, e->func->body);
@@ -150,7 +167,10 @@ static void emit_grid(emitter *e) {
         emit_stmt(e, body);
         return;
     }
-    if (first) emit_stmt(e, first);
+    if (e->phased) {
+        emit_stmt(e, launch_first_phase(e->func, e->mem));
+        emit_mark(e);
+    }
     LLVMValueRef low = LLVMBuildSExt(e->b, emit_expr(e, loop->as.loop.min), e->i64, "");
     const launch_units u = launch_units_of(e->mem, loop);
     if (u.alone > 1) {
@@ -199,7 +219,7 @@ static void emit_entry(emitter *e, LLVMValueRef body) {
     LLVMValueRef scalars =
         LLVMBuildLoad2(e->b, e->ptr, LLVMBuildInBoundsGEP2(e->b, e->ptr, args, &one, 1, ""), "scalars");
     uint32_t n = e->info->buffers + e->info->scalars, at = 0;
-    LLVMValueRef *pass = ARENA_NEW(e->mem, LLVMValueRef, n + 3);
+    LLVMValueRef *pass = ARENA_NEW(e->mem, LLVMValueRef, n + 4);
     for (; at < n; at++) {
         bool pointer = at < e->info->buffers;
         LLVMValueRef index = const_i64(e, pointer ? at : at - e->info->buffers);
@@ -207,9 +227,10 @@ static void emit_entry(emitter *e, LLVMValueRef body) {
         LLVMValueRef slot = LLVMBuildInBoundsGEP2(e->b, t, pointer ? buffers : scalars, &index, 1, "");
         pass[at] = LLVMBuildLoad2(e->b, t, slot, "");
     }
+    if (e->phased) pass[at++] = args;
     for (unsigned i = 1; i < 4; i++) pass[at++] = LLVMGetParam(fn, i);
     LLVMTypeRef body_type = LLVMGlobalGetValueType(body);
-    LLVMValueRef result = LLVMBuildCall2(e->b, body_type, body, pass, n + 3, "");
+    LLVMValueRef result = LLVMBuildCall2(e->b, body_type, body, pass, at, "");
     LLVMBuildRet(e->b, result);
     debug_nowhere(e);
 }
@@ -222,6 +243,7 @@ bool emit_kernel(emitter *e) {
     e->place = MAP_IN(e->mem);
     e->assertion = MAP_IN(e->mem);
     e->known = (known_guard){0};
+    e->phased = launch_first_phase(e->func, e->mem) != NULL;
     e->cache = MAP_IN(e->mem);
     e->epoch = ++e->last_epoch;
     number_assertions(e);

@@ -62,7 +62,11 @@ static rx_status gather(rx_context *c, const uint32_t *code, const vm_value *r, 
 // The hot path: no allocation, no lock, one indirect call.
 rx_status do_launch(rx_context *c, const uint32_t *code, vm_value *r, int64_t *s) {
     const exec_kernel *k = &c->exe->kernel[code[1]];
-    device_launch l = {.kernel = code[1], .buffers = k->buffers, .scalars = k->scalars};
+    device_launch l = {.kernel = code[1],
+                       .buffers = k->buffers,
+                       .scalars = k->scalars,
+                       .phased = k->phase != 0,
+                       .mark = k->phase ? c->mark : NULL};
     int64_t scratch;
     int32_t failed = 0;
     RX_TRY(gather(c, code, r, s, &l.bytes));

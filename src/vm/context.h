@@ -93,6 +93,7 @@ struct rx_context {
 
     rx_observer *observer; // NULL: none
     void *observer_user;
+    uint64_t *mark; // during an observed launch: where the end of its first phase goes
 
     rx_allocator allocator;                      // of the context itself
     uint64_t steps, step_limit, calls, launches; // step_limit: UINT64_MAX if there is none

@@ -37,6 +37,7 @@ static void describe(const rx_context *c, const uint32_t *code, vm_event *e) {
         e->shown.name = exec_string(c->exe, k->name);
         e->shown.outputs = k->outputs;
         e->shown.values = code[2];
+        if (k->phase) e->shown.phase = exec_string(c->exe, k->phase - 1);
         e->reg = code + 3;
         return;
     }
@@ -63,9 +64,13 @@ rx_status observed(rx_context *c, instruction *run, const uint32_t *code, vm_val
     const vm_frame *top = &c->frame[c->frames - 1];
     e.shown.word = (uint32_t)(code - c->exe->code) - c->exe->function[top->function].code;
     describe(c, code, &e);
+    c->mark = &e.shown.phase_end;
     e.shown.begin = clock_nanoseconds();
-    RX_TRY(run(c, code, r, s));
+    rx_status ran = run(c, code, r, s);
     e.shown.end = clock_nanoseconds();
+    c->mark = NULL;
+    RX_TRY(ran);
+    if (!e.shown.phase_end) e.shown.phase = NULL; // nothing ran
     add_work(c, code, &e.shown);
     rx_status said = c->observer(c->observer_user, &e.shown, message), status = vm_status_of_caller(said);
     if (status == RX_OK) return RX_OK;

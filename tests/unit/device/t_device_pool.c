@@ -55,7 +55,7 @@ static void test_each_once(void **state) {
         assert_int_equal(pool_threads(p), threads);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             memset(m, 0, sizeof *m);
-            assert_int_equal(pool_run(p, counts[c], mark, m), 0);
+            assert_int_equal(pool_run(p, counts[c], POOL_MIRRORED, mark, m), 0);
             for (int64_t i = 0; i < MOST; i++) assert_int_equal(m->seen[i], i < counts[c]);
             check_shares(m, counts[c], threads);
         }
@@ -75,10 +75,10 @@ static void test_failures(void **state) {
     (void)state;
     pool *p;
     assert_int_equal(pool_new(3, &p), RX_OK);
-    assert_int_equal(pool_run(p, 6, fail_at_7, NULL), 0);
-    assert_int_equal(pool_run(p, 30, fail_at_7, NULL), 100); // the lowest share's
-    assert_int_equal(pool_run(p, 8, fail_at_7, NULL), 102);
-    assert_int_equal(pool_run(p, 6, fail_at_7, NULL), 0);
+    assert_int_equal(pool_run(p, 6, POOL_MIRRORED, fail_at_7, NULL), 0);
+    assert_int_equal(pool_run(p, 30, POOL_MIRRORED, fail_at_7, NULL), 100); // the lowest share's
+    assert_int_equal(pool_run(p, 8, POOL_MIRRORED, fail_at_7, NULL), 102);
+    assert_int_equal(pool_run(p, 6, POOL_MIRRORED, fail_at_7, NULL), 0);
     pool_release(p);
 }
 
@@ -93,7 +93,7 @@ static int32_t nested(void *user, unsigned worker, int64_t begin, int64_t end) {
     marks *m = user;
     (void)worker;
     for (int64_t i = begin; i < end; i++)
-        if (pool_run(m->inner, 10, count, m)) return 1;
+        if (pool_run(m->inner, 10, POOL_MIRRORED, count, m)) return 1;
     return 0;
 }
 
@@ -101,7 +101,7 @@ static void test_nested(void **state) {
     (void)state;
     marks *m = calloc(1, sizeof *m);
     assert_int_equal(pool_new(3, &m->inner), RX_OK);
-    assert_int_equal(pool_run(m->inner, 9, nested, m), 0);
+    assert_int_equal(pool_run(m->inner, 9, POOL_MIRRORED, nested, m), 0);
     for (int i = 0; i < 10; i++) assert_int_equal(m->seen[i], 9);
     pool_release(m->inner);
     free(m);
@@ -112,7 +112,7 @@ static void *caller(void *user) {
     pool *p = user;
     marks *m = calloc(1, sizeof *m);
     for (int round = 1; round <= 300; round++) {
-        if (pool_run(p, 100, mark, m)) abort();
+        if (pool_run(p, 100, POOL_MIRRORED, mark, m)) abort();
         for (int i = 0; i < 100; i++)
             if (m->seen[i] != (unsigned)round) abort();
     }
@@ -139,7 +139,7 @@ static void test_after_a_pause(void **state) {
     assert_int_equal(pool_new(2, &p), RX_OK);
     for (int i = 0; i < 20; i++) {
         nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
-        assert_int_equal(pool_run(p, 2, mark, m), 0);
+        assert_int_equal(pool_run(p, 2, POOL_MIRRORED, mark, m), 0);
     }
     assert_int_equal(m->seen[1], 20);
     pool_release(p);
@@ -152,10 +152,10 @@ static void test_fork(void **state) {
     pool *p;
     marks *m = calloc(1, sizeof *m);
     assert_int_equal(pool_new(2, &p), RX_OK);
-    assert_int_equal(pool_run(p, 50, mark, m), 0);
+    assert_int_equal(pool_run(p, 50, POOL_MIRRORED, mark, m), 0);
     pid_t child = fork();
     if (!child) {
-        bool ok = pool_run(p, 50, mark, m) == 0;
+        bool ok = pool_run(p, 50, POOL_MIRRORED, mark, m) == 0;
         for (int i = 0; i < 50; i++) ok = ok && m->seen[i] == 2;
         pool_release(p);
         _exit(ok ? 0 : 1);
