@@ -102,11 +102,11 @@ static work_row *find_row(run_observation *o, const rx_event *e, bool phase, uin
     uintptr_t known = (uintptr_t)map_find(&o->row_of, key);
     if (known) return &o->rows.at[known - 1];
     arena *mem = o->a->mem;
-    const work_row fresh = {
-        .name = phase ? arena_format(mem, "%s in %s", e->phase, e->name) : arena_format(mem, "%s", e->name),
-        .shapes = shapes_of(o, e),
-        .phase = phase,
-        .work = {.known = !phase}};
+    const work_row fresh = {.name = phase ? arena_format(mem, "%s in %s", e->phase, e->name)
+                                          : arena_format(mem, "%s", e->name),
+                            .shapes = shapes_of(o, e),
+                            .phase = phase,
+                            .work = {.known = !phase}};
     VEC_PUSH(mem, &o->rows, fresh);
     map_put(&o->row_of, key, (void *)(uintptr_t)o->rows.len);
     return &o->rows.at[o->rows.len - 1];

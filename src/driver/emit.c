@@ -126,6 +126,7 @@ static bool emit_code(function_emission *f, const node_list *again) {
         const node *p = again->at[i];
         if (!emit_match(f, f->reg[p->id] - 1, p->type, p->name, p->at)) return false;
     }
+    find_late_tensors(f);
     if (!emit_body(f, &f->f->body, true, &result)) return false;
     if (result != NO_REGISTER) {
         if (!check_result(f, result)) return false;
@@ -145,7 +146,7 @@ static function_emission *open_function(emission *e, const graph_func *g) {
     f->reg = ARENA_NEW(e->mem, uint32_t, g->nodes);
     f->uses = graph_uses(g, e->mem);
     f->made_at = ARENA_NEW(e->mem, uint32_t, g->nodes);
-    f->slots = f->bound = MAP_IN(e->mem);
+    f->slots = f->bound = f->late_nodes = MAP_IN(e->mem);
     return f;
 }
 

@@ -83,7 +83,15 @@ typedef struct function_emission {
     VEC(uint32_t) temps; // registers of the node that is being emitted
     uint32_t registers;
     VEC(struct emitted_symbol) symbols;
+    map late_nodes;               // MAP_KEY(allocation) -> non-NULL: made where a program is chosen that uses it
+    VEC(struct late_tensor) late; // of them those of the next call
 } function_emission;
+// An allocation that waits for a use.
+typedef struct late_tensor {
+    uint32_t reg;
+    const node *n;
+    bool made; // on the way to the next instruction
+} late_tensor;
 typedef struct emitted_symbol {
     const expr *var;
     bool is_size; // bound by a dim: never negative
@@ -135,6 +143,17 @@ bool leaf_into(function_emission *f, const node *n, uint32_t reg); // a node tha
 
 // --- Nodes (nodes.c).
 bool emit_node(function_emission *f, const node *n);
+// R.memory.alloc_tensor or R.vm.alloc_tensor into this register.
+bool emit_placed_tensor(function_emission *f, const node *n, uint32_t reg);
+
+// --- Tensors that a choice of programs may not need (late_tensors.c).
+void find_late_tensors(function_emission *f);           // before the first node
+bool tensor_waits(function_emission *f, const node *n); // it has its register then, and no instruction
+bool make_late_tensors(function_emission *f, const uint32_t *reg, uint32_t count); // those that a launch takes
+// Around a branch: which were made before it, and only those again.
+bool *late_tensors_made(const function_emission *f);
+void late_tensors_reset(function_emission *f, const bool *made);
+void late_tensors_done(function_emission *f); // behind the call
 
 // --- Bodies and choices (control.c).
 // `tail`: the body's result is the function's. *result is NO_REGISTER where the body ends by starting the function

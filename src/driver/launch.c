@@ -94,6 +94,7 @@ static bool launch(program_call *c) {
                               k->info.scalar[i]->as.var->name);
         if (!program_of(f, worth, c->at, &program[i])) return false;
     }
+    if (!make_late_tensors(f, reg, buffers)) return false;
     instruction(f, OP_LAUNCH);
     operand(f, k->index);
     operands(f, reg, buffers);
@@ -140,6 +141,7 @@ static bool call_library(program_call *c, const expr *call) {
         operand(f, op_dtype(arg[i].value->type));
         operand(f, program);
     }
+    if (!make_late_tensors(f, reg, args)) return false;
     instruction(f, OP_EXTERN);
     operand(f, NO_REGISTER);
     operand(f, exec_writer_import(f->e->w, IMPORT_EXTERNAL, call->in[0]->as.text, 0));
@@ -167,12 +169,15 @@ static bool dispatch_if(program_call *c, const stmt *st) {
     instruction(f, OP_WHEN);
     operand(f, program);
     exec_writer_jump(w, otherwise);
+    const bool *made = late_tensors_made(f);
     if (!dispatch(c, st->as.branch.then)) return false;
     instruction(f, OP_GOTO);
     exec_writer_jump(w, end);
     exec_writer_place(w, otherwise);
+    late_tensors_reset(f, made);
     if (st->as.branch.otherwise && !dispatch(c, st->as.branch.otherwise)) return false;
     exec_writer_place(w, end);
+    late_tensors_reset(f, made);
     return true;
 }
 
@@ -244,5 +249,7 @@ bool emit_program_call(function_emission *f, const node *at, const module_func *
                     : scalar_argument(f, arg, args, i, shape_last ? args - 1 : i, &list[i]);
         if (!ok) return false;
     }
-    return call_program(f, func, list, at->at);
+    bool ok = call_program(f, func, list, at->at);
+    late_tensors_done(f);
+    return ok;
 }

@@ -142,14 +142,13 @@ static bool emit_alloc_storage(function_emission *f, const node *n) {
     return check_place(f, n) && emit_storage_of(f, register_of(f, n), size->dim[0], n->at);
 }
 
-static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage, const expr *offset, const ann *shape,
-                           dtype type) {
+static bool emit_tensor_in(function_emission *f, const node *n, uint32_t d, uint32_t storage, const expr *offset,
+                           const ann *shape, dtype type) {
     uint32_t start;
     if (!shape->dim) return diag_error(f->e->d, n->at, "%s: %s: the dims must be known", f->f->name, n->op->name);
     if (!program_of(f, offset, n->at, &start)) return false;
     uint32_t *dim = ARENA_NEW(f->e->mem, uint32_t, (size_t)shape->rank);
     if (!programs_of(f, shape->dim, (uint32_t)shape->rank, n->at, dim)) return false;
-    uint32_t d = register_of(f, n);
     instruction(f, OP_ALLOC_TENSOR);
     operand(f, d);
     operand(f, storage);
@@ -160,11 +159,15 @@ static bool emit_tensor_in(function_emission *f, const node *n, uint32_t storage
 }
 
 // R.memory.alloc_tensor(storage, offset, shape, dtype, …) and R.vm.alloc_tensor
-static bool emit_alloc_tensor(function_emission *f, const node *n) {
+bool emit_placed_tensor(function_emission *f, const node *n, uint32_t reg) {
     uint32_t storage;
     const expr *offset = scalar_of(f, n->in[1]);
     if (!offset || !value_of(f, n->in[0], &storage)) return false;
-    return emit_tensor_in(f, n, storage, offset, n->in[2]->type, n->in[3]->as.type);
+    return emit_tensor_in(f, n, reg, storage, offset, n->in[2]->type, n->in[3]->as.type);
+}
+
+static bool emit_alloc_tensor(function_emission *f, const node *n) {
+    return tensor_waits(f, n) || emit_placed_tensor(f, n, register_of(f, n));
 }
 
 // R.builtin.alloc_tensor(shape, dtype, …): a storage of its own, or the machine's allocation where dims are values.
@@ -182,7 +185,7 @@ static bool emit_own_tensor(function_emission *f, const node *n) {
     const expr *up = expr_binary(s, EXPR_ADD, bits, expr_i64(s, 7));
     uint32_t storage = register_temp(f);
     if (!emit_storage_of(f, storage, expr_binary(s, EXPR_FLOOR_DIV, up, expr_i64(s, 8)), n->at)) return false;
-    return emit_tensor_in(f, n, storage, expr_i64(s, 0), shape, type);
+    return emit_tensor_in(f, n, register_of(f, n), storage, expr_i64(s, 0), shape, type);
 }
 
 // In a branch of an `if`, what was made before it is only emptied: the other branch may still use its register.

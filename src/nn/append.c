@@ -81,7 +81,8 @@ static const stmt *heads(const appending *a, uint32_t what, int64_t count, const
 }
 
 // Asks for the lines of a token's place. They were last looked at a step ago, and to find them the processor walks page
-// tables that have left the caches too, which stores wait for: of 2.0 us a layer of SmolLM2 0.9, beside the queries 0.1.
+// tables that have left the caches too, which stores wait for: of 2.0 us a layer of SmolLM2 0.9, beside the queries
+// 0.1.
 static const stmt *ask_for(const appending *a, const buffer *pages, const expr *const *place) {
     enum { LINE_BITS = 64 * 8 };
     const writer *w = &a->w;
@@ -89,8 +90,8 @@ static const stmt *ask_for(const appending *a, const buffer *pages, const expr *
     int64_t step = LINE_BITS / dtype_bits(pages->type);
     const expr *index[] = {place[0], place[1], h, write_op(w, EXPR_MUL, line, write_int(w, step))};
     const expr *word = expr_cast(w->s, w->real, write_load_at(w, pages, index));
-    const stmt *lines = write_loop(w, line, write_int(w, (a->p->size + step - 1) / step),
-                                   write_store(w, a->asked, NULL, word));
+    const stmt *lines =
+        write_loop(w, line, write_int(w, (a->p->size + step - 1) / step), write_store(w, a->asked, NULL, word));
     return write_mark(w, write_loop(w, h, write_int(w, a->p->kv_heads), lines), "asked");
 }
 

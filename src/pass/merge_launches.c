@@ -1,14 +1,15 @@
 // merge_launches.c - MergeLaunches: a small program and the program that reads its results are one launch.
 //
 //   before:  cls.norm(x, w, a)                    after:   cls.norm_product(x, w, a, b, y)
-//            cls.product(a, b, y)                          def norm_product: if n <= 1: cls.norm_product_row(x, w, b, y)
-//            def product: if n <= 1: cls.product_row(a, b, y)                else: cls.norm(x, w, a); …
+//            cls.product(a, b, y)                          def norm_product: if n <= 1: cls.norm_product_row(x, w, b,
+//            y) def product: if n <= 1: cls.product_row(a, b, y)                else: cls.norm(x, w, a); …
 //                         else: …                          def norm_product_row: A = local; A = norm(…)
 //                                                                            for i in T.parallel(…): … A …
 //
 // Needs explicit destinations and launches (SplitLaunches). Keeps values. What stands before the parallel loop is done
 // by each worker for itself, into memory of its own: nothing is handed over, and nobody waits. So it must be little,
-// which is asked where the second program chooses what to do for few rows (two_phases.c). The results of the first may have no other readers, and nothing else may happen between the two.
+// which is asked where the second program chooses what to do for few rows (two_phases.c). The results of the first may
+// have no other readers, and nothing else may happen between the two.
 #include "loop/work.h"
 #include "ops/ops.h"
 #include "pass/liveness.h"
@@ -74,8 +75,7 @@ static bool writes_fresh(const merger *g, const loop_func *f, const node *second
     return true;
 }
 
-static const two_phases *programs_of(merger *g, const loop_func *first, const loop_func *second,
-                                          const uint32_t *to) {
+static const two_phases *programs_of(merger *g, const loop_func *first, const loop_func *second, const uint32_t *to) {
     text t = TEXT_IN(g->m->mem);
     text_format(&t, "%s %s", first->name, second->name);
     for (uint32_t i = 0; i < first->params; i++) text_format(&t, " %u", to[i]);

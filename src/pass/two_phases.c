@@ -142,8 +142,8 @@ static bool work_at(const joining *j, const loop_func *f, const map *symbol, int
 static bool is_little(const joining *j, const symbols *in) {
     int64_t ops, bytes, loop_ops, loop_bytes;
     return work_at(j, j->first, &in->first, &ops, &bytes) &&
-           work_at(j, j->few.func, &in->second, &loop_ops, &loop_bytes) && ops <= LITTLE_OPS &&
-           bytes <= LITTLE_BYTES && ops <= loop_ops / SHARE;
+           work_at(j, j->few.func, &in->second, &loop_ops, &loop_bytes) && ops <= LITTLE_OPS && bytes <= LITTLE_BYTES &&
+           ops <= loop_ops / SHARE;
 }
 
 // --- Symbols.
@@ -260,8 +260,7 @@ static const loop_func *join(joining *j, const symbols *in) {
     }
     const stmt *phase[] = {as_serial(m->mem, body_in(j, j->first, &first, &first_buffers)),
                            body_in(j, f, &second, &second_buffers)};
-    const block root = {
-        .name = "root", .body = stmt_seq(m->mem, phase, 2), .alloc = between.at, .allocs = between.len};
+    const block root = {.name = "root", .body = stmt_seq(m->mem, phase, 2), .alloc = between.at, .allocs = between.len};
     loop_func *now = ARENA_NEW(m->mem, loop_func, 1);
     *now = *f;
     now->name = fresh_name(j->names, arena_format(m->mem, "%s_%s", j->first->name, f->name));
@@ -269,8 +268,8 @@ static const loop_func *join(joining *j, const symbols *in) {
     now->param = params.at;
     now->params = params.len;
     now->body = stmt_block(m->mem, &root);
-    now->attrs = attr_with(m->mem, now->attrs, FIRST_PHASE_ATTR,
-                           attr_string(m->mem, j->first->name, strlen(j->first->name)));
+    now->attrs =
+        attr_with(m->mem, now->attrs, FIRST_PHASE_ATTR, attr_string(m->mem, j->first->name, strlen(j->first->name)));
     now->attrs = work_of_both(j, now, in);
     return now;
 }
@@ -278,8 +277,8 @@ static const loop_func *join(joining *j, const symbols *in) {
 // --- The dispatcher.
 
 static const stmt *call_of(const joining *j, const loop_func *f, const expr *const *arg, uint32_t count) {
-    return stmt_evaluate(j->m->mem,
-                         expr_call_func(j->m->exprs, f->name, j->few.choice->as.branch.then->as.value->type, arg, count));
+    return stmt_evaluate(
+        j->m->mem, expr_call_func(j->m->exprs, f->name, j->few.choice->as.branch.then->as.value->type, arg, count));
 }
 
 static const stmt *call_first(const joining *j, const param_list *params) {

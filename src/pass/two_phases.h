@@ -19,5 +19,5 @@ typedef struct two_phases {
 // writes there, NO_PARAMETER for what it reads. Where the programs allow it, puts into the module the program for few
 // rows and the dispatcher that chooses it.
 void two_phases_for_few(module *m, fresh_names *names, const loop_func *first, const loop_func *second,
-                            const uint32_t *to, two_phases *out);
+                        const uint32_t *to, two_phases *out);
 #endif

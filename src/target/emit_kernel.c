@@ -65,8 +65,8 @@ static void open_types(emitter *e) {
     e->ptr = LLVMPointerTypeInContext(e->c, 0);
 }
 
-// The inner function: (buffers…, scalars as i64…, rx_kernel_args where there is a first phase, begin, end, scratch). Its
-// pointers are told apart for LLVM.
+// The inner function: (buffers…, scalars as i64…, rx_kernel_args where there is a first phase, begin, end, scratch).
+// Its pointers are told apart for LLVM.
 static LLVMValueRef declare_body(emitter *e) {
     uint32_t args = e->info->buffers + e->info->scalars, n = args + e->phased + 3;
     LLVMTypeRef *type = ARENA_NEW(e->mem, LLVMTypeRef, n);
@@ -154,8 +154,8 @@ static void emit_mark(emitter *e) {
     emit_forget(e);
 }
 
-// The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer), behind
-// the first phase; or the whole program once.
+// The grid: units begin <= u < end of so many iterations of the parallel loop each (the last one may have fewer),
+// behind the first phase; or the whole program once.
 static void emit_grid(emitter *e) {
     unsigned n = LLVMCountParams(e->fn);
     LLVMValueRef begin = LLVMGetParam(e->fn, n - 3), end = LLVMGetParam(e->fn, n - 2);

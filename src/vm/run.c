@@ -124,8 +124,8 @@ static rx_status work(rx_context *c, instruction *run, const uint32_t *code, vm_
 // While a kernel runs, the tensors of the next one are asked for: weights were last looked at a step ago. Goes on where
 // conditions hold; a guess that is wrong costs nothing. Launches of a step of SmolLM2 wait 35 us less.
 static void ask_ahead(const uint32_t *start, const uint32_t *code, const vm_value *r) {
-    enum { AHEAD = 12, WORDS = 64, LINE = 16 };
-    for (int i = 1; i <= 3; i++) __builtin_prefetch(code + WORDS + i * LINE);
+    enum { AHEAD = 12, WORDS = 48, LINE = 16, LINES = 8 };
+    for (int i = 0; i < LINES; i++) __builtin_prefetch(code + WORDS + i * LINE);
     for (int i = 0; i < AHEAD && (code[0] & 0xff) != OP_RET; i++) {
         code = (code[0] & 0xff) == OP_GOTO ? start + code[1] : code + op_words(code[0]);
         if ((code[0] & 0xff) != OP_LAUNCH) continue;
