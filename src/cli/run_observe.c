@@ -230,18 +230,24 @@ void observation_print_json(const run_observation *o, text *t) {
 
 // --- The trace.
 
-static void add_event(run_observation *o, const rx_event *e) {
+static void add_slice(run_observation *o, const rx_event *e, const char *name, uint64_t end) {
     const char *shapes = shapes_of(o, e), *place = place_of(o, e);
     if (!o->zero) o->zero = e->begin;
     text_put(&o->trace, o->trace.len ? ",\n{\"name\": " : "{\"name\": ");
-    cli_json_string(&o->trace, e->name, strlen(e->name));
+    cli_json_string(&o->trace, name, strlen(name));
     text_format(&o->trace,
                 ", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, \"dur\": %.3f, \"args\": {\"shapes\": ",
-                (double)(e->begin - o->zero) * 1e-3, (double)(e->end - e->begin) * 1e-3);
+                (double)(e->begin - o->zero) * 1e-3, (double)(end - e->begin) * 1e-3);
     cli_json_string(&o->trace, shapes, strlen(shapes));
     text_put(&o->trace, ", \"at\": ");
     cli_json_string(&o->trace, place, strlen(place));
     text_put(&o->trace, "}}");
+}
+
+// A first phase lies within its kernel.
+static void add_event(run_observation *o, const rx_event *e) {
+    add_slice(o, e, e->name, e->end);
+    if (e->phase) add_slice(o, e, e->phase, e->phase_end);
 }
 
 int observation_open(run_observation *o) {

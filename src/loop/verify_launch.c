@@ -1,8 +1,9 @@
 // verify_launch.c - what must hold once a program is one launch.
 //
 // What stands at the top of a program is seen by all units of its grid: a second parallel loop there would start before
-// the first is done, and memory allocated there would be one unit's own. Below the top, programs are as they like: what
-// a unit runs, it runs alone.
+// the first is done, and memory allocated there would be one unit's own. Other scopes may be: each worker has its own,
+// and does for itself what stands before the loop. Below the top, programs are as they like: what a unit runs, it runs
+// alone.
 #include "loop/verify.h"
 #include "loop/walk.h"
 #include <string.h>

@@ -8,12 +8,13 @@
 //
 // Needs explicit destinations (CallTIRRewrite), and that no buffer allocated inside is used by two phases
 // (LiftWorkspace). Keeps values and the order of effects. A phase is a top-level statement; neighbours that are not
-// parallel are one. Programs without a parallel phase are one launch already. Calls inside dispatchers are split as
-// well.
+// parallel are one. Programs without a parallel phase are one launch already, and so are those of MergeLaunches. Calls
+// inside dispatchers are split as well.
 #include "loop/verify.h"
 #include "loop/walk.h"
 #include "ops/ops.h"
 #include "pass/programs.h"
+#include "pass/two_phases.h"
 
 // One phase as a program of its own: which parameters of the old one its parameters are.
 typedef struct part {
@@ -204,7 +205,7 @@ static bool split_program(splitter *s, const loop_func *f) {
     stmt_list phases = {0};
     bool ok = true;
     group_phases(s, inside, &phases);
-    if (phases.len < 2 || !any_parallel(&phases)) return true;
+    if (phases.len < 2 || !any_parallel(&phases) || attr_find(f->attrs, FIRST_PHASE_ATTR)) return true;
     parts *all = ARENA_NEW(mem, parts, 1);
     *all = (parts){.before = f, .count = phases.len, .at = ARENA_NEW(mem, part, phases.len)};
     for (uint32_t i = 0; i < phases.len; i++) {

@@ -310,6 +310,9 @@ static const loop_func *choose(joining *j, const loop_func *both) {
         add_param(j, &j->first->param[j->input[i]], &in.first, &unused, &buffers, &params);
     for (uint32_t i = 0; i < j->second->params; i++)
         add_param(j, &j->second->param[i], &in.second, &with, &buffers, &params);
+    for (uint32_t i = 0; i < j->second->params; i++) // calls pass parameters by either of their variables
+        if (j->second->param[i].buf)
+            map_put(&with, MAP_KEY(j->second->param[i].buf->data), (void *)(uintptr_t)params.at[j->inputs + i].var);
     const stmt *rest = stmt_replace(m->exprs, mem, j->few.choice->as.branch.otherwise, &with, &buffers);
     const stmt *apart[] = {call_first(j, &params), rest};
     const stmt *body = stmt_if(mem, expr_substitute(m->exprs, j->few.choice->as.branch.condition, &with),
