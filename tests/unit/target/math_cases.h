@@ -83,7 +83,7 @@ static inline uint64_t check_math(const math_case *c, const char *target, uint32
         }
         void *pointers[] = {in, out};
         const int64_t scalars[] = {CHUNK / 16};
-        const rx_kernel_args args = {pointers, scalars};
+        const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
         assert_int_equal(k(&args, 0, CHUNK / 16, NULL), 0);
         for (uint32_t i = 0; i < CHUNK; i++) {
             double error = ulp_error(out[i], c->reference((double)in[i]));
@@ -122,7 +122,7 @@ static inline void check_math_double(const math_case *c, const char *target) {
     }
     void *pointers[] = {in, out};
     const int64_t scalars[] = {COUNT_OF / 16};
-    const rx_kernel_args args = {pointers, scalars};
+    const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
     assert_int_equal(k(&args, 0, COUNT_OF / 16, NULL), 0);
     double worst = 0, at = 0;
     for (uint32_t i = 0; i < COUNT_OF; i++) {

@@ -52,7 +52,7 @@ static inline double draw(uint64_t *seed, bool narrow) {
 static inline void run_pairs(rx_kernel *k, void *x, void *y, void *out) {
     void *pointers[] = {x, y, out};
     const int64_t scalars[] = {PAIRS / 16};
-    const rx_kernel_args args = {pointers, scalars};
+    const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
     assert_int_equal(k(&args, 0, PAIRS / 16, NULL), 0);
 }
 

@@ -32,7 +32,7 @@ static void elementwise_with_tail(void **state) {
         for (int64_t c = 0; c < 3 * columns_now; c++) in[c] = (float)c * 0.5F;
         for (int64_t c = 0; c < 121; c++) got[c] = -7;
         void *pointers[] = {in, got};
-        const rx_kernel_args args = {pointers, scalars};
+        const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
         assert_int_equal(k(&args, 0, 3, NULL), 0);
         for (int64_t c = 0; c < 3 * columns_now; c++) assert_true(got[c] == in[c] * 2 + (float)(c % columns_now));
         assert_true(got[3 * columns_now] == -7); // nothing past the end
@@ -77,7 +77,7 @@ static void matmul(void **state) {
         for (int c = 0; c < 40; c++) by[c] = (float)(c % 7) - 3;
         void *pointers[] = {in, by, got};
         const int64_t scalars[] = {7};
-        const rx_kernel_args args = {pointers, scalars};
+        const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
         assert_int_equal(k(&args, 0, 3, NULL), 0);
         assert_int_equal(k(&args, 3, 7, NULL), 0);
         for (int r = 0; r < 7; r++)

@@ -31,7 +31,7 @@ static rx_kernel *cast_kernel(bench *b, dtype from, dtype to) {
 static void run(rx_kernel *k, void *x, void *out, int64_t groups) {
     void *pointers[] = {x, out};
     const int64_t scalars[] = {groups, groups}; // as a dim and as a parameter
-    assert_int_equal(k(&(rx_kernel_args){pointers, scalars}, 0, 1, NULL), 0);
+    assert_int_equal(k(&(rx_kernel_args){.buffer = pointers, .scalar = scalars}, 0, 1, NULL), 0);
 }
 
 static void reads_every_value(void **state) {

@@ -40,7 +40,7 @@ static void run_angles(const char *name, const char *target, double *in, double 
     rx_kernel *k = make(&b, math_program(&b, name, DTYPE_OF(F64)));
     void *pointers[] = {in, out};
     const int64_t scalars[] = {ANGLES / 16};
-    const rx_kernel_args args = {pointers, scalars};
+    const rx_kernel_args args = {.buffer = pointers, .scalar = scalars};
     assert_int_equal(k(&args, 0, ANGLES / 16, NULL), 0);
     close_bench(&b);
 }
