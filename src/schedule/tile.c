@@ -20,6 +20,7 @@ enum {
     STEP_LINES = 32,
     PIECES_MOST = 8,
     DOT_FEW = 4,
+    WORDS_AHEAD = 12288,      // bytes of words asked for ahead for several rows: four blocks
     PANEL_AHEAD = 256,        // bytes of each row asked for ahead while a panel is transposed
     COPY_AHEAD = 16,          // rows asked for ahead while a panel is copied
     STREAM_SHARE = 4,         // rows of A that share what is read of them
@@ -255,9 +256,12 @@ static int64_t words_ahead(const tiling *t) {
     return long_step ? 0 : t->lines > PIECE_LINES ? LONG_PIECE_AHEAD : PIECE_AHEAD;
 }
 
-// One row of A meets words that it reads once: they need not stay beyond the first-level cache.
+// One row of A meets words that it reads once: they need not stay beyond the first-level cache. Several rows meet them
+// in another order than they lie in, which the processor does not expect: 4, 16 rows, 64 MB of Q6_K 84, 160 GOP/s
+// without asking, 240, 265 with it; of Q4_0 230, 282 and 339, 346.
 static bool ask_for_words(tiling *t) {
-    int64_t ahead = t->rows == 1 && tiling_has_dots(t) ? words_ahead(t) : 0;
+    if (t->rows > 1 && tiling_has_dots(t)) return ask_ahead(t, t->loops.reduce[0], WORDS_AHEAD);
+    int64_t ahead = tiling_has_dots(t) ? words_ahead(t) : 0;
     return !ahead || (ask_ahead(t, t->loops.reduce[0], ahead) &&
                       schedule_annotate_loop(t->sch, t->loops.reduce[0], "prefetch_once", attr_int(t->sch->mem, 1)));
 }

@@ -35,6 +35,7 @@ typedef struct unrolled {
 
 // An address to ask for what lies behind it, and the block it is known in.
 typedef struct postponed {
+    const expr *load; // NULL: moves with an unrolled loop
     LLVMValueRef at;
     int64_t bytes;
     LLVMBasicBlockRef block;

@@ -269,16 +269,20 @@ static bool moves_with(const expr *load, const expr *var) {
 }
 
 // What iterations of an unrolled loop share is asked for by the first of them, behind the loads: for LLVM, a load is
-// not known to give the same on the other side of a prefetch.
+// not known to give the same on the other side of a prefetch. What several statements read is asked for once.
 static void ask_ahead(emitter *e, const expr *load, LLVMValueRef at, int64_t bytes) {
-    bool shared = false;
+    bool shared = false, moves = false;
     for (uint32_t i = 0; i < e->unrolled.len; i++) {
-        if (moves_with(load, e->unrolled.at[i].var)) continue;
-        if (e->unrolled.at[i].at > 0) return;
-        shared = true;
+        bool with = moves_with(load, e->unrolled.at[i].var);
+        if (!with && e->unrolled.at[i].at > 0) return;
+        moves |= with;
+        shared |= !with;
     }
+    const postponed p = {moves ? NULL : load, at, bytes, LLVMGetInsertBlock(e->b)};
+    for (uint32_t i = 0; shared && i < e->postponed.len; i++)
+        if (p.load && e->postponed.at[i].load == load) return;
     if (shared)
-        VEC_PUSH(e->mem, &e->postponed, ((postponed){.at = at, .bytes = bytes, .block = LLVMGetInsertBlock(e->b)}));
+        VEC_PUSH(e->mem, &e->postponed, p);
     else
         prefetch_lines(e, at, e->prefetch, bytes);
 }
