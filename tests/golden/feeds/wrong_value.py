@@ -12,7 +12,7 @@ relax: error: --input x=f99[3]: no dtype is called f99
 relax: error: --input x=@none.npy: can't open it: No such file or directory
 relax: error: --input x=(-1,2): want a shape such as (3,4)
 relax: error: --expect out0=f99[3]: no dtype is called f99
-relax run: RELAX_NUM_THREADS: want a whole number from 0 to 256, got 'abc'
+relax run: RELAX_NUM_THREADS: want a whole number from 0 to 1024, got 'abc'
 `relax run --help` explains it.
-relax run: RELAX_NUM_THREADS: want a whole number from 0 to 256, got '-3'
+relax run: RELAX_NUM_THREADS: want a whole number from 0 to 1024, got '-3'
 `relax run --help` explains it.
