@@ -179,6 +179,8 @@ static void put_report(const findings *f, text *t) {
     text_format(t, "\ntensors: %zu", checkpoint_count(f->from));
     put_counts(f, t);
     text_format(t, ", %s, %s\n%s", COUNTED(f->elements, "element"), text_bytes(f->bytes, size), text_get(&f->tensors));
+    if (!checkpoint_count(f->from))
+        text_put(t, "nothing to compile: a vocabulary alone, which `relax tokenize` reads\n");
     if (f->problem_count) text_format(t, "not supported:\n%s", text_get(&f->problems));
 }
 
@@ -236,7 +238,8 @@ const cli_verb verb_import = {
     .options = options,
     .details = "MODEL is a .gguf file (of a split model the first), a folder with config.json and safetensors, or one\n"
                "such file. Prints what it is, every tensor with its type and shape, and everything that stands in the\n"
-               "way of compiling it, all at once; then the exit code is 1.\n",
+               "way of compiling it, all at once; then the exit code is 1. A file without tensors may be a vocabulary\n"
+               "for `relax tokenize`, which is said.\n",
     .examples = "  relax import --check model.gguf\n"
                 "  relax import --check SmolLM2-135M/ --json\n",
     .run = run,

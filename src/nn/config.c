@@ -135,6 +135,9 @@ static bool check(const checkpoint *c, const decoder_config *k, diag *d) {
 
 bool decoder_read_config(const checkpoint *c, arena *mem, decoder_config *out, diag *d) {
     *out = (decoder_config){0};
+    if (!checkpoint_count(c))
+        return diag_error(d, (loc){0}, "%s: there are no tensors: a vocabulary alone, which `relax tokenize` reads",
+                          checkpoint_path(c));
     bool ok = checkpoint_gguf(c) ? decoder_read_gguf(c, mem, out, d) : decoder_read_json(c, mem, out, d);
     return ok && check(c, out, d);
 }

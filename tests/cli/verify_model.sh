@@ -100,6 +100,9 @@ number llama.rope.dimension_count 3
 refuse 'rotary embedding turns pairs: want an even number of at most all' "$RELAX" compile other.gguf -o m.rlx
 sed 's/blk\.1\.attn_q\.weight/blk.1.attn_x.weight/' "$models/mixed.gguf" >other.gguf
 refuse 'there is no tensor blk.1.attn_q.weight' "$RELAX" compile other.gguf -o m.rlx
+printf 'GGUF\003\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >empty.gguf
+refuse 'empty.gguf: there are no tensors: a vocabulary alone' "$RELAX" compile empty.gguf -o m.rlx
+"$RELAX" import --check empty.gguf | grep -q '^nothing to compile: a vocabulary alone' || fail "a file without tensors"
 [ ! -e m.rlx ] || fail "something was written"
 
 # A wrong number is found, and where. An .rlx that is there is checked as it is.
