@@ -226,9 +226,12 @@ class Function:
         """Arguments by position, then by name."""
         if named:
             names = list(self.context.executable.parameters(self.name))
-            unknown = [name for name in named if name not in names[len(arguments) :]]
+            twice = [name for name in names[: len(arguments)] if name in named]
+            if twice:
+                raise TypeError(f"{self.name} got {twice[0]} by position and by name")
+            unknown = [name for name in named if name not in names]
             if unknown:
-                raise TypeError(f"{self.name} wants no parameter {unknown[0]} here; it has {', '.join(names)}")
+                raise TypeError(f"{self.name} wants no parameter {unknown[0]}; it has {', '.join(names)}")
             missing = [name for name in names[len(arguments) :] if name not in named]
             if missing:
                 raise TypeError(f"{self.name} misses {', '.join(missing)}")

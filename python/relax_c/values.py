@@ -186,8 +186,13 @@ def _array_handle(array: Any) -> Any:
     if numpy.ma.is_masked(array):
         raise InvalidArgumentError("a masked array's mask would be lost; array.filled(value) is one without a mask")
     array = numpy.require(numpy.asarray(array), None, ["C_CONTIGUOUS", "ALIGNED"])
-    if array.dtype.kind not in "biufc" or array.dtype.byteorder == ">":
-        raise InvalidArgumentError(f"want numbers in the machine's byte order, got a NumPy array of {array.dtype}")
+    if array.dtype.kind not in "biuf":
+        raise InvalidArgumentError(f"want numbers (bool, integers, floats), got a NumPy array of {array.dtype}")
+    if not array.dtype.isnative:
+        raise InvalidArgumentError(
+            f"want numbers in the machine's byte order, got a NumPy array of {array.dtype.str}; "
+            f"array.astype({array.dtype.name!r}) has it"
+        )
     keep = ffi.new_handle(array)
     dims = ffi.new("int64_t[]", list(array.shape) or [0])
     out = ffi.new("rx_value **")

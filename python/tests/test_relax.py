@@ -104,6 +104,8 @@ def test_named_arguments(exe):
         exe["main"](y=x)
     with pytest.raises(TypeError, match="misses s"):
         exe["pair"](x=np.array([1]))
+    with pytest.raises(TypeError, match="main got x by position and by name"):
+        exe["main"](x, x=x)
 
 
 def test_refusals_name_the_dim(exe):
@@ -265,7 +267,7 @@ def test_arrays_of_all_kinds(exe):
     misaligned = np.frombuffer(bytes(65), np.uint8)[1:].view(np.float32).reshape(4, 4)
     assert np.array_equal(exe["main"](misaligned).numpy(), 2 * misaligned)
     for wrong, message in ((np.float32(1), "dim"), (np.ones(4, np.float32), "dim"), (base[:, :4].astype(">f4"), "byte order"),
-                           (np.array([["a"] * 4]), "numbers"), (np.ones((1, 4), object), "numbers"),
+                           (np.array([["a"] * 4]), "numbers .bool"), (np.ones((1, 4), object), "numbers .* array of object"),
                            (np.ones((1, 4), np.complex64), "complex64"), (base[:, :4].astype(np.float16), "float16")):
         with pytest.raises(relax_c.InvalidArgumentError, match=message):
             exe["main"](wrong)
