@@ -49,7 +49,9 @@ static int read_prompt(generating *g) {
     }
     if (g->ids) {
         g->prompt = numbers_read(given, size, UINT32_MAX - 1, &g->prompt_count, why);
-        return g->prompt ? CLI_DONE : cli_error("%s", why);
+        if (!g->prompt) return cli_error("--ids: %s", why);
+        if (g->prompt_count) return CLI_DONE;
+        return cli_error("the prompt is empty; want numbers of tokens as the second argument or on stdin");
     }
     unsigned flags = RX_LLM_ADD_ENDS | (cli_flag(g->args, "special") ? RX_LLM_SPECIAL : 0u);
     if (size == 0) return cli_error("the prompt is empty; want a text as the second argument or on stdin");

@@ -87,7 +87,8 @@ static int measure_window(measuring *m, const uint32_t *token, size_t count, siz
         for (size_t i = at; i < end; i++)
             if (token[i + 1] >= m->language.info.vocabulary)
                 return meter_end(&m->meter),
-                       cli_error("%s: there is no token %u", m->args->positional[1], token[i + 1]);
+                       cli_error("%s: there is no token %u: the model has %u, from 0", m->args->positional[1],
+                                 token[i + 1], m->language.info.vocabulary);
         int code = score(m, logits, token + at + 1, in.logits);
         if (code != CLI_DONE) return code;
         m->done += end - at;

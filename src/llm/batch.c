@@ -34,7 +34,8 @@ static rx_status check_input(rx_llm_session *s, const rx_llm_input *in) {
     RX_TRY(check_length(s, in->sequence->list.length, in->count));
     for (size_t i = 0; i < in->count; i++)
         if (in->token[i] >= f->vocabulary)
-            return why_fail(s->message, RX_INVALID_ARGUMENT, "token %" PRIu32 " is not below %" PRIu32, in->token[i],
+            return why_fail(s->message, RX_INVALID_ARGUMENT,
+                            "there is no token %" PRIu32 ": the model has %" PRIu32 ", from 0", in->token[i],
                             f->vocabulary);
     return RX_OK;
 }

@@ -101,7 +101,8 @@ static bool put_token(detokenizer *d, uint32_t id) {
 
 rx_status detokenizer_push(detokenizer *d, uint32_t id, text_span *out, char why[FILE_WHY]) {
     if (id >= d->vocabulary->count)
-        return why_fail(why, RX_INVALID_ARGUMENT, "detokenizer: token %u, but there are %u", id, d->vocabulary->count);
+        return why_fail(why, RX_INVALID_ARGUMENT, "there is no token %u: the vocabulary has %u, from 0", id,
+                        d->vocabulary->count);
     d->size = 0;
     if (!put_token(d, id)) return llm_no_memory(why, "detokenizer");
     *out = (text_span){d->at, d->size};

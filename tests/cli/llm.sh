@@ -197,7 +197,7 @@ refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx
 refused 1 'the prompt is empty' "$RELAX" generate tiny.rlx --ids ' '
 refused 1 'UTF-8' "$RELAX" generate tiny.rlx "$(printf '\377')"
 refused 2 "--max-tokens: want a whole number, 1 or more, got '0'" "$RELAX" generate tiny.rlx hello -n 0
-refused 1 'token 262 is not below 262' "$RELAX" generate tiny.rlx --ids 262
+refused 1 'there is no token 262: the model has 262, from 0' "$RELAX" generate tiny.rlx --ids 262
 refused 1 'want token ids' "$RELAX" generate tiny.rlx --ids hello
 refused 2 '--stop: want a text to stop before, got an empty one' "$RELAX" generate tiny.rlx hello --stop ''
 refused 2 '--temperature is -1; want 0 to 100' "$RELAX" generate tiny.rlx hello --temperature -1

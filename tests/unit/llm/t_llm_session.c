@@ -187,7 +187,7 @@ static void refuses_and_stays_as_it_was(void **state) {
     refuse(s, (rx_llm_input[]){{q, token, 0, 0}}, 1, RX_INVALID_ARGUMENT, "there are no tokens to take in");
     refuse(s, (rx_llm_input[]){{q, token, 1, 2}}, 1, RX_INVALID_ARGUMENT, "logits of 2 tokens are wanted, 1 are given");
     refuse(s, (rx_llm_input[]){{q, (uint32_t[]){VOCABULARY}, 1, 1}}, 1, RX_INVALID_ARGUMENT,
-           "token 262 is not below 262");
+           "there is no token 262: the model has 262, from 0");
     refuse(s, (rx_llm_input[]){{foreign, token, 1, 1}}, 1, RX_INVALID_ARGUMENT,
            "a sequence belongs to another session");
     refuse(s, (rx_llm_input[]){{q, token, 1, 1}, {q, token, 1, 1}}, 2, RX_INVALID_ARGUMENT, "a sequence comes twice");
