@@ -110,7 +110,7 @@ static void compile(const bench *b, const block_format *f, int64_t rows) {
     text_format(&t,
                 "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\", %d), \"float32\"), "
                 "q: R.Tensor((%lld, %d, %u, 16), \"uint32\")",
-                SIZE, tiles, SIZE / PACKED_PIECE, p.bits);
+                SIZE, tiles, SIZE / p.step, p.words);
     put_scales(&t, f, tiles);
     text_format(&t,
                 "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u)\n"
@@ -189,7 +189,7 @@ static void measure(const bench *b, const block_format *f) {
     must(rx_executable_load(b->file, NULL, &exe, why), why);
     must(rx_context_new(exe, &o, &c, why), why);
     const int64_t one[] = {1, SIZE};
-    const int64_t q[] = {tiles, SIZE / PACKED_PIECE, p.bits, PACKED_LANES};
+    const int64_t q[] = {tiles, SIZE / p.step, p.words, PACKED_LANES};
     int64_t s[4];
     uint32_t rank = scale_dims(f, tiles, s), count = 3;
     rx_value *args[] = {new_input("float32", 2, one), new_input("uint32", 4, q), new_input(scale_type(p), rank, s)};

@@ -17,6 +17,7 @@ typedef struct arch {
     unsigned kernel_tensors; // most tensors one kernel may take; 0: any number
     unsigned work_copies;    // a value that is cheaper to compute than to load may be computed so often; 0: once
     bool fma, f16c, avx512, vnni, avx512bf16, avx512fp16;
+    bool vbmi;                 // AVX512-VBMI: permutes of bytes
     bool dotprod, i8mm;        // AArch64's dot products of bytes: of one signedness; of two
     unsigned sve_bytes;        // the least length of SVE's registers that kernels count on; 0: they use NEON's
     size_t l1_bytes, l2_bytes; // data caches per core; measured for host, typical values else

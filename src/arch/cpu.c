@@ -98,6 +98,7 @@ static const arch *describe(arena *mem, const level *l, uint64_t bits, bool host
         .f16c = bits & CPU_BIT(F16C),
         .avx512 = bits & CPU_BIT(AVX512F),
         .vnni = bits & (CPU_BIT(AVX512VNNI) | CPU_BIT(AVXVNNI)),
+        .vbmi = bits & CPU_BIT(AVX512VBMI),
         .avx512bf16 = bits & CPU_BIT(AVX512BF16),
         .avx512fp16 = bits & CPU_BIT(AVX512FP16),
         .dotprod = bits & CPU_BIT(DOTPROD),

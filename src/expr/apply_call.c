@@ -3,6 +3,7 @@
 // Floats go through libm in double and are rounded once to the type.
 #include "base/size.h"
 #include "expr/eval.h"
+#include "tensor/formats.h"
 #include <math.h>
 
 // What libm lacks.
@@ -176,6 +177,20 @@ static expr_status lookup_of_bytes(const expr *e, const scalar *in, scalar *out)
     return out->i = word, EXPR_DONE;
 }
 
+// The name, the numbers' low and high bytes, which byte of each entry.
+static expr_status lookup_in_grid(const expr *e, const scalar *in, scalar *out) {
+    const format_grid *g = e->in[0]->op == EXPR_STRING ? format_grid_find(e->in[0]->as.text) : NULL;
+    uint32_t word = 0;
+    for (uint32_t i = 1; i < 3; i++)
+        if (dtype_scalar(e->in[i]->type).kind != DTYPE_U32) return EXPR_NOT_SCALAR;
+    if (!g || !dtype_is_int(e->in[3]->type)) return EXPR_NOT_SCALAR;
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t at = ((uint32_t)in[1].i >> 8 * i & 255) | ((uint32_t)in[2].i >> 8 * i & 255) << 8;
+        word |= (uint32_t)(g->entry[at & (g->count - 1)] >> (in[3].i ? 8 : 0) & 255) << 8 * i;
+    }
+    return out->i = word, EXPR_DONE;
+}
+
 // `t` is the type of the first argument; the result rounds to it once.
 static expr_status on_floats(const expr *e, dtype t, const scalar *in, scalar *out) {
     uint8_t id = e->as.intrin->id;
@@ -242,6 +257,7 @@ static bool on_anything(const expr *e, const scalar *in, scalar *out, expr_statu
     case INTRIN_REINTERPRET: *status = reinterpret(e, in[0], out); break;
     case INTRIN_DP4A: *status = dot_of_bytes(e, in, out); break;
     case INTRIN_LOOKUP_BYTES: *status = lookup_of_bytes(e, in, out); break;
+    case INTRIN_LOOKUP_GRID: *status = lookup_in_grid(e, in, out); break;
     case INTRIN_MAX_VALUE:
     case INTRIN_MIN_VALUE:
     case INTRIN_INFINITY: *status = limit(e, out); break;

@@ -1,6 +1,7 @@
 // compute_function.c - the functions of the compute language.
 #include "base/count_noun.h"
 #include "ops/compute_nest.h"
+#include "tensor/formats.h"
 #include <math.h>
 #include <string.h>
 
@@ -86,6 +87,20 @@ static const expr *call_lookup_bytes(nest *z, const term *t, int32_t element, dt
         if (!dtype_equal(arg[i]->type, DTYPE_OF(U32)))
             return nest_fail(z, t->at, "lookup_bytes wants words, uint32"), expr_int(z->p->s, DTYPE_OF(U32), 0);
     return expr_call(z->p->s, intrinsic_get(INTRIN_LOOKUP_BYTES), DTYPE_OF(U32), arg, 5);
+}
+
+// lookup_grid(name, word, high, half): a byte of the entries that two words' bytes number.
+static const expr *call_lookup_grid(nest *z, const term *t, int32_t element, dtype want) {
+    (void)want;
+    const char *name = t->in[0]->name;
+    if (!name || !format_grid_find(name))
+        return nest_fail(z, t->at, "lookup_grid wants a codebook"), expr_int(z->p->s, DTYPE_OF(U32), 0);
+    const expr *arg[4] = {expr_string(z->p->s, name, strlen(name))};
+    for (uint32_t i = 1; i < 4; i++) arg[i] = nest_value(z, t->in[i], element, i < 3 ? DTYPE_OF(U32) : DTYPE_OF(I32));
+    for (uint32_t i = 1; i < 3; i++)
+        if (!dtype_equal(arg[i]->type, DTYPE_OF(U32)))
+            return nest_fail(z, t->at, "lookup_grid wants words, uint32"), expr_int(z->p->s, DTYPE_OF(U32), 0);
+    return expr_call(z->p->s, intrinsic_get(INTRIN_LOOKUP_GRID), DTYPE_OF(U32), arg, 4);
 }
 
 static const expr *call_extremum(nest *z, const term *t, int32_t element, dtype want) {
@@ -284,6 +299,7 @@ static const struct {
     {"reinterpret", 2, call_reinterpret},
     {"dp4a", 3, call_dp4a},
     {"lookup_bytes", 5, call_lookup_bytes},
+    {"lookup_grid", 4, call_lookup_grid},
 };
 
 // What functions of floats mean for whole numbers: rounding leaves them, none is infinite or a NaN. NULL: nothing.

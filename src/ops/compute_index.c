@@ -46,11 +46,12 @@ static void add_index(nest *z, const term *t) {
     VEC_PUSH(p->mem, &z->index, i);
 }
 
-// Functions whose later arguments are no indices.
+// Functions some of whose arguments are no indices.
 static bool names_no_index(const term *call, uint32_t i) {
     static const char *const second[] = {"cast", "dim", "reinterpret"};
     if (strcmp(call->name, "dims") == 0 || strcmp(call->name, "lowest") == 0 || strcmp(call->name, "highest") == 0)
         return true;
+    if (strcmp(call->name, "lookup_grid") == 0) return i == 0;
     for (size_t k = 0; k < COUNT(second); k++)
         if (strcmp(call->name, second[k]) == 0) return i == 1 || (k == 1 && i == 0);
     return false;

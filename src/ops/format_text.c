@@ -29,6 +29,17 @@ static const spelling spellings[] = {
     {"octet_of", "cast(cast($1 >> cast($2, int64) * 8, int8), int32)"},
     {"ue4m3_half", "select($1 == 0 or $1 == 127, 0.0, select($1 >> 3 & 15 == 0, cast($1 & 7, float32) * 0.0009765625, "
                    "reinterpret(($1 >> 3 & 15) + 119 << 23 | ($1 & 7) << 20, float32)))"},
+    {"down", "($1 >> cast($2, uint32))"},
+    {"up", "($1 << cast($2, uint32))"},
+    {"codes", "select($2 == 0, lookup_grid($1, $3, $4, 0), lookup_grid($1, $3, $4, 1))"},
+    {"pairs", "select($3 == 0, $1 & 0x00ff00ff | ($2 & 0x00ff00ff) << 8, $1 >> 8 & 0x00ff00ff | $2 & 0xff00ff00)"},
+    {"nibbles", "select($2 == 0, $1 & 0x000f000f | $1 << 4 & 0x0f000f00, $1 >> 8 & 0x000f000f | $1 >> 4 & 0x0f000f00)"},
+    {"folded", "($1 ^ $1 >> $2)"},
+    {"eight", "($1 & 0x7f7f7f7f | (folded(folded(folded($1 & 0x7f7f7f7f, 4), 2), 1) & 0x01010101) << 7)"},
+    {"tops", "dp4a(down($1, $2) & 0x01010101, cast($3, int32), cast(1, int32))"},
+    {"everywhere", "select(($1 & 1) == 0, cast(0, uint32), cast($2, uint32))"},
+    {"swapped", "($1 % 2 * 2 + $1 / 2)"},
+    {"digit_at", "select(w < 8, $1 * 32 + w, select(w < 12, 152 + $1 / 2 * 32 + $1 % 2 * 4 + w, 228 + $1 % 4))"},
     {"f32", "reinterpret(cast(u16(b, $1), uint32) | cast(u16(b, $1 + 2), uint32) << 16, float32)"},
 };
 
@@ -36,6 +47,8 @@ static const spelling spellings[] = {
 typedef struct scope {
     arena *mem;
     const char *k, *j, *block; // j NULL: none
+    const char *i, *w, *c;     // of a layout; NULL: none
+    const char *word, *lane;   // around the number of a word; NULL: none
     const char *const *arg;    // $1, $2, … in the text of a function
     const format_words *words; // NULL: the block's bytes are at hand
     uint32_t depth;
@@ -202,6 +215,8 @@ static const char *put_call(text *out, const scope *s, const char *name, size_t 
     const format_part *p = find_part(name, size);
     if (size == 4 && memcmp(name, "grid", 4) == 0) {
         put_grid(out, arg);
+    } else if (s->word && size == 4 && memcmp(name, "word", 4) == 0) {
+        text_format(out, "%s%s, %s]", s->word, arg[0], s->lane);
     } else if (s->words && put_in_halves(out, s, name, size, arg)) {
         return behind;
     } else if (f) {
@@ -217,13 +232,25 @@ static const char *put_call(text *out, const scope *s, const char *name, size_t 
     return behind;
 }
 
+// What a letter stands for; NULL: it is something else.
+static const char *variable(const scope *s, char letter) {
+    switch (letter) {
+    case 'k': return s->k;
+    case 'j': return s->j;
+    case 'i': return s->i;
+    case 'w': return s->w;
+    case 'c': return s->c;
+    default: return NULL;
+    }
+}
+
 static const char *put_name(text *out, const scope *s, const char *name) {
     size_t size = 0;
     while (in_name(name[size])) size++;
     if (name[size] == '(') return put_call(out, s, name, size);
-    bool is_k = size == 1 && *name == 'k', is_j = size == 1 && *name == 'j' && s->j;
-    if (is_k || is_j)
-        text_format(out, "(%s)", is_k ? s->k : s->j);
+    const char *value = size == 1 ? variable(s, *name) : NULL;
+    if (value)
+        text_format(out, "(%s)", value);
     else
         text_format(out, "%.*s", (int)size, name);
     return name + size;
@@ -270,6 +297,17 @@ const char *format_text(arena *mem, const char *expression, const char *k, const
 
 const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words) {
     scope s = {.mem = mem, .k = k, .block = "", .words = words};
+    return expand(&s, expression, strlen(expression));
+}
+
+const char *format_byte_text(arena *mem, const format_layout *l, const char *w, const char *c, const char *block) {
+    scope s = {.mem = mem, .w = w, .c = c, .block = block};
+    return expand(&s, l->byte, strlen(l->byte));
+}
+
+const char *format_words_text(arena *mem, const char *expression, const char *j, const char *i, const char *word,
+                              const char *lane) {
+    scope s = {.mem = mem, .j = j, .i = i, .block = "", .word = word, .lane = lane};
     return expand(&s, expression, strlen(expression));
 }
 

@@ -85,13 +85,16 @@ packing packing_of(const block_format *f) {
     const format_head *head = format_head_of(f);
     packed_codes codes;
     packing p = {.unit = f->group < PACKED_PIECE ? f->group : PACKED_PIECE, .bits = bits_of(f)};
+    const format_layout *layout = format_layout_of(f);
+    p.step = layout ? f->elements : PACKED_PIECE;
+    p.words = layout ? layout->words : p.bits;
     uint32_t bytes = head ? head->bytes[0] + head->bytes[1] : 0;
     p.bytes = bytes % 2 || (bytes && strstr(f->scale, "i8(b"));
     p.head = p.bytes ? bytes : bytes / 2;
     p.half = is_half(f->scale);
     p.count = p.head ? p.head : f->elements / f->group;
     if (head && p.bits < 7 && f->elements == PACKED_BLOCK && has_whole_factors(f)) p.round = p.bits;
-    p.turns = packed_codes_of(f, &codes) ? 0 : p.round;
+    p.turns = layout || packed_codes_of(f, &codes) ? 0 : p.round;
     return p;
 }
 
@@ -114,7 +117,7 @@ const block_format *packed_format(const node *n) {
 bool packed_holds(infer_ctx *c, const node *n, uint32_t i, int64_t rows) {
     packing p = packing_of(packed_format(n));
     const expr *lanes = dim_int(c, PACKED_LANES), *groups = dim_int(c, (rows + PACKED_LANES - 1) / PACKED_LANES);
-    return infer_want_least(c, n, i, 0, groups) && infer_want_dim(c, n, i, 2, dim_int(c, p.bits)) &&
+    return infer_want_least(c, n, i, 0, groups) && infer_want_dim(c, n, i, 2, dim_int(c, p.words)) &&
            infer_want_dim(c, n, i, 3, lanes) && infer_want_least(c, n, i + 1, 0, groups) &&
            (!p.head || infer_want_dim(c, n, i + 1, 2, dim_int(c, p.head))) &&
            infer_want_dim(c, n, i + 1, p.head ? 3 : 2, lanes);
@@ -125,6 +128,8 @@ bool packed_scales_fit(infer_ctx *c, const node *n, uint32_t i, int64_t size) {
     packing p = packing_of(f);
     return infer_want_dim(c, n, i, 1, dim_int(c, size / f->elements * (p.head ? 1 : p.count)));
 }
+
+bool packed_scale_in_words(const format_layout *l) { return strcmp(l->scale, "in_head") != 0; }
 
 uint32_t packed_planes(uint32_t bits, packed_plane out[4]) {
     uint32_t count = 0, low = 0;

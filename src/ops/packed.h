@@ -39,6 +39,8 @@ enum {
 typedef struct packing {
     uint32_t unit;  // 16 or 32: neighbours that share scale and offset
     uint32_t bits;  // of a quant
+    uint32_t step;  // elements whose words lie together, one of 16 rows after the other: a piece, or a block
+    uint32_t words; // of these
     uint32_t head;  // 16-bit halves of a block that scales and offsets are made of; 0: they are floats
     bool bytes;     // … bytes, not halves
     bool half;      // scales are float16
@@ -102,6 +104,8 @@ typedef struct packed_turn {
     packed_part part[PARTS_MOST];
 } packed_turn;
 packed_turn packed_turn_of(uint32_t bits, uint32_t j);
+
+bool packed_scale_in_words(const format_layout *l); // not in the head
 
 // --- Compute text (docs/compute.md).
 // The four unsigned quants of word i of a piece, from words called `quants` up to the word's number; in place: as they

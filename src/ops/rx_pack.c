@@ -30,7 +30,8 @@ static bool check_format(infer_ctx *c, const node *n) {
 static const ann *infer_quants(infer_ctx *c, const node *n) {
     if (!check_format(c, n)) return NULL;
     const block_format *f = packed_format(n);
-    return infer(c, n, DTYPE_OF(U32), f->elements / PACKED_PIECE, packing_of(f).bits);
+    packing p = packing_of(f);
+    return infer(c, n, DTYPE_OF(U32), f->elements / p.step, p.words);
 }
 
 static const ann *infer_scales(infer_ctx *c, const node *n) {
@@ -149,9 +150,22 @@ static const char *word_of_piece(const lower_ctx *c, const block_format *f) {
     return word;
 }
 
+// A word of a layout, byte by byte.
+static const char *word_of_layout(const lower_ctx *c, const block_format *f) {
+    text t = TEXT_IN(c->mem);
+    for (uint32_t b = 0; b < 4; b++)
+        text_format(&t, "%scast(%s, uint32) << %u", b ? " | " : "",
+                    format_byte_text(c->mem, format_layout_of(f), "w", arena_format(c->mem, "%u", b),
+                                     byte_text(c->mem, f, "u")),
+                    8 * b);
+    return text_get(&t);
+}
+
 static const loop_func *lower_quants(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
-    const char *word = packing_of(f).round ? word_in_turns(c, f) : word_of_piece(c, f);
+    const char *word = format_layout_of(f)      ? word_of_layout(c, f)
+                       : packing_of(f).round ? word_in_turns(c, f)
+                                             : word_of_piece(c, f);
     return compute_build(c, n, arena_format(c->mem, "out[g, u, w, l] = %s", word), NULL, 0);
 }
 

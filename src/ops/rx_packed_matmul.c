@@ -36,7 +36,7 @@ static bool check_dims(infer_ctx *c, const node *n, const block_format *f) {
     const ann *sums = infer_in(n, 2);
     int64_t all = packed_whole_sums(p.turns, f->low) ? size / PACKED_BLOCK * packed_sum_words(p.unit) : size / p.unit;
     bool sums_fit = sums->rank <= 0 || infer_want_dim(c, n, 2, (uint32_t)sums->rank - 1, dim_int(c, all));
-    return sums_fit && infer_want_dim(c, n, 3, 1, dim_int(c, size / PACKED_PIECE)) && packed_scales_fit(c, n, 4, size);
+    return sums_fit && infer_want_dim(c, n, 3, 1, dim_int(c, size / p.step)) && packed_scales_fit(c, n, 4, size);
 }
 
 static const ann *infer_matmul(infer_ctx *c, const node *n) {
@@ -122,12 +122,20 @@ static const char *in_head(const product *m, const char *expression, uint32_t k)
     return packed_head_text(m->mem, m->f, expression, arena_format(m->mem, "%u", k), head_of(m), "n % 16");
 }
 
+// A layout's expression for word i of piece j of block s.
+static const char *in_words(const product *m, const char *expression, uint32_t j, uint32_t i) {
+    return format_words_text(m->mem, expression, arena_format(m->mem, "%u", j), arena_format(m->mem, "%u", i),
+                             arena_format(m->mem, "quants[%s, s, ", m->group), "n % 16");
+}
+
 // The words of unit h of piece j of block s times activations, added to `sum` upwards.
 static const char *block_dots(const product *m, uint32_t j, uint32_t h, const char *sum) {
     uint32_t words = m->p.unit / 4, pieces = m->f->elements / PACKED_PIECE;
     const char *quants = arena_format(m->mem, "quants[%s, s * %u + ", m->group, pieces);
     for (uint32_t w = h * words; w < (h + 1) * words; w++) {
-        const char *word = packed_turn_text(m->mem, m->p.bits, j, w, m->p.turns > 0, quants, "n % 16");
+        const format_layout *l = format_layout_of(m->f);
+        const char *word =
+            l ? in_words(m, l->code, j, w) : packed_turn_text(m->mem, m->p.bits, j, w, m->p.turns > 0, quants, "n % 16");
         sum = arena_format(m->mem, "dp4a(%s, a[%s, s * %u + %u], %s)", packed_codes_text(m->mem, m->f, word), m->row,
                            pieces * PACKED_WORDS, j * PACKED_WORDS + w, sum);
     }
@@ -143,7 +151,9 @@ static const char *scaled_text(const product *m, const char *whole) {
         const char *start = "cast(0, int32)";
         if (m->f->low) start = arena_format(m->mem, "sums[%s, s * %u + %u]", m->row, pieces * units, i);
         if (!h) text_format(&t, "%sstep[%s, s * %u + %u] * cast(", i ? " + " : "", m->row, pieces, j);
-        text_format(&t, "%s(%s) * (%s)", h ? " + " : "", in_head(m, whole, i * m->p.unit), block_dots(m, j, h, start));
+        const format_layout *l = format_layout_of(m->f);
+        const char *factor = l && packed_scale_in_words(l) ? in_words(m, l->scale, j, 0) : in_head(m, whole, i * m->p.unit);
+        text_format(&t, "%s(%s) * (%s)", h ? " + " : "", factor, block_dots(m, j, h, start));
         if (h + 1 == units) text_put(&t, ", float32)");
     }
     return text_get(&t);

@@ -6,24 +6,24 @@
 static const ann *infer(infer_ctx *c, const node *n) {
     const ann *q = infer_in(n, 0), *at = infer_in(n, 2);
     const block_format *f = packed_format(n);
-    int64_t pieces;
+    int64_t steps;
     if (!f) return infer_error(c, n, "format: want one of blocks with quants of at most 8 bits");
     packing p = packing_of(f);
     if (!infer_want_rank(c, n, 0, 4) || !infer_want_rank(c, n, 1, p.head ? 4 : 3)) return NULL;
     if (!packed_holds(c, n, 0, attr_int_of(n, "rows"))) return NULL;
     if (!infer_want_dtype(c, n, 0, DTYPE_OF(U32))) return NULL;
     if (!infer_want_integers(c, n, 2)) return NULL;
-    if (has_dims(q) && !expr_const_int(q->dim[1], &pieces))
+    if (has_dims(q) && !expr_const_int(q->dim[1], &steps))
         return infer_error(c, n, "quants: want a known number as dim 1 (the weight's columns / 32), got %s",
                            dims_text(c, q));
-    if (!has_dims(q) || !has_dims(at) || at->rank + 1 > INFER_MAX_RANK || !expr_const_int(q->dim[1], &pieces))
+    if (!has_dims(q) || !has_dims(at) || at->rank + 1 > INFER_MAX_RANK || !expr_const_int(q->dim[1], &steps))
         return infer_rank(c, q, DTYPE_OF(F32), has_rank(at) ? at->rank + 1 : RANK_UNKNOWN);
-    if (pieces % (f->elements / PACKED_PIECE))
+    if (steps % (f->elements / p.step))
         return infer_error(c, n, "quants: want whole blocks of %s, got %s", f->name, dims_text(c, q));
-    if (pieces > INT64_MAX / PACKED_PIECE || !packed_scales_fit(c, n, 1, pieces * PACKED_PIECE)) return NULL;
+    if (steps > INT64_MAX / p.step || !packed_scales_fit(c, n, 1, steps * p.step)) return NULL;
     const expr *dim[INFER_MAX_RANK];
     for (int32_t i = 0; i < at->rank; i++) dim[i] = at->dim[i];
-    dim[at->rank] = dim_int(c, pieces * PACKED_PIECE);
+    dim[at->rank] = dim_int(c, steps * p.step);
     return infer_tensor(c, q, DTYPE_OF(F32), dim, (uint32_t)at->rank + 1);
 }
 
@@ -35,12 +35,29 @@ static void indices(const lower_ctx *c, const node *n, op_indices_list *out) {
 
 static const char *const row = "wrap(indices[t...], rows)";
 
+// A layout's expression for the piece, and its word, of element k.
+static const char *in_words(arena *mem, const block_format *f, const char *expression) {
+    uint32_t unit = packing_of(f).unit, words = unit / 4;
+    return format_words_text(mem, expression, arena_format(mem, "k %% %u // %d", f->elements, PACKED_PIECE),
+                             arena_format(mem, "k %% 32 // %u * %u + k %% %u", unit, words, words),
+                             arena_format(mem, "quants[%s // 16, k // %u, ", row, f->elements),
+                             arena_format(mem, "%s %% 16", row));
+}
+
+static const char *in_head(arena *mem, const block_format *f, const char *expression) {
+    return packed_head_text(mem, f, expression, arena_format(mem, "k %% %u", f->elements),
+                            arena_format(mem, "scales[%s // 16, k // %u, ", row, f->elements),
+                            arena_format(mem, "%s %% 16", row));
+}
+
 // Scale or offset of element k.
 static const char *factor(arena *mem, const block_format *f, packing p, bool offset) {
     const char *lane = arena_format(mem, "%s %% 16", row);
-    if (p.head)
-        return packed_head_text(mem, f, offset ? f->offset : f->scale, arena_format(mem, "k %% %u", f->elements),
-                                arena_format(mem, "scales[%s // 16, k // %u, ", row, f->elements), lane);
+    const format_layout *l = format_layout_of(f);
+    whole_factor scale;
+    if (l && packed_scale_in_words(l) && packed_whole(mem, f->scale, &scale))
+        return arena_format(mem, "%s * cast(%s, float32)", in_head(mem, f, scale.real), in_words(mem, f, l->scale));
+    if (p.head) return in_head(mem, f, offset ? f->offset : f->scale);
     return arena_format(mem, "cast(scales[%s // 16, k // %u, %s], float32)", row, f->group, lane);
 }
 
@@ -100,6 +117,8 @@ static const char *quant(arena *mem, const block_format *f) {
     uint32_t words = p.unit / 4;
     const char *word = arena_format(mem, "(k %% 32 // %u * %u + k %% %u)", p.unit, words, words);
     const char *byte = arena_format(mem, "k %% %u // %u * 8", p.unit, words);
+    const format_layout *l = format_layout_of(f);
+    if (l) return arena_format(mem, "(%s) >> cast(%s, uint32) & 255", in_words(mem, f, l->code), byte);
     if (p.round) return turns_text(mem, f, word, byte);
     packed_plane plane[4];
     text t = TEXT_IN(mem);
@@ -140,5 +159,5 @@ const op op_rx_packed_take = {
                 "q=u32[1,2,5,16] s=u16[1,2,2,16] i=i32[n,2] | R.rx.packed_take(q, s, i, rows=16, format=\"q5_1\")",
                 "q=u32[1,8,6,16] s=u8[1,1,18,16] i=i32[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q6_k\")",
                 "q=u32[1,8,4,16] s=u16[1,1,8,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"q4_k\")",
-                "q=u32[1,8,3,16] s=u16[1,1,5,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"iq2_xs\")"},
+                "q=u32[1,1,16,16] s=u16[1,1,5,16] i=i64[n] | R.rx.packed_take(q, s, i, rows=16, format=\"iq2_xs\")"},
 };

@@ -149,6 +149,8 @@ void place_local(emitter *e, const buffer *buf); // on the stack or in scratch
 void place_match(emitter *e, const buffer_match *m);
 // Words of a table at places that are inside of it: 64 bits for each lane.
 LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at);
+// A vector of this type from these addresses of elements, aligned so.
+LLVMValueRef emit_gather(emitter *e, LLVMTypeRef run, LLVMValueRef pointers, unsigned align);
 // How many elements of buf one step of the vectorized loop moves; false if that is no constant.
 bool lane_stride(const emitter *e, const expr *x, int64_t *out);
 
@@ -188,6 +190,8 @@ LLVMValueRef emit_choice(emitter *e, const expr *x);
 LLVMValueRef emit_dot(emitter *e, const expr *x, LLVMValueRef *arg);
 // emit_byte_lookup.c: T.lookup_bytes of its first argument; the others are read as constants.
 LLVMValueRef emit_byte_lookup(emitter *e, const expr *x, LLVMValueRef words);
+// emit_grid_lookup.c: T.lookup_grid.
+LLVMValueRef emit_grid_lookup(emitter *e, const expr *x);
 
 // emit_shared.c: whether lane 0 of an index is a multiple of c. The lanes count from the first value of their loop.
 bool begins_at_multiple(const emitter *e, const expr *x, int64_t c);

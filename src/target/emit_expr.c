@@ -411,6 +411,7 @@ static LLVMValueRef emit_call(emitter *e, const expr *x) {
     if (id == INTRIN_MAX_VALUE || id == INTRIN_MIN_VALUE || id == INTRIN_INFINITY) return emit_limit(e, x);
     if (!f->pure || !f->vectorisable || !x->count || x->count > COUNT(v))
         return emit_refuse(e, (loc){0}, e->i64, "T.%s has no code on %s", f->name, e->arch->name);
+    if (id == INTRIN_LOOKUP_GRID) return emit_grid_lookup(e, x);
     LLVMValueRef halves = id == INTRIN_BITWISE_OR ? emit_halves(e, x) : NULL;
     if (halves) return halves;
     LLVMValueRef first = emit_arguments(e, x, v);

@@ -314,13 +314,18 @@ static LLVMValueRef gather(emitter *e, const buffer *buf, LLVMValueRef base, LLV
     return masked(e, "llvm.masked.gather", overload, arg, 3, 0, element_align(buf));
 }
 
+LLVMValueRef emit_gather(emitter *e, LLVMTypeRef run, LLVMValueRef pointers, unsigned align) {
+    LLVMTypeRef overload[] = {run, LLVMTypeOf(pointers)};
+    LLVMValueRef all = LLVMConstAllOnes(LLVMVectorType(e->i1, value_lanes(pointers)));
+    LLVMValueRef arg[] = {pointers, all, LLVMConstNull(run)};
+    return masked(e, "llvm.masked.gather", overload, arg, 3, 0, align);
+}
+
 LLVMValueRef emit_lookup(emitter *e, LLVMValueRef table, LLVMValueRef at) {
     unsigned lanes = value_lanes(at);
     LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, e->i64, table, &at, 1, "");
     if (lanes == 1) return LLVMBuildLoad2(e->b, e->i64, pointers, "");
-    LLVMTypeRef run = LLVMVectorType(e->i64, lanes), overload[] = {run, LLVMTypeOf(pointers)};
-    LLVMValueRef all = LLVMConstAllOnes(LLVMVectorType(e->i1, lanes)), arg[] = {pointers, all, LLVMConstNull(run)};
-    return masked(e, "llvm.masked.gather", overload, arg, 3, 0, sizeof(uint64_t));
+    return emit_gather(e, LLVMVectorType(e->i64, lanes), pointers, sizeof(uint64_t));
 }
 
 // --- Integers of less than a byte.

@@ -15,6 +15,12 @@ const format_grid *format_grids(uint32_t *count) {
     return grids;
 }
 
+const format_grid *format_grid_find(const char *name) {
+    for (size_t i = 0; i < COUNT(grids); i++)
+        if (strcmp(grids[i].name, name) == 0) return &grids[i];
+    return NULL;
+}
+
 static const block_format formats[] = {
 #define FORMAT(KIND, spelling, gguf, elements, bytes, group, low, high, quant, scale, offset, doc)                     \
     {spelling, gguf, elements, bytes, group, low, high, #quant, #scale, #offset, doc},
@@ -46,6 +52,17 @@ static const format_head heads[] = {
 const format_head *format_head_of(const block_format *f) {
     for (size_t i = 0; i < COUNT(heads); i++)
         if (strcmp(heads[i].name, f->name) == 0) return &heads[i];
+    return NULL;
+}
+
+static const format_layout layouts[] = {
+#define LAYOUT(spelling, words, byte, code, scale) {spelling, words, #byte, #code, #scale},
+#include "tensor/formats.def"
+};
+
+const format_layout *format_layout_of(const block_format *f) {
+    for (size_t i = 0; i < COUNT(layouts); i++)
+        if (strcmp(layouts[i].name, f->name) == 0) return &layouts[i];
     return NULL;
 }
 

@@ -46,7 +46,27 @@ typedef struct format_head {
     uint32_t first[2], bytes[2], step;
 } format_head;
 
-// A codebook by its name in the rows: entries of 16 bits, their number a multiple of 4.
+// How a block's quants lie packed where that is not in planes of bits: a row LAYOUT. Texts of the same language; functions
+// besides those above, of words of four bytes:
+//   word (n)                          word n of the block
+//   codes (grid, half, low, high)     a byte of the entries that the bytes of two words number
+//   down, up (word, n)                >>, << by n
+//   pairs (a, b, h)                   bytes 0, 0, 2, 2 (h: 1, 1, 3, 3) of a and b by turns
+//   nibbles (a, h)                    the same of a's low and high halves of bytes
+//   eight (word)                      the top bit of each byte made the parity of the seven below it
+//   tops (word, n, weights)           1 and the sum of bit n of each byte times its weight
+//   everywhere (word, value)          value where bit 0 is set, else 0
+//   swapped (c)                       0, 2, 1, 3
+//   digit_at (d)                      the element that is digit d of byte 0 of word w: TQ1_0
+typedef struct format_layout {
+    const char *name; // of the format
+    uint32_t words;   // of a block
+    const char *byte; // byte c of word w, a whole number; over the block
+    const char *code; // of piece j, word i: four
+    const char *scale; // whole, of piece j; "in_head": it is made of the head
+} format_layout;
+
+// A codebook by its name in the rows: entries of 16 bits, their number a power of two.
 typedef struct format_grid {
     const char *name;
     const uint16_t *entry;
@@ -58,8 +78,10 @@ const block_format *format_of_gguf(uint32_t gguf); // by GGUF's number; NULL if 
 const block_format *format_all(uint32_t *count);   // in the order of formats.def
 const format_part *format_parts(uint32_t *count);
 const format_grid *format_grids(uint32_t *count);
+const format_grid *format_grid_find(const char *name); // NULL if there is none
 // NULL: scales and offsets are single floats, or it has no row.
 const format_head *format_head_of(const block_format *f);
+const format_layout *format_layout_of(const block_format *f); // NULL: planes of bits
 
 // The bytes of so many elements in a row: RX_INVALID_ARGUMENT unless they are whole blocks, or on overflow.
 RX_MUST_USE rx_status format_row_bytes(const block_format *f, int64_t elements, int64_t *bytes);

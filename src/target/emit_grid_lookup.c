@@ -1,0 +1,157 @@
+// emit_grid_lookup.c - T.lookup_grid: a byte of each entry of a codebook that the bytes of words number.
+//
+// AVX512-VBMI looks 64 bytes up among 128 at once, AArch64 16 among 64; elsewhere entries are gathered, one of each word
+// after the other. Other halves of the same entries are the same gathers.
+#include "target/emit.h"
+#include "tensor/formats.h"
+#include <string.h>
+
+enum { PART = 256, PARTS_MOST = 8, ARM_PARTS = 2 }; // entries that a byte numbers; 2048 of them
+
+typedef struct lookup {
+    emitter *e;
+    const format_grid *grid;
+    unsigned half, parts;
+    LLVMValueRef word, high; // of as many lanes; high NULL: 0
+} lookup;
+
+static LLVMValueRef splat(const lookup *l, LLVMTypeRef type, uint64_t value, unsigned lanes) {
+    return widen(l->e, LLVMConstInt(type, value, false), lanes);
+}
+
+// `count` bytes of the table from number `first` on.
+static LLVMValueRef bytes_of(const lookup *l, unsigned first, unsigned count) {
+    LLVMValueRef byte[128];
+    for (unsigned i = 0; i < count; i++)
+        byte[i] = LLVMConstInt(l->e->i8, l->grid->entry[first + i] >> 8 * l->half & 255, false);
+    return LLVMConstVector(byte, count);
+}
+
+// One of the parts' values for each byte, by the bits of the high bytes.
+static LLVMValueRef chosen(const lookup *l, LLVMValueRef *part, LLVMValueRef high, unsigned bytes) {
+    for (unsigned left = l->parts, bit = 1; left > 1; left /= 2, bit *= 2) {
+        LLVMValueRef set = LLVMBuildAnd(l->e->b, high, splat(l, l->e->i8, bit, bytes), "");
+        set = LLVMBuildICmp(l->e->b, LLVMIntNE, set, splat(l, l->e->i8, 0, bytes), "");
+        for (unsigned i = 0; i < left / 2; i++)
+            part[i] = LLVMBuildSelect(l->e->b, set, part[2 * i + 1], part[2 * i], "");
+    }
+    return part[0];
+}
+
+// --- AVX512-VBMI.
+
+static LLVMValueRef among_128(const lookup *l, unsigned first, LLVMValueRef at) {
+    LLVMValueRef in[] = {bytes_of(l, first, 64), at, bytes_of(l, first + 64, 64)};
+    return call_intrinsic(l->e, "llvm.x86.avx512.vpermi2var.qi.512", NULL, 0, in, 3);
+}
+
+static LLVMValueRef by_permutes(const lookup *l) {
+    LLVMTypeRef bytes = LLVMVectorType(l->e->i8, 64);
+    LLVMValueRef at = LLVMBuildBitCast(l->e->b, l->word, bytes, ""), part[PARTS_MOST];
+    LLVMValueRef upper = LLVMBuildICmp(l->e->b, LLVMIntSLT, at, LLVMConstNull(bytes), "");
+    for (unsigned i = 0; i < l->parts; i++)
+        part[i] = LLVMBuildSelect(l->e->b, upper, among_128(l, i * PART + 128, at), among_128(l, i * PART, at), "");
+    LLVMValueRef high = l->high ? LLVMBuildBitCast(l->e->b, l->high, bytes, "") : NULL;
+    return LLVMBuildBitCast(l->e->b, chosen(l, part, high, 64), LLVMTypeOf(l->word), "");
+}
+
+// --- AArch64: 64 entries at a time; what lies outside of them leaves a byte as it is.
+
+static LLVMValueRef among_part(const lookup *l, unsigned first, LLVMValueRef at) {
+    LLVMTypeRef bytes = LLVMVectorType(l->e->i8, 16);
+    LLVMValueRef out = NULL;
+    for (unsigned from = 0; from < PART; from += 64) {
+        LLVMValueRef in[6] = {out}, *table = in + (out != NULL);
+        for (unsigned i = 0; i < 4; i++) table[i] = bytes_of(l, first + from + 16 * i, 16);
+        table[4] = LLVMBuildSub(l->e->b, at, splat(l, l->e->i8, from, 16), "");
+        out = call_intrinsic(l->e, out ? "llvm.aarch64.neon.tbx4" : "llvm.aarch64.neon.tbl4", &bytes, 1, in,
+                             out ? 6 : 5);
+    }
+    return out;
+}
+
+// Words first .. first + 3 as bytes.
+static LLVMValueRef four_words(const lookup *l, LLVMValueRef v, unsigned first) {
+    LLVMValueRef index[4];
+    for (unsigned i = 0; i < 4; i++) index[i] = LLVMConstInt(l->e->i32, first + i, false);
+    v = LLVMBuildShuffleVector(l->e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(index, 4), "");
+    return LLVMBuildBitCast(l->e->b, v, LLVMVectorType(l->e->i8, 16), "");
+}
+
+static LLVMValueRef by_tables(const lookup *l) {
+    LLVMValueRef out = LLVMGetPoison(LLVMTypeOf(l->word)), part[ARM_PARTS];
+    for (unsigned first = 0; first < value_lanes(l->word); first += 4) {
+        LLVMValueRef at = four_words(l, l->word, first), high = l->high ? four_words(l, l->high, first) : NULL;
+        for (unsigned i = 0; i < l->parts; i++) part[i] = among_part(l, i * PART, at);
+        LLVMValueRef four = LLVMBuildBitCast(l->e->b, chosen(l, part, high, 16), LLVMVectorType(l->e->i32, 4), "");
+        for (unsigned i = 0; i < 4; i++) {
+            LLVMValueRef from = LLVMConstInt(l->e->i32, i, false), to = LLVMConstInt(l->e->i32, first + i, false);
+            out = LLVMBuildInsertElement(l->e->b, out, LLVMBuildExtractElement(l->e->b, four, from, ""), to, "");
+        }
+    }
+    return out;
+}
+
+// --- Elsewhere.
+
+// 32 bits from an entry on: its own are the lower ones. There is one entry more than are looked up.
+static LLVMValueRef entries_at(const lookup *l, LLVMValueRef table, LLVMValueRef at) {
+    emitter *e = l->e;
+    unsigned lanes = value_lanes(at);
+    LLVMTypeRef run = like_lanes(e->i32, at);
+    LLVMValueRef pointers =
+        LLVMBuildInBoundsGEP2(e->b, LLVMInt16TypeInContext(e->c), table, &at, 1, "");
+    if (lanes == 1) {
+        LLVMValueRef entry = LLVMBuildLoad2(e->b, e->i32, pointers, "");
+        LLVMSetAlignment(entry, sizeof(uint16_t));
+        return entry;
+    }
+    return emit_gather(e, run, pointers, sizeof(uint16_t));
+}
+
+static LLVMValueRef table_of(const lookup *l) {
+    unsigned words = l->grid->count / 4 + 1;
+    uint64_t *word = ARENA_NEW(l->e->mem, uint64_t, words);
+    for (unsigned i = 0; i < words; i++) word[i] = 0;
+    for (unsigned i = 0; i < l->grid->count; i++) word[i / 4] |= (uint64_t)l->grid->entry[i] << i % 4 * 16;
+    return emit_constants(l->e, word, words);
+}
+
+static LLVMValueRef by_gathers(const lookup *l) {
+    emitter *e = l->e;
+    unsigned lanes = value_lanes(l->word);
+    LLVMValueRef table = table_of(l), all = NULL, byte = splat(l, e->i32, 255, lanes);
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef up = splat(l, e->i32, 8 * i, lanes);
+        LLVMValueRef at = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, l->word, up, ""), byte, "");
+        if (l->high) {
+            LLVMValueRef high = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, l->high, up, ""), byte, "");
+            at = LLVMBuildOr(e->b, at, LLVMBuildShl(e->b, high, splat(l, e->i32, 8, lanes), ""), "");
+        }
+        at = LLVMBuildAnd(e->b, at, splat(l, e->i32, l->grid->count - 1, lanes), "");
+        LLVMValueRef entry = entries_at(l, table, LLVMBuildZExt(e->b, at, like_lanes(e->i64, at), ""));
+        entry = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, entry, splat(l, e->i32, 8 * l->half, lanes), ""), byte, "");
+        entry = LLVMBuildShl(e->b, entry, up, "");
+        all = all ? LLVMBuildOr(e->b, all, entry, "") : entry;
+    }
+    return all;
+}
+
+LLVMValueRef emit_grid_lookup(emitter *e, const expr *x) {
+    const format_grid *g = x->in[0]->op == EXPR_STRING ? format_grid_find(x->in[0]->as.text) : NULL;
+    bool words = x->in[1]->type.kind == DTYPE_U32 && x->in[2]->type.kind == DTYPE_U32;
+    int64_t half, high;
+    if (!g || !words || !expr_const_int(x->in[3], &half) || half < 0 || half > 1)
+        return emit_refuse(e, (loc){0}, e->i32, "T.lookup_grid has code for a codebook, two uint32 and 0 or 1");
+    lookup l = {.e = e, .grid = g, .half = (unsigned)half, .parts = 1, .word = emit_expr(e, x->in[1])};
+    if (g->count > PART && !(expr_const_int(x->in[2], &high) && !high)) {
+        l.high = emit_expr(e, x->in[2]);
+        l.parts = g->count / PART;
+        l.word = widen(e, l.word, value_lanes(l.high));
+        l.high = widen(e, l.high, value_lanes(l.word));
+    }
+    unsigned lanes = value_lanes(l.word);
+    if (e->arch->vbmi && lanes == 16) return by_permutes(&l);
+    bool arm = strncmp(e->arch->triple, "aarch64", 7) == 0;
+    return arm && lanes % 4 == 0 && l.parts <= ARM_PARTS ? by_tables(&l) : by_gathers(&l);
+}
