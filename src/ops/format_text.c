@@ -36,6 +36,7 @@ static const spelling spellings[] = {
     {"nibbles", "select($2 == 0, $1 & 0x000f000f | $1 << 4 & 0x0f000f00, $1 >> 8 & 0x000f000f | $1 >> 4 & 0x0f000f00)"},
     {"folded", "($1 ^ $1 >> $2)"},
     {"eight", "($1 & 0x7f7f7f7f | (folded(folded(folded($1 & 0x7f7f7f7f, 4), 2), 1) & 0x01010101) << 7)"},
+    {"marked", "select($3 == 2, $1 & 0xfbfbfbfb | ($2 & 0x01010101) << 2, $1 & 0xf7f7f7f7 | ($2 & 0x01010101) << 3)"},
     {"tops", "dp4a(down($1, $2) & 0x01010101, cast($3, int32), cast(1, int32))"},
     {"everywhere", "select(($1 & 1) == 0, cast(0, uint32), cast($2, uint32))"},
     {"swapped", "($1 % 2 * 2 + $1 / 2)"},

@@ -48,7 +48,7 @@ bool packed_codes_of(const block_format *f, packed_codes *out) {
     *out = (packed_codes){.bits = values[1] ? 4 : 3, .index = f->quant + name + strlen(behind)};
     out->size = (int)(size - name - strlen(behind) - 1);
     for (uint32_t i = 0; i < 16; i++) {
-        int32_t value = (int8_t)(values[i / 8] >> i % 8 * 8);
+        int32_t value = (int8_t)(values[values[1] ? i / 8 : 0] >> i % 8 * 8); // eight of them: whatever bit 3 is
         out->value[i / 4] |= (uint32_t)(uint8_t)(value - f->low) << i % 4 * 8;
     }
     return true;

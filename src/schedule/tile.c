@@ -15,7 +15,7 @@ enum {
     PIECE_AHEAD = 4096,     // bytes of words asked for ahead for one row, where a step reads a piece of a weight,
     LONG_PIECE_AHEAD = 512, // where that has more lines than
     PIECE_LINES = 4,
-    BLOCK_LINES = 16, // with so many, the processor's own requests do better
+    BLOCK_LINES = 12, // with so many, the processor's own requests do better
     FEW_LINES = 6,    // pieces of so many are taken together, in steps of at most
     STEP_LINES = 32,
     PIECES_MOST = 8,

@@ -24,12 +24,16 @@ static const char *shuffle_of(const emitter *e, unsigned lanes) {
 }
 
 // The table once for each 16 bytes of a vector.
+static LLVMValueRef repeated(const emitter *e, const uint8_t table[ENTRIES], unsigned bytes) {
+    LLVMValueRef entry[64];
+    for (unsigned i = 0; i < bytes; i++) entry[i] = LLVMConstInt(e->i8, table[i % ENTRIES], false);
+    return LLVMConstVector(entry, bytes);
+}
+
 static LLVMValueRef by_shuffle(emitter *e, const char *name, const uint8_t table[ENTRIES], LLVMValueRef at) {
     unsigned bytes = 4 * value_lanes(at);
     LLVMTypeRef type = LLVMVectorType(e->i8, bytes);
-    LLVMValueRef entry[64];
-    for (unsigned i = 0; i < bytes; i++) entry[i] = LLVMConstInt(e->i8, table[i % ENTRIES], false);
-    LLVMValueRef in[] = {LLVMConstVector(entry, bytes), LLVMBuildBitCast(e->b, at, type, "")};
+    LLVMValueRef in[] = {repeated(e, table, bytes), LLVMBuildBitCast(e->b, at, type, "")};
     bool overloaded = strcmp(name, "llvm.aarch64.neon.tbl1") == 0;
     LLVMValueRef out = call_intrinsic(e, name, overloaded ? &type : NULL, overloaded, in, 2);
     return LLVMBuildBitCast(e->b, out, LLVMTypeOf(at), "");
@@ -76,10 +80,23 @@ static LLVMValueRef by_shifts(emitter *e, const uint8_t table[ENTRIES], LLVMValu
     return LLVMBuildTrunc(e->b, all, LLVMTypeOf(at), "");
 }
 
+// AVX512-VBMI's permute goes by six bits: the table is there four times, so that the words need no mask.
+static LLVMValueRef by_permute(emitter *e, const uint8_t table[ENTRIES], const expr *words) {
+    int64_t mask;
+    bool masked = words->op == EXPR_CALL && words->as.intrin->id == INTRIN_BITWISE_AND &&
+                  expr_const_int(words->in[1], &mask) && (mask & 0x0f0f0f0f) == 0x0f0f0f0f;
+    LLVMValueRef at = emit_expr(e, masked ? words->in[0] : words);
+    LLVMTypeRef bytes = LLVMVectorType(e->i8, 64);
+    LLVMValueRef in[] = {repeated(e, table, 64), LLVMBuildBitCast(e->b, at, bytes, "")};
+    return LLVMBuildBitCast(e->b, call_intrinsic(e, "llvm.x86.avx512.permvar.qi.512", NULL, 0, in, 2),
+                            LLVMTypeOf(at), "");
+}
+
 LLVMValueRef emit_byte_lookup(emitter *e, const expr *x, LLVMValueRef words) {
     uint8_t table[ENTRIES];
     if (!read_table(x, table)) return emit_refuse(e, (loc){0}, e->i32, "T.lookup_bytes has code for constants only");
     unsigned lanes = value_lanes(words);
+    if (e->arch->vbmi && lanes == 16) return by_permute(e, table, x->in[0]);
     LLVMValueRef at = LLVMBuildAnd(e->b, words, constant(e, e->i32, 0x0f0f0f0f, words), "");
     const char *whole = shuffle_of(e, lanes), *quarter = shuffle_of(e, 4);
     if (whole) return by_shuffle(e, whole, table, at);

@@ -53,6 +53,7 @@ typedef struct format_head {
 //   down, up (word, n)                >>, << by n
 //   pairs (a, b, h)                   bytes 0, 0, 2, 2 (h: 1, 1, 3, 3) of a and b by turns
 //   nibbles (a, h)                    the same of a's low and high halves of bytes
+//   marked (codes, signs, n)          bit n of each code's byte is bit 0 of the signs'
 //   eight (word)                      the top bit of each byte made the parity of the seven below it
 //   tops (word, n, weights)           1 and the sum of bit n of each byte times its weight
 //   everywhere (word, value)          value where bit 0 is set, else 0

@@ -1,6 +1,6 @@
 # The sweep of schedule rules: every rule with dims from 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 100, 257, equal to the
 # interpreter on x86-64-v2, v3, v4 and, under QEMU, AArch64.
-# usage: rules_full.sh [x86_64_v2 | x86_64_v3 | x86_64_v4 | aarch64]     SRC, BUILD: source and build folder;
+# usage: rules_full.sh [x86_64_v2 | x86_64_v3 | x86_64_v4 | host | aarch64]     SRC, BUILD: source and build folder;
 # RELAX_RULES: a part of the names of the programs to run, several by commas
 set -eu
 if command -v qemu-aarch64 >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null; then

@@ -281,9 +281,9 @@ static void check_format(const block_format *f, bool integers, int columns, cons
     arena_free(mem);
 }
 
-// Of few formats where time counts: a scale of 32, offsets, scales of 16 that are whole numbers.
+// Of few formats where time counts: a scale of 32, offsets, scales of 16 that are whole numbers, a codebook.
 static void formats_on(const char *target, const char *runner, bool all, compiled_tally *t) {
-    static const char *const some[] = {"q4_0", "q4_1", "q6_k"};
+    static const char *const some[] = {"q4_0", "q4_1", "q6_k", "iq2_xs"};
     uint32_t count;
     const block_format *f = format_all(&count);
     for (uint32_t i = 0; i < count; i++) {

@@ -25,6 +25,11 @@ static void x86_64_v4(void **state) {
     (void)state;
     sweep("cpu:x86-64-v4", NULL);
 }
+// With what instructions for bytes this machine has besides.
+static void host(void **state) {
+    (void)state;
+    sweep("cpu:host", NULL);
+}
 static void aarch64(void **state) {
     (void)state;
     const char *runner = getenv("RELAX_RUN_AARCH64");
@@ -36,7 +41,8 @@ static void aarch64(void **state) {
 
 int main(int args, char **arg) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2), cmocka_unit_test(x86_64_v3),
-                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(aarch64)};
+                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(host),
+                                       cmocka_unit_test(aarch64)};
     if (args > 1) cmocka_set_test_filter(arg[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
