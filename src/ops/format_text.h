@@ -19,8 +19,8 @@ typedef struct format_words {
 const char *format_text_in_words(arena *mem, const char *expression, const char *k, const format_words *words);
 // A layout's byte c of word w; the block as for format_text.
 const char *format_byte_text(arena *mem, const format_layout *l, const char *w, const char *c, const char *block);
-// A layout's code or scale, of piece j and its word i; `word` is what a word of the block is called, up to its number, and
-// `lane` what stands behind it: "quants[n // 16, s, " and "n % 16".
+// A layout's code or scale, of piece j and its word i; `word` is what a word of the block is called, up to its number,
+// and `lane` what stands behind it: "quants[n // 16, s, " and "n % 16".
 const char *format_words_text(arena *mem, const char *expression, const char *j, const char *i, const char *word,
                               const char *lane);
 // Is the row's offset more than 0?

@@ -163,7 +163,7 @@ static const char *word_of_layout(const lower_ctx *c, const block_format *f) {
 
 static const loop_func *lower_quants(const lower_ctx *c, const node *n) {
     const block_format *f = packed_format(n);
-    const char *word = format_layout_of(f)      ? word_of_layout(c, f)
+    const char *word = format_layout_of(f)   ? word_of_layout(c, f)
                        : packing_of(f).round ? word_in_turns(c, f)
                                              : word_of_piece(c, f);
     return compute_build(c, n, arena_format(c->mem, "out[g, u, w, l] = %s", word), NULL, 0);

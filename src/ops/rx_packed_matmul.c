@@ -134,8 +134,8 @@ static const char *block_dots(const product *m, uint32_t j, uint32_t h, const ch
     const char *quants = arena_format(m->mem, "quants[%s, s * %u + ", m->group, pieces);
     for (uint32_t w = h * words; w < (h + 1) * words; w++) {
         const format_layout *l = format_layout_of(m->f);
-        const char *word =
-            l ? in_words(m, l->code, j, w) : packed_turn_text(m->mem, m->p.bits, j, w, m->p.turns > 0, quants, "n % 16");
+        const char *word = l ? in_words(m, l->code, j, w)
+                             : packed_turn_text(m->mem, m->p.bits, j, w, m->p.turns > 0, quants, "n % 16");
         sum = arena_format(m->mem, "dp4a(%s, a[%s, s * %u + %u], %s)", packed_codes_text(m->mem, m->f, word), m->row,
                            pieces * PACKED_WORDS, j * PACKED_WORDS + w, sum);
     }
@@ -152,7 +152,8 @@ static const char *scaled_text(const product *m, const char *whole) {
         if (m->f->low) start = arena_format(m->mem, "sums[%s, s * %u + %u]", m->row, pieces * units, i);
         if (!h) text_format(&t, "%sstep[%s, s * %u + %u] * cast(", i ? " + " : "", m->row, pieces, j);
         const format_layout *l = format_layout_of(m->f);
-        const char *factor = l && packed_scale_in_words(l) ? in_words(m, l->scale, j, 0) : in_head(m, whole, i * m->p.unit);
+        const char *factor =
+            l && packed_scale_in_words(l) ? in_words(m, l->scale, j, 0) : in_head(m, whole, i * m->p.unit);
         text_format(&t, "%s(%s) * (%s)", h ? " + " : "", factor, block_dots(m, j, h, start));
         if (h + 1 == units) text_put(&t, ", float32)");
     }

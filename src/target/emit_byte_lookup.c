@@ -88,8 +88,8 @@ static LLVMValueRef by_permute(emitter *e, const uint8_t table[ENTRIES], const e
     LLVMValueRef at = emit_expr(e, masked ? words->in[0] : words);
     LLVMTypeRef bytes = LLVMVectorType(e->i8, 64);
     LLVMValueRef in[] = {repeated(e, table, 64), LLVMBuildBitCast(e->b, at, bytes, "")};
-    return LLVMBuildBitCast(e->b, call_intrinsic(e, "llvm.x86.avx512.permvar.qi.512", NULL, 0, in, 2),
-                            LLVMTypeOf(at), "");
+    return LLVMBuildBitCast(e->b, call_intrinsic(e, "llvm.x86.avx512.permvar.qi.512", NULL, 0, in, 2), LLVMTypeOf(at),
+                            "");
 }
 
 LLVMValueRef emit_byte_lookup(emitter *e, const expr *x, LLVMValueRef words) {

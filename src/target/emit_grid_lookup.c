@@ -1,7 +1,7 @@
 // emit_grid_lookup.c - T.lookup_grid: a byte of each entry of a codebook that the bytes of words number.
 //
-// AVX512-VBMI looks 64 bytes up among 128 at once, AArch64 16 among 64; elsewhere entries are gathered, one of each word
-// after the other. Other halves of the same entries are the same gathers.
+// AVX512-VBMI looks 64 bytes up among 128 at once, AArch64 16 among 64; elsewhere entries are gathered, one of each
+// word after the other. Other halves of the same entries are the same gathers.
 #include "target/emit.h"
 #include "tensor/formats.h"
 #include <string.h>
@@ -64,8 +64,8 @@ static LLVMValueRef among_part(const lookup *l, unsigned first, LLVMValueRef at)
         LLVMValueRef in[6] = {out}, *table = in + (out != NULL);
         for (unsigned i = 0; i < 4; i++) table[i] = bytes_of(l, first + from + 16 * i, 16);
         table[4] = LLVMBuildSub(l->e->b, at, splat(l, l->e->i8, from, 16), "");
-        out = call_intrinsic(l->e, out ? "llvm.aarch64.neon.tbx4" : "llvm.aarch64.neon.tbl4", &bytes, 1, in,
-                             out ? 6 : 5);
+        out =
+            call_intrinsic(l->e, out ? "llvm.aarch64.neon.tbx4" : "llvm.aarch64.neon.tbl4", &bytes, 1, in, out ? 6 : 5);
     }
     return out;
 }
@@ -99,8 +99,7 @@ static LLVMValueRef entries_at(const lookup *l, LLVMValueRef table, LLVMValueRef
     emitter *e = l->e;
     unsigned lanes = value_lanes(at);
     LLVMTypeRef run = like_lanes(e->i32, at);
-    LLVMValueRef pointers =
-        LLVMBuildInBoundsGEP2(e->b, LLVMInt16TypeInContext(e->c), table, &at, 1, "");
+    LLVMValueRef pointers = LLVMBuildInBoundsGEP2(e->b, LLVMInt16TypeInContext(e->c), table, &at, 1, "");
     if (lanes == 1) {
         LLVMValueRef entry = LLVMBuildLoad2(e->b, e->i32, pointers, "");
         LLVMSetAlignment(entry, sizeof(uint16_t));

@@ -46,8 +46,8 @@ typedef struct format_head {
     uint32_t first[2], bytes[2], step;
 } format_head;
 
-// How a block's quants lie packed where that is not in planes of bits: a row LAYOUT. Texts of the same language; functions
-// besides those above, of words of four bytes:
+// How a block's quants lie packed where that is not in planes of bits: a row LAYOUT. Texts of the same language;
+// functions besides those above, of words of four bytes:
 //   word (n)                          word n of the block
 //   codes (grid, half, low, high)     a byte of the entries that the bytes of two words number
 //   down, up (word, n)                >>, << by n
@@ -60,10 +60,10 @@ typedef struct format_head {
 //   swapped (c)                       0, 2, 1, 3
 //   digit_at (d)                      the element that is digit d of byte 0 of word w: TQ1_0
 typedef struct format_layout {
-    const char *name; // of the format
-    uint32_t words;   // of a block
-    const char *byte; // byte c of word w, a whole number; over the block
-    const char *code; // of piece j, word i: four
+    const char *name;  // of the format
+    uint32_t words;    // of a block
+    const char *byte;  // byte c of word w, a whole number; over the block
+    const char *code;  // of piece j, word i: four
     const char *scale; // whole, of piece j; "in_head": it is made of the head
 } format_layout;
 

@@ -41,8 +41,7 @@ static void aarch64(void **state) {
 
 int main(int args, char **arg) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(x86_64_v2), cmocka_unit_test(x86_64_v3),
-                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(host),
-                                       cmocka_unit_test(aarch64)};
+                                       cmocka_unit_test(x86_64_v4), cmocka_unit_test(host), cmocka_unit_test(aarch64)};
     if (args > 1) cmocka_set_test_filter(arg[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
