@@ -1,7 +1,8 @@
 // packed.h - how quantised weights lie in memory for integer dot products (docs/formats.md), and how activations do.
 //
 // 16 rows are 16 lanes, lane r of every vector is row r: sums stay apart, and an activation serves all lanes.
-//   quants  uint32  (rows / 16, pieces, bits of a quant, 16)    a piece is 32 neighbours
+//   quants  uint32  (rows / 16, pieces, bits of a quant, 16)    a piece is 32 neighbours; or, of formats with a row
+//           LAYOUT, (rows / 16, blocks, words, 16): what that row says
 //   scales  float16 or float32  (rows / 16, groups, 16); or, where there are offsets too or both are made of bits,
 //           uint16  (rows / 16, blocks, halves of a head, 16): the bytes themselves, in their order; or, of an odd
 //           number or where scales are bytes, uint8  (rows / 16, blocks, bytes, 16)
@@ -60,7 +61,8 @@ typedef struct whole_factor {
     bool negative;
 } whole_factor;
 bool packed_whole(arena *mem, const char *expression, whole_factor *out);
-// Quants that are among few values: what lies in words is their number, and a byte shuffle looks them up.
+// Quants that are among few values: what lies in words, or comes out of them, is their number, and a byte shuffle looks
+// them up.
 typedef struct packed_codes {
     uint32_t bits;     // of the numbers: 3 or 4
     uint32_t value[4]; // 16 bytes, less the smallest quant

@@ -206,14 +206,16 @@ static const loop_func *lower_scales(const lower_ctx *c, const node *n) {
 #define FORMAT_ATTR {ATTR("format", STRING, NULL, "of the blocks (docs/formats.md)")}
 const op op_rx_pack_quants = {
     .name = "rx.pack_quants",
-    .doc = "The quants of a weight, unsigned, 16 rows side by side: [rows / 16, pieces of 32, bits, 16].",
+    .doc = "The quants of a weight, unsigned, 16 rows side by side: [rows / 16, pieces of 32, bits, 16], or, what they "
+           "are made of, [rows / 16, blocks, words, 16], where that is smaller.",
     .input = INPUTS,
     .attr = FORMAT_ATTR,
     .infer = infer_quants,
     .lower = lower_quants,
     .samples = {"x=u8[17,36] | R.rx.pack_quants(x, format=\"q4_0\")",
                 "x=u8[3,34] | R.rx.pack_quants(x, format=\"q8_0\")",
-                "x=u8[3,44] | R.rx.pack_quants(x, format=\"q5_0\")"},
+                "x=u8[3,44] | R.rx.pack_quants(x, format=\"q5_0\")",
+                "x=u8[3,54] | R.rx.pack_quants(x, format=\"tq1_0\")"},
 };
 const op op_rx_pack_scales = {
     .name = "rx.pack_scales",

@@ -265,7 +265,7 @@ const op op_rx_packed_matmul = {
     .name = "rx.packed_matmul",
     .doc = "Quantised activations times the transpose of a packed weight: [..., columns], float32.",
     .input = {IN("a", TENSOR, "int32, [..., size / 4]: four bytes each"), ROUNDED,
-              IN("quants", TENSOR, "uint32, [columns / 16, size / 32, bits, 16]"),
+              IN("quants", TENSOR, "uint32, [columns / 16, size / 32, bits, 16], or [columns / 16, blocks, words, 16]"),
               IN("scales", TENSOR, "[columns / 16, groups, 16], or heads of blocks")},
     .attr = {ATTR("columns", INT, NULL, "rows of the weight", .range = "[0, 2147483647]"), FORMAT},
     .infer = infer_matmul,
@@ -280,7 +280,9 @@ const op op_rx_packed_matmul = {
          "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,8,16] c=f16[1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
          "columns=16, format=\"q8_0\")",
          "a=i32[n,8] s=f32[n,1] t=i32[n,1] q=u32[1,1,4,16] c=u8[1,1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
-         "columns=16, format=\"mxfp4\")"},
+         "columns=16, format=\"mxfp4\")",
+         "a=i32[n,64] s=f32[n,8] t=i32[n,8] q=u32[1,1,16,16] c=u16[1,1,1,16] | R.rx.packed_matmul(a, s, t, q, c, "
+         "columns=16, format=\"iq2_xxs\")"},
 };
 const op op_rx_packed_grouped_matmul = {
     .name = "rx.packed_grouped_matmul",

@@ -147,7 +147,7 @@ static const loop_func *lower(const lower_ctx *c, const node *n) {
 const op op_rx_packed_take = {
     .name = "rx.packed_take",
     .doc = "The rows of a packed weight that the indices name, decoded: [..., size], float32.",
-    .input = {IN("quants", TENSOR, "uint32, [rows / 16, size / 32, bits, 16]"),
+    .input = {IN("quants", TENSOR, "uint32, [rows / 16, size / 32, bits, 16], or [rows / 16, blocks, words, 16]"),
               IN("scales", TENSOR, "[rows / 16, groups, 16], or heads of blocks"),
               IN("indices", TENSOR, "integers of any shape")},
     .attr = {ATTR("rows", INT, NULL, "of the weight", .range = "[0, 2147483647]"),

@@ -60,7 +60,10 @@ static void integers(void **state) {
         {"max(n, m)", 7},
         {"T.dp4a(\"int32\", T.uint32(0x807f0201), T.int32(-16580863), T.int32(5))", 130}, // 1 2 127 128, 1 -1 2 -1
         {"T.dp4a(\"int32\", T.int32(-2139160063), T.int32(-16580863), T.int32(0))", 381}, // 1 2 127 -128
-        {"i + 1", INT32_MIN},                                                             // kernel integers wrap
+        {"T.lookup_bytes(T.uint32(0xf3020100), T.uint32(0x13121110), T.uint32(0), T.uint32(0), T.uint32(0x99000000))",
+         0x13121110},
+        {"T.lookup_grid(\"iq3_s_grid\", T.uint32(0x01ff2c00), T.uint32(0x00010100), 1)", 0x00773100}, // 0, 300, 511, 1
+        {"i + 1", INT32_MIN}, // kernel integers wrap
         {"i * i", 1},
         {"k // T.int8(-1)", -128},
         {"k % T.int8(-1)", 0},

@@ -114,6 +114,7 @@ static void spelled_as_tvm_does(void **state) {
         "T.type_annotation(\"float32\")",
         "T.tvm_storage_sync(\"shared\")",
         "T.dp4a(\"int32\", q, q, i)",
+        "T.lookup_grid(\"iq3_s_grid\", u, u, T.int64(1))",
         "T.get_active_lane_mask(\"uint1x4\", i, j)",
         "T.tvm_access_ptr(T.type_annotation(\"float32\"), h, i, j, i)",
         "T.isnan(x)",
