@@ -167,12 +167,22 @@ static bool read_dims(benching *b) {
     return true;
 }
 
+// Asked before a minute of measuring. Nothing is left where that is interrupted.
+static bool may_write(const char *path) {
+    char why[FILE_WHY];
+    new_file *f;
+    if (new_file_open(path, &f, why) != RX_OK) return cli_error("%s", why), false;
+    new_file_discard(f);
+    return true;
+}
+
 // The first symbol that --dim says nothing about.
 static int choose_surface(benching *b) {
     uint32_t count;
     const char *const *given = cli_values(b->a, "dim", &count);
     if (!cli_value(b->a, "surface")) return CLI_DONE;
     if (!cli_apart(b->a, cli_value(b->a, "surface"), b->a->positional[0])) return CLI_USAGE;
+    if (!may_write(cli_value(b->a, "surface"))) return CLI_WRONG;
     for (uint32_t i = 0; i < b->f->symbols && !b->swept; i++) {
         const char *name = name_of(b, &b->symbol[i]);
         bool fixed = false;

@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 760, HEIGHT = 420, LEFT = 80, RIGHT = 20, TOP = 30, BOTTOM = 50 };
@@ -120,17 +119,21 @@ int surface_print(const cli_args *a, const char *path, const char *symbol, const
                   const bench_rows *rows) {
     char why[FILE_WHY];
     uint32_t many = 0;
-    printf("%10s %12s %14s %20s\n", symbol, "time", "per element", "of what is between");
+    text t = TEXT_IN(a->mem);
+    text_format(&t, "%10s %12s %14s %20s\n", symbol, "time", "per element", "of what is between");
     for (uint32_t i = 0; i < rows->len; i++) {
         double excess = excess_of(size, rows, i);
         many += excess > too_much;
-        printf("%10" PRId64 " %9.2f us %11.4f us", size[i], rows->at[i].fast * 1e6, per_element(size, rows, i) * 1e6);
-        printf(excess > 0 ? " %14.2f%s\n" : "\n", excess, excess > too_much ? "  !" : "");
+        text_format(&t, "%10" PRId64 " %9.2f us %11.4f us", size[i], rows->at[i].fast * 1e6,
+                    per_element(size, rows, i) * 1e6);
+        if (excess > 0) text_format(&t, " %14.2f%s", excess, excess > too_much ? "  !" : "");
+        text_put(&t, "\n");
     }
     if (many)
-        printf("%s cost%s more than %.1f times what lies between the neighbours\n", COUNTED(many, "size"),
-               many > 1 ? "" : "s", too_much);
+        text_format(&t, "%s cost%s more than %.1f times what lies between the neighbours\n", COUNTED(many, "size"),
+                    many > 1 ? "" : "s", too_much);
     const char *svg = drawing(a, symbol, size, rows);
+    int code = cli_print(&t);
     if (file_write(path, svg, strlen(svg), why) != RX_OK) return cli_error("%s", why);
-    return CLI_DONE;
+    return code;
 }

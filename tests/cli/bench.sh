@@ -48,6 +48,9 @@ grep -Eq '^n=100 m=2 +3 .* - +- +-$' out || fail "order: $(cat out)"
 # A surface: one row for each size, and the drawing.
 "$RELAX" bench m.rlx --surface m.svg --repeat 1 >out
 grep -Eq '^ +n +time +per element' out && grep -Eq '^ +1 ' out && grep -Eq '^ +33 ' out || fail "surface: $(cat out)"
+"$RELAX" bench m.rlx --surface m.svg --repeat 1 >/dev/full 2>err && fail "a table that can't be written is no error"
+"$RELAX" bench m.rlx --surface no/m.svg --repeat 1 >none 2>err && fail "a drawing that can't be written is no error"
+[ ! -s none ] && grep -q "no/m.svg: can't write into its folder" err || fail "$(cat none err)"
 [ "$(grep -c '<circle' m.svg)" = "$(grep -Ec '^ +[0-9]+ +[0-9.]+ [mun]s' out)" ] || fail "surface: $(cat out) $(cat m.svg)"
 python3 -c 'import xml.dom.minidom as x; x.parse("m.svg")'
 
