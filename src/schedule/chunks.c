@@ -58,15 +58,23 @@ static int64_t points_of(chunking *c, const block *b, bool all) {
     return points;
 }
 
-// What reads the results does little. Where it meets each operand again (softmax, norms), a row is better made in one
-// place.
+// Whether the reader of results goes over all operands for as few results itself, and would be cut, too: the place of a
+// maximum, a variance after its mean.
+static bool reduces_again(chunking *c, const block *b) {
+    bool reduces = false;
+    for (uint32_t i = 0; i < b->iters; i++) reduces = reduces || b->iter[i].kind == ITER_REDUCE;
+    return reduces && b->init && points_of(c, b, false) == c->results;
+}
+
+// What reads the results does little, or is cut likewise. Where it meets each operand again (softmax, norms), a row is
+// better made in one place.
 static bool read_by_little(chunking *c) {
     block_ref reader[BLOCKS_MOST];
     uint32_t count = schedule_consumers(c->sch, c->b, reader, BLOCKS_MOST);
     for (uint32_t i = 0; i < count; i++) {
         const block *b = i < BLOCKS_MOST ? schedule_block_of(c->sch, reader[i]) : NULL;
         int64_t points = b ? points_of(c, b, true) : 0;
-        if (!points || points > RESULTS_FEW) return false;
+        if ((!points || points > RESULTS_FEW) && !(b && reduces_again(c, b))) return false;
     }
     return true;
 }
