@@ -101,22 +101,41 @@ static void put_scales(text *t, const block_format *f, int64_t tiles) {
     text_format(t, "), \"%s\")", scale_type(packing_of(f)));
 }
 
-static void compile(const bench *b, const block_format *f, int64_t rows) {
-    arena *mem = arena_new();
-    diag *d = diag_new(mem);
-    text t = TEXT_IN(mem), out = TEXT_IN(mem);
+// Halves lie in panels and are multiplied as floats.
+static bool in_panels(const block_format *f) { return strcmp(f->name, "f16") == 0; }
+
+static void put_panels(text *t, int64_t rows) {
+    text_format(t,
+                "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\", %d), \"float32\"), "
+                "p: R.Tensor((%lld, %d, 16), \"float16\")):\n        with R.dataflow():\n"
+                "            y = R.rx.panel_matmul(x, p, columns=%lld)\n"
+                "            R.output(y)\n        return y\n",
+                SIZE, (long long)(rows / PACKED_LANES), SIZE, (long long)rows);
+}
+
+static void put_packed(text *t, const block_format *f, int64_t rows) {
     packing p = packing_of(f);
     long long tiles = rows / PACKED_LANES;
-    text_format(&t,
+    text_format(t,
                 "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\", %d), \"float32\"), "
                 "q: R.Tensor((%lld, %d, %u, 16), \"uint32\")",
                 SIZE, tiles, SIZE / p.step, p.words);
-    put_scales(&t, f, tiles);
-    text_format(&t,
+    put_scales(t, f, tiles);
+    text_format(t,
                 "):\n        with R.dataflow():\n            a = R.rx.quantize_int8(x, unit=%u, low=%d, turns=%u)\n"
                 "            y = R.rx.packed_matmul(a[0], a[1], a[2], q, s, columns=%lld, format=\"%s\")\n"
                 "            R.output(y)\n        return y\n",
                 p.unit, f->low, p.turns, (long long)rows, f->name);
+}
+
+static void compile(const bench *b, const block_format *f, int64_t rows) {
+    arena *mem = arena_new();
+    diag *d = diag_new(mem);
+    text t = TEXT_IN(mem), out = TEXT_IN(mem);
+    if (in_panels(f))
+        put_panels(&t, rows);
+    else
+        put_packed(&t, f, rows);
     source src = {.name = f->name, .bytes = text_get(&t), .size = t.len};
     driver_options o = {.target = &b->target, .targets = 1, .code = {.level = 2}};
     if (!driver_compile(&src, &o, b->file, d)) {
@@ -189,10 +208,18 @@ static void measure(const bench *b, const block_format *f) {
     must(rx_executable_load(b->file, NULL, &exe, why), why);
     must(rx_context_new(exe, &o, &c, why), why);
     const int64_t one[] = {1, SIZE};
-    const int64_t q[] = {tiles, SIZE / p.step, p.words, PACKED_LANES};
-    int64_t s[4];
-    uint32_t rank = scale_dims(f, tiles, s), count = 3;
-    rx_value *args[] = {new_input("float32", 2, one), new_input("uint32", 4, q), new_input(scale_type(p), rank, s)};
+    const int64_t panels[] = {tiles, SIZE, PACKED_LANES};
+    int64_t q[] = {tiles, 1, p.words, PACKED_LANES}, s[4];
+    uint32_t count = in_panels(f) ? 2 : 3;
+    rx_value *args[3] = {new_input("float32", 2, one)};
+    if (count > 2) {
+        uint32_t rank = scale_dims(f, tiles, s);
+        q[1] = SIZE / p.step;
+        args[1] = new_input("uint32", 4, q);
+        args[2] = new_input(scale_type(p), rank, s);
+    } else {
+        args[1] = new_input("float16", 3, panels);
+    }
     double bytes = 0, read = 1e9;
     for (uint32_t i = 1; i < count; i++) bytes += (double)rx_tensor_bytes(args[i]);
     double single = best_of(b, c, args, count, &read);
@@ -226,7 +253,7 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < count; i++) {
         bool named = optind == argc;
         for (int k = optind; k < argc; k++) named |= strcmp(argv[k], all[i].name) == 0;
-        if (named && format_packs(&all[i])) measure(&b, &all[i]);
+        if (named && (format_packs(&all[i]) || in_panels(&all[i]))) measure(&b, &all[i]);
     }
     unlink(b.file);
     return 0;

