@@ -12,7 +12,7 @@
 
 static const char primitive[] = "unfold";
 
-enum { TERMS_MOST = 64 };
+enum { TERMS_MOST = 64, SHARED_FEWEST = 2 };
 
 typedef struct term {
     const expr *value;
@@ -140,20 +140,28 @@ static void push_dot(unfolding *x, const chain *c, uint32_t i) {
     push_nest(x, arena_format(x->sch->mem, "%s_dot", x->b->name), c->sum.buf, c->sum.index, x->b->iters, sum);
 }
 
-// Whether dots of the chain read some of the words, with their first factors; then all that they read are among them.
-static bool join_words(const unfolding *x, const chain *c, map *words) {
-    bool any = false;
-    for (int adds = 0; adds < 2; adds++)
-        for (uint32_t i = 0; i < c->dots.len; i++) {
-            expr_walk w = expr_walk_from(x->sch->mem, c->dots.at[i]->in[0]);
-            for (const expr *e; (e = expr_walk_next(&w));) {
-                if (e->op != EXPR_LOAD) continue;
-                for (uint32_t k = 0; k < e->count; k++) expr_walk_skip(&w, e->in[k]); // numbers, maybe from memory
-                any = any || words->len == 0 || map_has(words, MAP_KEY(e));
-                if (adds && any) map_put(words, MAP_KEY(e), x->sch);
-            }
+// The words that dots of the chain read with their first factors.
+static void add_words(const unfolding *x, const chain *c, map *out) {
+    for (uint32_t i = 0; i < c->dots.len; i++) {
+        expr_walk w = expr_walk_from(x->sch->mem, c->dots.at[i]->in[0]);
+        for (const expr *e; (e = expr_walk_next(&w));) {
+            if (e->op != EXPR_LOAD) continue;
+            for (uint32_t k = 0; k < e->count; k++) expr_walk_skip(&w, e->in[k]); // numbers, maybe from memory
+            map_put(out, MAP_KEY(e), x->sch);
         }
-    return any;
+    }
+}
+
+// Whether the chain reads some of the words; then all that it reads are among them. One alone, such as that of the high
+// bits of many pieces, is read again sooner than what stands between is kept.
+static bool join_words(const unfolding *x, const chain *c, map *words) {
+    map own = MAP_IN(x->sch->mem);
+    uint32_t shared = 0;
+    add_words(x, c, &own);
+    for (uint32_t i = 0; i < own.len; i++) shared += map_has(words, own.entry[i].key);
+    if (words->len && shared < SHARED_FEWEST) return false;
+    add_words(x, c, words);
+    return words->len > 0;
 }
 
 // Marks the chains that belong together with the first: that read the same words as it, or as one that does.

@@ -40,17 +40,62 @@ static LLVMValueRef chosen(const lookup *l, LLVMValueRef *part, LLVMValueRef hig
 
 // --- AVX512-VBMI.
 
-static LLVMValueRef among_128(const lookup *l, unsigned first, LLVMValueRef at) {
-    LLVMValueRef in[] = {bytes_of(l, first, 64), at, bytes_of(l, first + 64, 64)};
-    return call_intrinsic(l->e, "llvm.x86.avx512.vpermi2var.qi.512", NULL, 0, in, 3);
+// Among 256.
+static LLVMValueRef among_all(const lookup *l, const uint8_t table[PART], LLVMValueRef at) {
+    LLVMValueRef byte[PART], half[2], upper = LLVMBuildICmp(l->e->b, LLVMIntSLT, at, LLVMConstNull(LLVMTypeOf(at)), "");
+    for (unsigned i = 0; i < PART; i++) byte[i] = LLVMConstInt(l->e->i8, table[i], false);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef in[] = {LLVMConstVector(byte + 128 * i, 64), at, LLVMConstVector(byte + 128 * i + 64, 64)};
+        half[i] = call_intrinsic(l->e, "llvm.x86.avx512.vpermi2var.qi.512", NULL, 0, in, 3);
+    }
+    return LLVMBuildSelect(l->e->b, upper, half[1], half[0], "");
+}
+
+// Entries by eights: those before a border have one value, the others another one.
+typedef struct borders {
+    uint8_t first[PART], border[PART], last[PART];
+} borders;
+static bool find_borders(const lookup *l, borders *out) {
+    if (l->parts != PARTS_MOST) return false;
+    for (unsigned i = 0; i < PART; i++) {
+        uint8_t value[PARTS_MOST], k = 0;
+        for (unsigned m = 0; m < PARTS_MOST; m++)
+            value[m] = (uint8_t)(l->grid->entry[i * PARTS_MOST + m] >> 8 * l->half);
+        out->first[i] = value[0], out->last[i] = value[PARTS_MOST - 1];
+        while (k < PARTS_MOST && value[k] == out->first[i]) k++;
+        out->border[i] = k;
+        for (; k < PARTS_MOST; k++)
+            if (value[k] != out->last[i]) return false;
+    }
+    return true;
+}
+
+// Where entries are in the order of this byte: three tables of 256 in place of eight.
+static LLVMValueRef by_borders(const lookup *l, const borders *t) {
+    emitter *e = l->e;
+    LLVMTypeRef bytes = LLVMVectorType(e->i8, 64);
+    LLVMValueRef low = LLVMBuildLShr(e->b, l->word, splat(l, e->i32, 3, 16), "");
+    LLVMValueRef high = LLVMBuildShl(e->b, l->high, splat(l, e->i32, 5, 16), "");
+    low = LLVMBuildAnd(e->b, low, splat(l, e->i32, 0x1f1f1f1f, 16), "");
+    high = LLVMBuildAnd(e->b, high, splat(l, e->i32, 0xe0e0e0e0, 16), "");
+    LLVMValueRef eight = LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, low, high, ""), bytes, "");
+    LLVMValueRef within = LLVMBuildAnd(e->b, l->word, splat(l, e->i32, 0x07070707, 16), "");
+    LLVMValueRef before =
+        LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildBitCast(e->b, within, bytes, ""), among_all(l, t->border, eight), "");
+    LLVMValueRef all = LLVMBuildSelect(e->b, before, among_all(l, t->first, eight), among_all(l, t->last, eight), "");
+    return LLVMBuildBitCast(e->b, all, LLVMTypeOf(l->word), "");
 }
 
 static LLVMValueRef by_permutes(const lookup *l) {
     LLVMTypeRef bytes = LLVMVectorType(l->e->i8, 64);
     LLVMValueRef at = LLVMBuildBitCast(l->e->b, l->word, bytes, ""), part[PARTS_MOST];
-    LLVMValueRef upper = LLVMBuildICmp(l->e->b, LLVMIntSLT, at, LLVMConstNull(bytes), "");
-    for (unsigned i = 0; i < l->parts; i++)
-        part[i] = LLVMBuildSelect(l->e->b, upper, among_128(l, i * PART + 128, at), among_128(l, i * PART, at), "");
+    uint8_t table[PART];
+    borders t;
+    if (find_borders(l, &t)) return by_borders(l, &t);
+    for (unsigned i = 0; i < l->parts; i++) {
+        for (unsigned k = 0; k < PART; k++) table[k] = (uint8_t)(l->grid->entry[i * PART + k] >> 8 * l->half);
+        part[i] = among_all(l, table, at);
+    }
     LLVMValueRef high = l->high ? LLVMBuildBitCast(l->e->b, l->high, bytes, "") : NULL;
     return LLVMBuildBitCast(l->e->b, chosen(l, part, high, 64), LLVMTypeOf(l->word), "");
 }
