@@ -186,7 +186,7 @@ static double best_of(const bench *b, rx_context *c, rx_value *const *args, uint
 
 // Operations per second with more rows of activations.
 static void many_rows(const bench *b, rx_context *c, rx_value **args, uint32_t count, int64_t rows) {
-    static const int64_t many[] = {32, 128, 512};
+    static const int64_t many[] = {4, 16, 32, 128, 512};
     for (size_t i = 0; i < COUNT(many); i++) {
         const int64_t dim[] = {many[i], SIZE};
         rx_value_release(args[0]);
