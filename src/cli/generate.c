@@ -44,6 +44,7 @@ static int read_prompt(generating *g) {
     char why[RX_MESSAGE] = "";
     size_t size = strlen(given);
     if (strcmp(given, "-") == 0) {
+        cli_awaits("-", "the prompt");
         if (file_read("-", PROMPT_LIMIT, &g->input, &size, why) != RX_OK) return cli_error("%s", why);
         given = g->input;
     }

@@ -76,6 +76,10 @@ void cli_note(const char *format, ...) {
     va_end(args);
 }
 
+void cli_awaits(const char *path, const char *what) {
+    if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO)) cli_note("reading %s from the terminal; Ctrl-D ends it", what);
+}
+
 int cli_usage(const cli_args *a, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -103,6 +107,7 @@ bool cli_apart(const cli_args *a, const char *output, const char *input) {
 const source *cli_source(const cli_args *a, const char *path) {
     char *bytes = NULL, why[FILE_WHY];
     size_t size = 0;
+    cli_awaits(path, "a text");
     if (file_read(path, SOURCE_LIMIT, &bytes, &size, why) != RX_OK) {
         cli_error("%s", why);
         return NULL;

@@ -40,6 +40,7 @@ static int read_tokens(measuring *m) {
     size_t size;
     bool ids = cli_flag(m->args, "ids");
     if (!ids && !m->language.info.has_tokenizer) return language_no_tokenizer(m->args, &m->language);
+    cli_awaits(m->args->positional[1], "the text");
     if (file_read(m->args->positional[1], TEXT_LIMIT, &m->input, &size, why) != RX_OK) return cli_error("%s", why);
     if (ids) {
         m->token = numbers_read(m->input, size, UINT32_MAX - 1, &m->count, why);

@@ -70,6 +70,7 @@ static rx_status answer(holdings *h, const cli_args *a, size_t *size, char *why)
     chat_input input = {.now = local_now()};
     char inside[FILE_WHY] = "";
     RX_TRY(open_template(h, a->positional[0], &input, why));
+    cli_awaits(a->positional[1], "the messages");
     RX_TRY(file_read(a->positional[1], JSON_LIMIT, &h->messages, &input.json.size, why));
     input.json.at = h->messages;
     if (bos) input.bos = span_of(bos);

@@ -40,6 +40,7 @@ static rx_status take_input(holdings *h, const cli_args *a, text_span *out, char
     const char *given = a->count > 1 ? a->positional[1] : "-";
     if (strcmp(given, "-") != 0) return *out = span_of(given), RX_OK;
     size_t size;
+    cli_awaits("-", "the text");
     RX_TRY(file_read("-", TEXT_LIMIT, &h->input, &size, why));
     *out = (text_span){h->input, size};
     return RX_OK;

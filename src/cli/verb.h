@@ -84,6 +84,8 @@ const source *cli_source(const cli_args *a, const char *path);
 // False after a message (return CLI_USAGE then) if writing `output` would replace `input`; either may be NULL.
 bool cli_apart(const cli_args *a, const char *output, const char *input);
 // Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
+// Before a file is read: where it is "-", a terminal, a note says that `what` is waited for.
+void cli_awaits(const char *path, const char *what);
 // On a terminal control characters are written out, "\x1b"; elsewhere bytes go as they are.
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow

@@ -267,6 +267,14 @@ for words, what in [(("perplexity", "tiny.rlx", "words.txt", "--window", "16"), 
     assert any(row.startswith(what) for row in rows), t.seen
     assert not rows[-1].startswith(b"measuring"), t.seen
 
+# Who gives no text is told what is waited for.
+for words, what in [(("generate", "tiny.rlx", "-n", "2"), b"the prompt"), (("tokenize", "tiny.rlx"), b"the text"),
+                    (("check", "-"), b"a text")]:
+    t = Terminal(*words)
+    t.wait_for(b"relax: note: reading " + what + b" from the terminal; Ctrl-D ends it")
+    t.say(b"hello\r\x04")
+    t.end()
+
 def resize(t, columns):
     fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, columns, 0, 0))
 
