@@ -219,6 +219,7 @@ static rx_status run_chunks(rx_llm_session *s, chunk *c) {
             if (c->done < c->input[c->next].count) break;
             c->next++, c->done = 0;
         }
+        if (c->tokens == c->sequences) session_back_cache(s); // prompts write on all threads
         RX_TRY(call(s, c, first));
     }
     return RX_OK;

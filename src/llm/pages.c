@@ -25,6 +25,7 @@ static uint32_t take(page_pool *p) {
     uint32_t page = p->spare[--p->spares];
     CHECK(p->users[page] == 0);
     p->users[page] = 1;
+    if (page >= p->reached) p->reached = page + 1;
     return page;
 }
 

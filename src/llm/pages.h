@@ -13,6 +13,7 @@ typedef struct page_pool {
     uint32_t *users; // of each
     uint32_t *spare; // the `spares` unused ones, the next to be taken last
     uint32_t spares;
+    uint32_t reached; // no page from this number on was ever taken
 } page_pool;
 RX_MUST_USE bool page_pool_init(page_pool *p, uint32_t count); // false: no memory
 void page_pool_free(page_pool *p);

@@ -15,6 +15,7 @@ struct rx_llm_session {
     rx_context *context;
     page_pool pool;
     rx_value **cache; // k_pages, then v_pages: 2 * layers tensors
+    uint32_t backed;  // pages of the cache that the system was asked for
     batch_arrays batch;
     rx_value **args; // of a call: inputs, then the cache
     rx_value *kept;  // the logits that rx_llm_run gave, where one call had them all
@@ -31,6 +32,8 @@ struct rx_llm_sequence {
     page_list list;
     bool busy, freed; // a generation runs on it; it was freed meanwhile
 };
+// Asks the system for the memory of the pages that were taken last, and of some more, at once.
+void session_back_cache(rx_llm_session *s);
 void sequence_cut(rx_llm_sequence *q, size_t length); // also while it is busy
 // rx_llm_run, as part of a longer call: a cancellation since that began counts.
 RX_MUST_USE rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits);
