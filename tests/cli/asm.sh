@@ -167,3 +167,17 @@ for target in x86-64-v2 x86-64-v3; do
             { cat out; fail "--fast-math: $target, $size: other indices"; }
     done
 done
+
+# Bytes are looked up by the instructions that the processor has for that.
+looked_up() { # TARGET, INSTRUCTION...
+    "$RELAX" compile "$SRC/tests/data/modules/lookups.py" --emit asm --target cpu:$1 -o lookups.s
+    target=$1
+    shift
+    for name in "$@"; do grep -qw "$name" lookups.s || fail "$target looks bytes up without $name"; done
+}
+looked_up x86-64-v2 pshufb
+looked_up x86-64-v3 vpshufb
+looked_up x86-64-v4 vpshufb vpgatherdd
+looked_up x86-64-v4,+avx512vbmi vpermb 'vperm[it]2b'
+! grep -q vpgather lookups.s || fail "entries are gathered beside byte permutes"
+looked_up aarch64 tbl tbx

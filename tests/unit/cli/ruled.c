@@ -328,10 +328,10 @@ static void check_experts(const block_format *f, bool each, const char *target, 
 }
 
 static void experts_on(const char *target, const char *runner, bool all, compiled_tally *t) {
-    static const char *const some[] = {"q4_0", "q4_k"};
+    static const char *const some[] = {"q4_0", "q4_k", "iq3_xxs"};
     for (size_t i = 0; i < COUNT(some); i++)
         for (int each = 0; each < 2; each++)
-            if (all || each == (int)i) check_experts(format_find(some[i]), each, target, runner, all, t);
+            if (all || each == (int)i % 2) check_experts(format_find(some[i]), each, target, runner, all, t);
 }
 
 void rules_on(const char *target, const char *runner, bool all, compiled_tally *t) {
