@@ -23,6 +23,7 @@ typedef struct generating {
     bool json, ids, profile;
     run_observation observation; // of --profile: the tokens after the first
     uint64_t chosen;
+    bool writing;        // text since a token was chosen
     text answer, tokens; // of --json; items of a list
     bool going;          // standard output takes more
     int code;            // of writing to it
@@ -63,9 +64,16 @@ static int read_prompt(generating *g) {
 
 // --- What comes out.
 
+// What follows until note_choice is no choice.
+static void note_text(generating *g) {
+    if (g->profile && !g->writing) observation_mark(&g->observation, GAP_CHOICE);
+    g->writing = true;
+}
+
 // Not 0 ends the generation: standard output takes no more.
 static int show_text(void *user, const char *piece, size_t size) {
     generating *g = user;
+    note_text(g);
     if (g->json) return text_put_n(&g->answer, piece, size), 0;
     g->code = cli_write(piece, size, &g->going);
     return !g->going;
@@ -89,6 +97,7 @@ static void put_choice(generating *g, rx_llm_choice c) {
 // With --ids the list is printed as it grows; `tokens` only remembers that one was printed.
 static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top, uint32_t tops) {
     generating *g = user;
+    note_text(g);
     if (!g->json) {
         const char *piece = arena_format(g->args->mem, "%s%u", g->tokens.len ? " " : "", chosen.token);
         text_put(&g->tokens, ".");
@@ -109,7 +118,8 @@ static int show_token(void *user, rx_llm_choice chosen, const rx_llm_choice *top
 // Asked when a token has been chosen and its text given. The first one's run is the prompt's, another kind of work.
 static int note_choice(void *user) {
     generating *g = user;
-    observation_mark(&g->observation, GAP_CHOICE);
+    observation_mark(&g->observation, g->writing ? GAP_TEXT : GAP_CHOICE);
+    g->writing = false;
     if (!g->chosen++) observation_restart(&g->observation);
     return 0;
 }

@@ -140,7 +140,8 @@ bool observation_measure(run_observation *o, unsigned threads) {
     return machine_measure(o->a->mem, threads, &o->limits);
 }
 
-static const char *const gap_name[] = {[GAP_HAND_OFF] = "between kernels", [GAP_CHOICE] = "choosing tokens"};
+static const char *const gap_name[] = {
+    [GAP_HAND_OFF] = "between kernels", [GAP_CHOICE] = "choosing tokens", [GAP_TEXT] = "writing text"};
 
 static uint64_t all_nanoseconds(const run_observation *o) {
     uint64_t sum = 0;
@@ -224,8 +225,9 @@ void observation_print_json(const run_observation *o, text *t) {
         text_put(t, i ? ",\n " : "\n ");
         put_row(o, &o->rows.at[i], all, t);
     }
-    text_format(t, "], \"between_seconds\": %.9f, \"choosing_seconds\": %.9f}", (double)o->gap[GAP_HAND_OFF] * 1e-9,
-                (double)o->gap[GAP_CHOICE] * 1e-9);
+    text_format(t, "], \"between_seconds\": %.9f, \"choosing_seconds\": %.9f, \"writing_seconds\": %.9f}",
+                (double)o->gap[GAP_HAND_OFF] * 1e-9, (double)o->gap[GAP_CHOICE] * 1e-9,
+                (double)o->gap[GAP_TEXT] * 1e-9);
 }
 
 // --- The trace.

@@ -20,6 +20,7 @@ typedef struct work_row {
 typedef enum observed_gap {
     GAP_HAND_OFF, // from kernel to kernel: the virtual machine, and what a caller does around a call
     GAP_CHOICE,   // of a language model's next token
+    GAP_TEXT,     // writing its text
     OBSERVED_GAPS
 } observed_gap;
 
