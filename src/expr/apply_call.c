@@ -177,6 +177,10 @@ static expr_status lookup_of_bytes(const expr *e, const scalar *in, scalar *out)
     return out->i = word, EXPR_DONE;
 }
 
+bool expr_is_grid_name(const expr *e, uint32_t i) {
+    return i == 0 && e->op == EXPR_CALL && e->as.intrin->id == INTRIN_LOOKUP_GRID && e->in[0]->op == EXPR_STRING;
+}
+
 // The name, the numbers' low and high bytes, which byte of each entry.
 static expr_status lookup_in_grid(const expr *e, const scalar *in, scalar *out) {
     const format_grid *g = e->in[0]->op == EXPR_STRING ? format_grid_find(e->in[0]->as.text) : NULL;

@@ -33,7 +33,7 @@ static result combine(const expr *e, const result *in, scalar *value) {
     if (dtype_lanes(e->type) > 1) return r;
     if (expr_is_choice(e)) return if_then_else(in);
     for (uint32_t i = 0; i < e->count; i++) {
-        if (in[i].status != EXPR_DONE && e->in[i]->op != EXPR_STRING) return in[i]; // names are read by calls
+        if (in[i].status != EXPR_DONE && !expr_is_grid_name(e, i)) return in[i];
         value[i] = in[i].value;
     }
     r.status = expr_apply(e, value, &r.value);

@@ -197,6 +197,7 @@ expr_status expr_eval(const expr *e, const expr_env *env, scalar *out);
 // One operation on already evaluated operands: what both interpreters and the constant folder share. Of a vector
 // operation it computes one lane.
 expr_status expr_apply(const expr *e, const scalar *in, scalar *out);
+bool expr_is_grid_name(const expr *e, uint32_t i); // an operand without a value, which T.lookup_grid reads by itself
 
 // --- Text, in TVMScript's spelling.
 typedef struct expr_print_options {

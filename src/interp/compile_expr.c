@@ -67,7 +67,7 @@ static uint32_t emit_applied(compiler *c, const expr *e, const uint32_t *in) {
 static uint32_t *operands(compiler *c, const expr *e, uint32_t lane) {
     uint32_t *in = ARENA_NEW(c->mem, uint32_t, e->count);
     for (uint32_t i = 0; i < e->count; i++) {
-        bool name = e->in[i]->op == EXPR_STRING; // which the call reads by itself
+        bool name = expr_is_grid_name(e, i); // which the call reads by itself
         in[i] = name ? 0 : compile_value(c, e->in[i], dtype_lanes(e->in[i]->type) > 1 ? lane : 0);
     }
     return in;
