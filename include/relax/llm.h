@@ -190,6 +190,10 @@ typedef struct rx_llm_request {
     uint32_t tops; // at most RX_LLM_MAX_TOPS
     void *user;
     int (*interrupted)(void *user); // asked before each token: another result than 0 stops. May be NULL
+    // Called while the prompt is taken in: before each batch with the tokens done so far, 0 first, and at its end,
+    // before the first token is chosen, with taken == count. Another result than 0 makes the call fail with
+    // RX_CANCELLED. Nothing may be run on the session meanwhile. May be NULL.
+    int (*progress)(void *user, uint64_t taken, uint64_t count);
 } rx_llm_request;
 enum { RX_LLM_MAX_TOPS = 32 };
 

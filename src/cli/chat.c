@@ -43,6 +43,12 @@ static int look_for_interrupt(void *user) {
     return was_interrupted();
 }
 
+static int show_progress(void *user, uint64_t taken, uint64_t count) {
+    chat *c = user;
+    conversation_progress(&c->talk, taken, count);
+    return 0;
+}
+
 static const char *note_of(rx_llm_finish finish) {
     static const char *const note[] = {[RX_LLM_LENGTH] = " [cut off: --max-tokens]",
                                        [RX_LLM_CONTEXT] = " [cut off: the context is full; /reset begins anew]",
@@ -58,6 +64,7 @@ static int say(chat *c, const char *line) {
                           .sampling = &c->sampling,
                           .text = show_text,
                           .interrupted = look_for_interrupt,
+                          .progress = show_progress,
                           .user = c};
     c->answer.len = 0;
     c->last = (rx_llm_result){.struct_size = sizeof c->last};

@@ -64,12 +64,17 @@ static size_t keep_common(conversation *c, const uint32_t *token, size_t count) 
     return same;
 }
 
+void conversation_progress(conversation *c, uint64_t taken, uint64_t count) {
+    meter_prompt(&c->meter, c->taken + taken, c->taken + count);
+}
+
 // Takes in all tokens but the last PIECE at most, piece by piece, so that an interrupt is noticed.
-static rx_status take_in(conversation *c, const uint32_t *token, size_t count, size_t *taken, char *why) {
+static rx_status take_in(conversation *c, const uint32_t *token, size_t count, char *why) {
     enum { PIECE = 128 };
     const float *logits;
-    for (*taken = 0; count - *taken > PIECE; *taken += PIECE) {
-        const rx_llm_input in = {c->sequence, token + *taken, PIECE, 0};
+    for (c->taken = 0; count - c->taken > PIECE; c->taken += PIECE) {
+        const rx_llm_input in = {c->sequence, token + c->taken, PIECE, 0};
+        conversation_progress(c, 0, count - c->taken);
         if (c->interrupted && c->interrupted()) return snprintf(why, RX_MESSAGE, "stopped"), RX_CANCELLED;
         rx_status status = rx_llm_run(c->with->session, &in, 1, &logits);
         if (status != RX_OK) return snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session)), status;
@@ -81,16 +86,18 @@ static rx_status take_in(conversation *c, const uint32_t *token, size_t count, s
 // before.
 static rx_status answer(conversation *c, const uint32_t *token, size_t count, rx_llm_request *ask,
                         rx_llm_result *result, char *why) {
-    size_t same = keep_common(c, token, count), taken;
+    size_t same = keep_common(c, token, count);
+    c->meter = meter_begin("reading", "the message");
     double start = clock_seconds();
-    rx_status status = take_in(c, token + same, count - same, &taken, why);
+    rx_status status = take_in(c, token + same, count - same, why);
     double seconds = clock_seconds() - start;
     if (status == RX_OK) {
-        ask->prompt = token + same + taken, ask->prompt_count = count - same - taken;
+        ask->prompt = token + same + c->taken, ask->prompt_count = count - same - c->taken;
         status = rx_llm_generate(c->sequence, ask, result);
         if (status != RX_OK) snprintf(why, RX_MESSAGE, "%s", rx_llm_session_message(c->with->session));
-        result->prompt_tokens += taken, result->prompt_seconds += seconds;
+        result->prompt_tokens += c->taken, result->prompt_seconds += seconds;
     }
+    meter_end(&c->meter);
     if (status != RX_OK) rx_llm_sequence_cut(c->sequence, same);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/language.h"
+#include "cli/meter.h"
 #include "cli/numbers.h"
 #include "cli/run_observe.h"
 #include "llm/model.h"
@@ -24,6 +25,7 @@ typedef struct generating {
     run_observation observation; // of --profile: the tokens after the first
     uint64_t chosen;
     bool writing;        // text since a token was chosen
+    meter meter;         // of the prompt
     text answer, tokens; // of --json; items of a list
     bool going;          // standard output takes more
     int code;            // of writing to it
@@ -124,6 +126,12 @@ static int note_choice(void *user) {
     return 0;
 }
 
+static int show_prompt(void *user, uint64_t taken, uint64_t count) {
+    generating *g = user;
+    meter_prompt(&g->meter, taken, count);
+    return 0;
+}
+
 static const char *finish_name(rx_llm_finish f) {
     static const char *const name[] = {[RX_LLM_END] = "end",
                                        [RX_LLM_LENGTH] = "length",
@@ -218,12 +226,15 @@ static int generate(generating *g, rx_llm_request *ask) {
         return cli_error("%s", language_too_long(g->args->mem, &g->language, "prompt", g->prompt_count));
     ask->prompt = g->prompt, ask->prompt_count = g->prompt_count;
     ask->user = g;
+    ask->progress = show_prompt;
+    g->meter = meter_begin("reading", "the prompt");
     if (g->json || g->ids) ask->token = show_token; // with the probability of each token, which takes time
     if (g->profile) ask->interrupted = note_choice;
     if (!g->ids || (g->json && g->language.info.has_tokenizer)) ask->text = show_text;
     if (rx_llm_sequence_new(g->language.session, &g->sequence) != RX_OK ||
         rx_llm_generate(g->sequence, ask, &r) != RX_OK)
-        return cli_error("%s: %s", g->args->positional[0], rx_llm_session_message(g->language.session));
+        return meter_end(&g->meter),
+               cli_error("%s: %s", g->args->positional[0], rx_llm_session_message(g->language.session));
     return report(g, &r);
 }
 

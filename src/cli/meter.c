@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR = 24 };
+enum { BAR = 24, SHORT_PROMPT = 64 };
 static const double least_pause = 0.2; // seconds
 
 meter meter_begin(const char *doing, const char *path) {
@@ -37,4 +37,11 @@ void meter_show(meter *m, double share, const char *tail) {
 void meter_end(meter *m) {
     if (m->shown && m->percent >= 0) fputs("\r\033[K", stderr);
     m->percent = -1;
+}
+
+void meter_prompt(meter *m, uint64_t taken, uint64_t count) {
+    if (taken >= count)
+        meter_end(m);
+    else if (count > SHORT_PROMPT)
+        meter_show(m, (double)taken / (double)count, "");
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_METER_H
 #define CLI_METER_H
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct meter {
     char what[96]; // "compiling model.gguf", fit to be shown
@@ -17,4 +18,7 @@ meter meter_begin(const char *doing, const char *path);
 void meter_show(meter *m, double share, const char *tail);
 // Takes the bar away: before any message, and at the end. Again is no harm.
 void meter_end(meter *m);
+
+// Of a prompt that is taken in: `taken` of `count` tokens, and gone with the last. Short ones get none.
+void meter_prompt(meter *m, uint64_t taken, uint64_t count);
 #endif

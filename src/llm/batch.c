@@ -80,6 +80,7 @@ typedef struct chunk {
     size_t done;         // tokens of it
     size_t given;        // rows of logits so far
     size_t wanted;       // rows in all
+    uint64_t taken, all; // tokens of all inputs: that calls have taken in so far, that there are
     uint32_t tokens, sequences, rows, pages;
 } chunk;
 
@@ -209,10 +210,16 @@ static rx_status call(rx_llm_session *s, chunk *c, size_t first) {
     return status;
 }
 
+static rx_status report(rx_llm_session *s, const chunk *c, const run_watch *watch) {
+    if (!watch || !watch->progress || !watch->progress(watch->user, c->taken, c->all)) return RX_OK;
+    return why_fail(s->message, RX_CANCELLED, "stopped while the prompt was taken in");
+}
+
 // Inputs that were partly taken in stand last in a call; the next call begins with their rest.
-static rx_status run_chunks(rx_llm_session *s, chunk *c) {
+static rx_status run_chunks(rx_llm_session *s, chunk *c, const run_watch *watch) {
     while (c->next < c->inputs) {
         size_t first = c->next;
+        RX_TRY(report(s, c, watch));
         if (is_cancelled(s)) return why_fail(s->message, RX_CANCELLED, "cancelled");
         c->tokens = c->sequences = c->rows = c->pages = 0;
         while (c->next < c->inputs && take(s, c)) {
@@ -221,8 +228,9 @@ static rx_status run_chunks(rx_llm_session *s, chunk *c) {
         }
         if (c->tokens == c->sequences) session_back_cache(s); // prompts write on all threads
         RX_TRY(call(s, c, first));
+        c->taken += c->tokens;
     }
-    return RX_OK;
+    return report(s, c, watch);
 }
 
 // --- All.
@@ -235,25 +243,32 @@ static bool twice(const rx_llm_input *input, size_t i) {
 }
 
 // After a failure here nothing has been computed; pages that were reserved are cut off by the caller.
-static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t inputs, size_t *rows) {
+static rx_status prepare(rx_llm_session *s, const rx_llm_input *input, size_t inputs, chunk *c) {
     if (!inputs) return why_fail(s->message, RX_INVALID_ARGUMENT, "there are no sequences to run");
     for (size_t i = 0; i < inputs; i++) {
         RX_TRY(check_input(s, &input[i]));
         if (twice(input, i)) return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence comes twice");
-        *rows += input[i].logits;
+        c->wanted += input[i].logits;
+        c->all += input[i].count;
     }
     for (size_t i = 0; i < inputs; i++) RX_TRY(reserve(s, &input[i]));
     return RX_OK;
 }
 
-rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits) {
+rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const run_watch *watch,
+                      const float **logits) {
     chunk c = {.input = input, .inputs = inputs};
     s->message[0] = 0;
     *logits = NULL;
+    if (s->running)
+        return why_fail(s->message, RX_INVALID_ARGUMENT,
+                        "the session is run by a function that is told of its progress");
     rx_value_release(s->kept); // the run's own take its memory
     s->kept = NULL;
-    rx_status status = prepare(s, input, inputs, &c.wanted);
-    if (status == RX_OK) status = run_chunks(s, &c);
+    s->running = true;
+    rx_status status = prepare(s, input, inputs, &c);
+    if (status == RX_OK) status = run_chunks(s, &c, watch);
+    s->running = false;
     for (size_t i = 0; i < inputs; i++) {
         rx_llm_sequence *q = input[i].sequence;
         if (status == RX_OK)
@@ -277,5 +292,5 @@ rx_status rx_llm_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs
             return why_fail(s->message, RX_INVALID_ARGUMENT, "a sequence is run while it is being generated");
     }
     __atomic_store_n(&s->cancelled, 0, __ATOMIC_RELEASE);
-    return session_run(s, input, inputs, logits);
+    return session_run(s, input, inputs, NULL, logits);
 }

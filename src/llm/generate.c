@@ -6,6 +6,7 @@
 #include "llm/stream.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ static rx_status refuse(generation *g, rx_status status, const char *sentence) {
 
 // What can be refused is refused before anything is computed.
 static rx_status begin(generation *g, const rx_llm_request *r, const rx_llm_result *result) {
-    static const struct_versions versions = {"rx_llm_request", {sizeof(rx_llm_request)}};
+    static const struct_versions versions = {"rx_llm_request",
+                                             {offsetof(rx_llm_request, progress), sizeof(rx_llm_request)}};
     const rx_llm *m = g->session->model;
     if (!struct_read(&versions, &g->ask, r, g->session->message) ||
         (result && !struct_check(&result_versions, result->struct_size, g->session->message)))
@@ -111,14 +113,15 @@ static rx_status step(generation *g, const float *logits, uint32_t *token) {
 static rx_status run_all(generation *g) {
     const float *logits;
     rx_llm_input in = {g->sequence, g->ask.prompt, g->ask.prompt_count, 1};
+    const run_watch watch = {g->ask.progress, g->ask.user};
     uint32_t token = 0;
     double start = clock_seconds();
-    RX_TRY(session_run(g->session, &in, 1, &logits));
+    RX_TRY(session_run(g->session, &in, 1, &watch, &logits));
     RX_TRY(step(g, logits, &token));
     double first = clock_seconds();
     while (!g->done) {
         in = (rx_llm_input){g->sequence, &token, 1, 1};
-        RX_TRY(session_run(g->session, &in, 1, &logits));
+        RX_TRY(session_run(g->session, &in, 1, NULL, &logits));
         RX_TRY(step(g, logits, &token));
     }
     g->result.prompt_tokens = g->ask.prompt_count;

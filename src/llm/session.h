@@ -23,6 +23,7 @@ struct rx_llm_session {
     size_t logits;   // rows there is room for
     uint32_t sequences;
     bool released; // the last sequence ends it
+    bool running;  // session_run is: a function that watches it can't run anything
     int cancelled; // atomic; since the public call that is running began
     char message[RX_MESSAGE];
 };
@@ -35,6 +36,13 @@ struct rx_llm_sequence {
 // Asks the system for the memory of the pages that were taken last, and of some more, at once.
 void session_back_cache(rx_llm_session *s);
 void sequence_cut(rx_llm_sequence *q, size_t length); // also while it is busy
-// rx_llm_run, as part of a longer call: a cancellation since that began counts.
-RX_MUST_USE rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const float **logits);
+
+// Told how many of the tokens are taken in, as rx_llm_request's `progress` is.
+typedef struct run_watch {
+    int (*progress)(void *user, uint64_t taken, uint64_t count);
+    void *user;
+} run_watch;
+// rx_llm_run, as part of a longer call: a cancellation since that began counts. `watch` may be NULL.
+RX_MUST_USE rx_status session_run(rx_llm_session *s, const rx_llm_input *input, size_t inputs, const run_watch *watch,
+                                  const float **logits);
 #endif

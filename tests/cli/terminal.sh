@@ -116,7 +116,8 @@ t.wait_for(b"\n")
 t.say(b"\x03")
 while b"[stopped]" not in t.seen:
     assert t.read(60), "no end"
-answered = t.seen.split(b" [stopped]")[0]
+bar = re.compile(rb"\r\x1b\[K(reading the (?:message|prompt) \[[#.]*\] +\d+% )?")
+answered = bar.sub(b"", t.seen.split(b" [stopped]")[0])
 t.prompt()
 t.say(b"/stats\r")
 t.wait_for(b"conversation: ")
@@ -266,6 +267,19 @@ for words, what in [(("perplexity", "tiny.rlx", "words.txt", "--window", "16"), 
     rows = [row for row in t.seen.split(b"\r\x1b[K")]
     assert any(row.startswith(what) for row in rows), t.seen
     assert not rows[-1].startswith(b"measuring"), t.seen
+
+# So does a long prompt, whose bar is gone before the answer.
+plain = subprocess.run([relax, "generate", "long.rlx", "ab " * 1500, "-n", "4"], capture_output=True).stdout
+code, seen = ask("generate", "long.rlx", "ab " * 1500, "-n", "4")
+shares = [int(share) for share in re.findall(rb"\r\x1b\[Kreading the prompt \[[#.]{24}\] +(\d+)% ", seen)]
+assert code == 0 and shares and shares[0] == 0 and shares == sorted(shares), seen
+assert bar.sub(b"", seen).replace(b"\r\n", b"\n").endswith(plain[-4:]) and seen.rindex(b"\r\x1b[K") < seen.rindex(b"% ") + 8, seen
+code, seen = ask("generate", "long.rlx", "hello", "-n", "4")
+assert code == 0 and b"reading" not in seen and b"\x1b" not in seen, seen
+t = Terminal("sh", "-c", 'printf "%0300d\n" 1 | "$RELAX" chat long.rlx -n 4 --temperature 0', program=("env",))
+assert t.end() == 0
+rows = t.seen.split(b"\r\x1b[K")
+assert any(row.startswith(b"reading the message [") for row in rows) and b"reading" not in rows[-1], t.seen
 
 # Who gives no text is told what is waited for.
 for words, what in [(("generate", "tiny.rlx", "-n", "2"), b"the prompt"), (("tokenize", "tiny.rlx"), b"the text"),

@@ -566,6 +566,58 @@ static void cancelled_generation_stops(void **state) {
     rx_llm_session_release(s);
 }
 
+// --- Progress of a prompt.
+
+typedef struct watcher {
+    rx_llm_sequence *sequence;
+    uint64_t taken[8];
+    int calls, most; // the call that stops; 0: none
+} watcher;
+
+// Nothing can be run on the session meanwhile.
+static int watch(void *user, uint64_t taken, uint64_t count) {
+    watcher *w = user;
+    const uint32_t token = 1;
+    const float *logits;
+    rx_llm_sequence *other = new_sequence(w->sequence->session);
+    const rx_llm_input in = {other, &token, 1, 1};
+    const rx_llm_request ask = {.struct_size = sizeof ask, .prompt = &token, .prompt_count = 1, .max_tokens = 1};
+    assert_int_equal(count, 20);
+    assert_int_equal(rx_llm_run(other->session, &in, 1, &logits), RX_INVALID_ARGUMENT);
+    assert_int_equal(rx_llm_generate(other, &ask, NULL), RX_INVALID_ARGUMENT);
+    assert_non_null(strstr(rx_llm_session_message(other->session), "told of its progress"));
+    rx_llm_sequence_free(other);
+    w->taken[w->calls] = taken;
+    return ++w->calls == w->most;
+}
+
+// Batches have 8 tokens. A caller that was compiled before `progress` was added isn't called.
+static void tells_progress_of_a_prompt(void **state) {
+    static const uint64_t wanted[] = {0, 8, 16, 20};
+    rx_llm_session *s = open_session(state, 0);
+    rx_llm_sequence *q = new_sequence(s);
+    uint32_t token[20];
+    size_t length;
+    watcher all = {.sequence = q}, some = {.sequence = q, .most = 2}, none = {.sequence = q};
+    fill(token, 20, 5);
+    rx_llm_request ask = {.struct_size = sizeof ask, .prompt = token, .prompt_count = 20, .max_tokens = 3};
+    ask.ignore_end = 1, ask.progress = watch, ask.user = &some;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_CANCELLED);
+    assert_non_null(strstr(rx_llm_session_message(s), "stopped while the prompt was taken in"));
+    rx_llm_sequence_tokens(q, &length);
+    assert_int_equal(length, 0);
+    assert_int_equal(some.calls, 2);
+    ask.user = &all;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_OK);
+    assert_int_equal(all.calls, 4);
+    assert_memory_equal(all.taken, wanted, sizeof wanted);
+    ask.struct_size = offsetof(rx_llm_request, progress), ask.user = &none;
+    assert_int_equal(rx_llm_generate(q, &ask, NULL), RX_OK);
+    assert_int_equal(none.calls, 0);
+    rx_llm_sequence_free(q);
+    rx_llm_session_release(s);
+}
+
 // Of one sequence as of several at once: all that a step needs is there from the first ones on, but where a page of the
 // cache begins, lists and the table of pages may grow.
 static void steps_allocate_nothing(void **state) {
@@ -606,6 +658,7 @@ int main(void) {
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(cancelled_calls_change_nothing),
         cmocka_unit_test(cancelled_generation_stops),
+        cmocka_unit_test(tells_progress_of_a_prompt),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
