@@ -86,7 +86,8 @@ static bool joins(schedule *sch, const stmt *store, const expr *var) {
     const expr *value = store->as.store.value;
     const buffer *out = store->as.store.buf;
     if (store->as.store.predicate) return false;
-    if (value->op != EXPR_ADD && value->op != EXPR_MAX && value->op != EXPR_MIN) return false;
+    bool known = value->op == EXPR_ADD || value->op == EXPR_MUL || value->op == EXPR_MAX || value->op == EXPR_MIN;
+    if (!known) return false;
     if (dtype_is_float(value->type) && dtype_bits(value->type) < 32) return false; // rounds after each step
     if (value->in[0] != expr_load(sch->s, out, out->type, store->as.store.index, store->as.store.count)) return false;
     for (uint32_t i = 0; i < store->as.store.count; i++)
@@ -96,8 +97,8 @@ static bool joins(schedule *sch, const stmt *store, const expr *var) {
     return !map_has(&loaded, MAP_KEY(out));
 }
 
-// Lanes of a sum, or of an extreme, that are joined at once: the loop holds one update C = C + x, where no lane moves
-// C.
+// Lanes of a sum, a product or an extreme that are joined at once: the loop holds one update C = C + x, where no lane
+// moves C.
 bool lanes_join(schedule *sch, const stmt_list *path) {
     const stmt *loop = path_end(path), *body = loop->as.loop.body;
     const expr *var = loop->as.loop.var;

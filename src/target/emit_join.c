@@ -2,13 +2,14 @@
 //
 //   for k in T.vectorized(16): C[i] = C[i] + x[k]      ->      C[i] += the sum of x's lanes
 //
-// Sums of floats are paired as a tree, in an order that depends on the number of lanes alone.
+// Sums and products of floats are paired as a tree, in an order that depends on the number of lanes alone.
 #include "target/emit.h"
 
 // The value x of C[i] = C[i] op x; NULL if the store is something else.
 static const expr *joined_lanes(const emitter *e, const stmt *st) {
     const expr *value = st->as.store.value, *own = value->count ? value->in[0] : NULL;
-    if (!e->lane || (value->op != EXPR_ADD && value->op != EXPR_MAX && value->op != EXPR_MIN)) return NULL;
+    bool joins = value->op == EXPR_ADD || value->op == EXPR_MUL || value->op == EXPR_MAX || value->op == EXPR_MIN;
+    if (!e->lane || !joins) return NULL;
     if (own->op != EXPR_LOAD || own->as.buffer != st->as.store.buf) return NULL;
     for (uint32_t i = 0; i < own->count; i++)
         if (own->in[i] != st->as.store.index[i]) return NULL;
@@ -20,6 +21,7 @@ static bool is_signed(dtype t) { return dtype_family_of(t) == FAMILY_INT; }
 // What joining leaves unchanged.
 static LLVMValueRef identity(expr_op op, dtype t, LLVMTypeRef lane) {
     if (op == EXPR_ADD) return dtype_is_float(t) ? LLVMConstReal(lane, -0.0) : LLVMConstNull(lane);
+    if (op == EXPR_MUL) return dtype_is_float(t) ? LLVMConstReal(lane, 1.0) : LLVMConstInt(lane, 1, false);
     if (dtype_is_float(t)) return LLVMConstReal(lane, op == EXPR_MAX ? -__builtin_inf() : __builtin_inf());
     return LLVMConstInt(lane, op == EXPR_MAX ? (uint64_t)dtype_int_min(t) : dtype_int_max(t), is_signed(t));
 }
@@ -27,6 +29,7 @@ static LLVMValueRef identity(expr_op op, dtype t, LLVMTypeRef lane) {
 static const char *joining(expr_op op, dtype t) {
     bool max = op == EXPR_MAX;
     if (op == EXPR_ADD) return dtype_is_float(t) ? "llvm.vector.reduce.fadd" : "llvm.vector.reduce.add";
+    if (op == EXPR_MUL) return dtype_is_float(t) ? "llvm.vector.reduce.fmul" : "llvm.vector.reduce.mul";
     if (dtype_is_float(t)) return max ? "llvm.vector.reduce.fmaximum" : "llvm.vector.reduce.fminimum";
     if (is_signed(t)) return max ? "llvm.vector.reduce.smax" : "llvm.vector.reduce.smin";
     return max ? "llvm.vector.reduce.umax" : "llvm.vector.reduce.umin";
@@ -59,12 +62,12 @@ static LLVMValueRef extreme_of_floats(emitter *e, bool max, LLVMValueRef v, LLVM
 
 static LLVMValueRef join_lanes(emitter *e, expr_op op, dtype t, LLVMValueRef v, LLVMTypeRef lane) {
     LLVMTypeRef type = LLVMVectorType(lane, e->lanes);
-    bool power = (e->lanes & (e->lanes - 1)) == 0, sum = op == EXPR_ADD && dtype_is_float(t);
-    if (dtype_is_float(t) && op != EXPR_ADD && power && e->lanes > 1)
-        return extreme_of_floats(e, op == EXPR_MAX, v, lane);
-    LLVMValueRef arg[] = {sum ? identity(op, t, lane) : v, v};
-    LLVMValueRef all = call_intrinsic(e, joining(op, t), &type, 1, arg, sum ? 2 : 1);
-    if (sum) LLVMSetFastMathFlags(all, LLVMFastMathAllowReassoc);
+    bool power = (e->lanes & (e->lanes - 1)) == 0, extreme = op == EXPR_MAX || op == EXPR_MIN;
+    bool starts = !extreme && dtype_is_float(t); // sums and products of floats have a first operand
+    if (dtype_is_float(t) && extreme && power && e->lanes > 1) return extreme_of_floats(e, op == EXPR_MAX, v, lane);
+    LLVMValueRef arg[] = {starts ? identity(op, t, lane) : v, v};
+    LLVMValueRef all = call_intrinsic(e, joining(op, t), &type, 1, arg, starts ? 2 : 1);
+    if (starts) LLVMSetFastMathFlags(all, LLVMFastMathAllowReassoc);
     return all;
 }
 

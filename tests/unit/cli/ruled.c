@@ -47,6 +47,11 @@ static const program programs[] = {
     {"batches", "x: R.Tensor((3, \"n\", \"k\")), w: R.Tensor((3, \"k\", \"m\"))", "R.matmul(x, w)"},
     {"one row", "x: R.Tensor((1, \"k\")), w: R.Tensor((\"k\", \"m\"))", "R.matmul(x, w)"},
     {"sums", "x: R.Tensor((\"n\", \"m\"))", "R.sum(x, axis=[1])"},
+    {"products of rows", "x: R.Tensor((\"n\", \"m\"))",
+     "R.prod(R.add(R.multiply(x, R.const(0.125)), R.const(1.0)), axis=[1])"},
+    {"products of rows of integers", "x: R.Tensor((\"n\", \"m\"))",
+     "R.prod(R.add(R.multiply(R.astype(R.multiply(x, R.const(7.9)), \"int32\"), R.const(2, \"int32\")), "
+     "R.const(1, \"int32\")), axis=[1])"},
     {"a mean of everything", "x: R.Tensor((\"n\", 4096))", "R.mean(x)"},
     {"a mean of a long row", "x: R.Tensor((98304,))", "R.mean(x)"},
     {"means of few long rows", "x: R.Tensor((3, 32768))", "R.mean(x, axis=[1])"},
