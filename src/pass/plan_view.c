@@ -1,6 +1,5 @@
 // plan_view.c - reads a plan back from the calls that carry it out, in expressions and in numbers.
 #include "pass/plan_view.h"
-#include "base/count_noun.h"
 #include "graph/sizes.h"
 #include "ops/ops.h"
 #include "pass/memory.h"
@@ -63,6 +62,7 @@ static void add_storage(viewing *x, const node *n, const node *alloc, int64_t ty
     storage_view s = {.name = n->name, .bytes = shown(x, bytes), .from = UINT32_MAX};
     set_symbols(x, s.bytes, typical);
     s.size = number(x, s.bytes);
+    s.room = align_up(s.size);
     map_put(&x->storage, MAP_KEY(n), (void *)(uintptr_t)(x->v->storages.len + 1));
     VEC_PUSH(x->mem, &x->v->storages, s);
 }
@@ -108,7 +108,7 @@ static void find_peak(viewing *x) {
         int64_t sum = 0, live = 0;
         for (uint32_t i = 0; i < v->storages.len; i++) {
             const storage_view *s = &v->storages.at[i];
-            if (exists_at(s, at)) sum += align_up(s->size);
+            if (exists_at(s, at)) sum += s->room;
             for (uint32_t k = 0; k < s->tensors.len; k++)
                 if (s->tensors.at[k].from <= at && at <= s->tensors.at[k].to) live += align_up(s->tensors.at[k].size);
         }
@@ -155,38 +155,4 @@ plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, ar
             v.unplanned += align_up(v.storages.at[i].tensors.at[k].size);
     find_peak(&x);
     return v;
-}
-
-// --- The picture.
-
-enum { WIDTH = 960, HEIGHT = 480, MARGIN = 40 };
-
-// Boxes of a few bytes would vanish: they get half a point.
-static void put_box(const plan_view *v, const tensor_view *t, int64_t base, int64_t total, uint32_t colour, text *out) {
-    double step = (double)WIDTH / (double)(v->positions + 1), unit = (double)HEIGHT / (double)total;
-    double x = (double)MARGIN + t->from * step, w = (t->to - t->from + 1) * step;
-    double h = (double)t->size * unit, y = MARGIN + HEIGHT - (double)(base + t->start) * unit - h;
-    text_format(out,
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"hsl(%u,60%%,75%%)\" "
-                "stroke=\"#555\"><title>%s: %s at %lld, %s to %s</title></rect>\n",
-                x, y, w, h < 0.5 ? 0.5 : h, colour, t->name, COUNTED(t->size, "byte"), (long long)t->start,
-                v->what[t->from], v->what[t->to]);
-    if (w > 40 && h > 12) text_format(out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 3, y + h / 2 + 4, t->name);
-}
-
-void plan_view_svg(const plan_view *v, text *out) {
-    int64_t total = 0, base = 0;
-    for (uint32_t i = 0; i < v->storages.len; i++) total += align_up(v->storages.at[i].size);
-    text_format(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
-                "font-size=\"11\">\n<text x=\"%d\" y=\"20\">%s: memory over time, peak %s at %s</text>\n",
-                WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN, MARGIN, v->f->name, COUNTED(v->peak_bytes, "byte"),
-                v->what[v->peak_at]);
-    for (uint32_t i = 0; total && i < v->storages.len; i++) {
-        const storage_view *s = &v->storages.at[i];
-        for (uint32_t k = 0; k < s->tensors.len; k++)
-            put_box(v, &s->tensors.at[k], base, total, (i * 67 + k * 29) % 360, out);
-        base += align_up(s->size);
-    }
-    text_put(out, "</svg>\n");
 }

@@ -18,6 +18,7 @@ typedef struct storage_view {
     uint32_t from, to; // from the first to the last position a tensor in it lives
     bool result;       // a tensor in it is part of the function's result
     int64_t size;      // in numbers
+    int64_t room;      // as much as it counts for: aligned
     VEC(tensor_view) tensors;
 } storage_view;
 
@@ -38,6 +39,7 @@ typedef struct plan_view {
 plan_view plan_view_of(const module *m, const graph_func *f, int64_t typical, arena *mem);
 // One sentence if the peak is above `limit` bytes: the largest blocks, and which symbols to bound lower. Else NULL.
 const char *plan_view_excess(const plan_view *v, int64_t limit, arena *mem);
-// A picture: time to the right, memory upwards, a box for each tensor.
+// A picture (SVG): steps to the right, bytes upwards, a box for each storage and tensor, what is held at once, the
+// peak.
 void plan_view_svg(const plan_view *v, text *out);
 #endif
