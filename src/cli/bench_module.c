@@ -295,6 +295,16 @@ static rx_value *make_value(const benching *b, uint32_t annotation, uint64_t see
 }
 
 // What --input says of a parameter; NULL: nothing.
+// A dim that stands before what binds its symbol, `b + 1` of (b + 1,), (b,), is left open in the parameter's annotation
+// and stated by a check of its register that the code begins with.
+static uint32_t whole_annotation(const benching *b, uint32_t param) {
+    uint32_t best = b->f->param[param].annotation;
+    const uint32_t *code = b->e->code + b->f->code, *end = code + b->f->words;
+    for (; code < end && (*code & 0xff) == OP_MATCH; code += op_words(*code))
+        if (code[1] == param) best = code[2];
+    return best;
+}
+
 static const char *given_value(const benching *b, const char *param) {
     uint32_t count;
     const char *const *given = cli_values(b->a, "input", &count), *found = NULL;
@@ -310,7 +320,7 @@ static int set_argument(benching *b, rx_context *c, uint32_t i) {
     rx_value *v = NULL;
     if (given && rx_value_parse(given, i, &v, why) != RX_OK)
         return cli_error("--input %s=%s: %s", name, given, run_input_reason(why, given));
-    uint32_t annotation = b->f->param[i].annotation;
+    uint32_t annotation = whole_annotation(b, i);
     int64_t dim[TENSOR_MAX_RANK];
     if (!given && !(v = make_value(b, annotation, i)) && values_of_dims(b, &b->e->annotation[annotation], dim))
         return meter_end(&b->meter), cli_error("%s: no memory for %s of these sizes; want smaller ones (--dim)", name,

@@ -16,6 +16,9 @@ class Module:
     def order(x: R.Tensor(("n",), dtype="float32"), k: R.Shape(["m"])):
         return R.sort(x)
     @R.function
+    def ahead(ends: R.Tensor(("b + 1",), dtype="int32"), x: R.Tensor(("b", 4), dtype="float32")):
+        return R.nn.relu(x)
+    @R.function
     def cache(a: R.Tensor(("m", "k"), dtype="float32"), b: R.Object):
         return a
 PY
@@ -44,6 +47,10 @@ grep -Eq 'before +change' out && grep -Eq '^n=8 .*[+-][0-9.]+%$' out || fail "no
 # A builtin's operations aren't known; a shape argument is made from its symbol.
 "$RELAX" bench m.rlx --func order --dim m=2 --dim n=100 -r 3 >out
 grep -Eq '^n=100 m=2 +3 .* - +- +-$' out || fail "order: $(cat out)"
+
+# A size that stands before what binds its symbol is known as well.
+"$RELAX" bench m.rlx --func ahead --dim b=3 -r 3 >out
+grep -Eq '^b=3 +3 ' out || fail "ahead: $(cat out)"
 
 # A surface: one row for each size, and the drawing.
 "$RELAX" bench m.rlx --surface m.svg --repeat 1 >out
