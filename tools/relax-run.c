@@ -251,12 +251,20 @@ static void print_results(const run *r) {
     print_time(r);
 }
 
+// Before the run, which may be long.
+static int make_output(const run *r) {
+    struct stat s;
+    const char *folder = r->o->output;
+    if (!folder) return EXIT_DONE;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fprintf(stderr, "relax-run: %s: can't make the folder: %s\n", folder, strerror(errno)), EXIT_FAILED;
+    if (stat(folder, &s) == 0 && S_ISDIR(s.st_mode)) return EXIT_DONE;
+    return fprintf(stderr, "relax-run: %s: want a folder, this is a file\n", folder), EXIT_FAILED;
+}
+
 static int save_results(const run *r) {
     char path[PATH_MAX], message[RX_MESSAGE];
-    if (!r->o->output) return EXIT_DONE;
-    if (mkdir(r->o->output, 0777) != 0 && errno != EEXIST)
-        return fprintf(stderr, "relax-run: %s: %s\n", r->o->output, strerror(errno)), EXIT_FAILED;
-    for (uint32_t i = 0; i < result_count(r); i++) {
+    for (uint32_t i = 0; r->o->output && i < result_count(r); i++) {
         rx_value *v = result_at(r, i);
         rx_status status = RX_OK;
         if (snprintf(path, sizeof path, "%s/out%u.npy", r->o->output, i) >= (int)sizeof path)
@@ -287,7 +295,8 @@ static int check_expected(const run *r, const char *text) {
 }
 
 static int use(run *r) {
-    int code = set_inputs(r);
+    int code = make_output(r);
+    if (code == EXIT_DONE) code = set_inputs(r);
     if (code == EXIT_DONE) code = run_all(r);
     if (code != EXIT_DONE) return code;
     print_results(r);

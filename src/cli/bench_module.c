@@ -167,22 +167,13 @@ static bool read_dims(benching *b) {
     return true;
 }
 
-// Asked before a minute of measuring. Nothing is left where that is interrupted.
-static bool may_write(const char *path) {
-    char why[FILE_WHY];
-    new_file *f;
-    if (new_file_open(path, &f, why) != RX_OK) return cli_error("%s", why), false;
-    new_file_discard(f);
-    return true;
-}
-
 // The first symbol that --dim says nothing about.
 static int choose_surface(benching *b) {
     uint32_t count;
     const char *const *given = cli_values(b->a, "dim", &count);
     if (!cli_value(b->a, "surface")) return CLI_DONE;
     if (!cli_apart(b->a, cli_value(b->a, "surface"), b->a->positional[0])) return CLI_USAGE;
-    if (!may_write(cli_value(b->a, "surface"))) return CLI_WRONG;
+    if (!cli_may_write(cli_value(b->a, "surface"))) return CLI_WRONG;
     for (uint32_t i = 0; i < b->f->symbols && !b->swept; i++) {
         const char *name = name_of(b, &b->symbol[i]);
         bool fixed = false;
@@ -295,6 +286,15 @@ static rx_value *make_value(const benching *b, uint32_t annotation, uint64_t see
 }
 
 // What --input says of a parameter; NULL: nothing.
+static const char *given_value(const benching *b, const char *param) {
+    uint32_t count;
+    const char *const *given = cli_values(b->a, "input", &count), *found = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (strncmp(given[i], param, strlen(param)) == 0 && given[i][strlen(param)] == '=')
+            found = given[i] + strlen(param) + 1;
+    return found;
+}
+
 // A dim that stands before what binds its symbol, `b + 1` of (b + 1,), (b,), is left open in the parameter's annotation
 // and stated by a check of its register that the code begins with.
 static uint32_t whole_annotation(const benching *b, uint32_t param) {
@@ -303,15 +303,6 @@ static uint32_t whole_annotation(const benching *b, uint32_t param) {
     for (; code < end && (*code & 0xff) == OP_MATCH; code += op_words(*code))
         if (code[1] == param) best = code[2];
     return best;
-}
-
-static const char *given_value(const benching *b, const char *param) {
-    uint32_t count;
-    const char *const *given = cli_values(b->a, "input", &count), *found = NULL;
-    for (uint32_t i = 0; i < count; i++)
-        if (strncmp(given[i], param, strlen(param)) == 0 && given[i][strlen(param)] == '=')
-            found = given[i] + strlen(param) + 1;
-    return found;
 }
 
 static int set_argument(benching *b, rx_context *c, uint32_t i) {

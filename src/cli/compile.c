@@ -173,6 +173,7 @@ static int run(const cli_args *a) {
     if (strcmp(output ? output : a->positional[0], "-") == 0)
         return cli_usage(a, "an .rlx file is mapped from a place of its own, not sent to stdout; want -o FILE.rlx");
     if (!output) output = output_name(a, a->positional[0], ".rlx");
+    if (!cli_may_write(output)) return CLI_WRONG; // before the work
     int code = o.model ? compile_model(a, &o, output, d) : compile_to(src, &o, output, d);
     return code == CLI_DONE && o.stages ? print_times(a, &stages) : code;
 }

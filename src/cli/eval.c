@@ -167,9 +167,8 @@ static int print_outputs(evaluation *e) {
 // Only tensors have files.
 static int save_outputs(evaluation *e) {
     const char *folder = cli_value(e->a, "output");
-    char message[RX_MESSAGE], why[FILE_WHY];
+    char message[RX_MESSAGE];
     if (!folder) return CLI_DONE;
-    if (folder_make(folder, why) != RX_OK) return cli_error("%s", why);
     for (uint32_t i = 0; i < e->outputs.len; i++) {
         const output *o = &e->outputs.at[i];
         if (rx_value_kind(o->v) != RX_TENSOR) continue;
@@ -259,7 +258,10 @@ static int evaluate(evaluation *e) {
     e->params = e->f->kind == FUNC_GRAPH ? e->f->graph->params : e->f->loop->params;
     e->arg = ARENA_NEW(e->a->mem, value, e->params);
     e->given = ARENA_NEW(e->a->mem, bool, e->params);
-    int code = read_arguments(e) ? run_function(e) : CLI_USAGE;
+    int code = read_arguments(e) ? CLI_DONE : CLI_USAGE;
+    const char *folder = cli_value(e->a, "output");
+    if (code == CLI_DONE && folder && !cli_may_write_into(folder)) code = CLI_WRONG;
+    if (code == CLI_DONE) code = run_function(e);
     for (uint32_t i = 0; i < e->params; i++) interp_release(&e->arg[i]);
     return code;
 }

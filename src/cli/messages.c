@@ -104,6 +104,22 @@ bool cli_apart(const cli_args *a, const char *output, const char *input) {
     return false;
 }
 
+// Nothing is left where the work is interrupted.
+bool cli_may_write(const char *file) {
+    char why[FILE_WHY];
+    new_file *f;
+    if (new_file_open(file, &f, why) != RX_OK) return cli_error("%s", why), false;
+    new_file_discard(f);
+    return true;
+}
+
+bool cli_may_write_into(const char *folder) {
+    char why[FILE_WHY];
+    if (folder_make(folder, why) != RX_OK) return cli_error("%s", why), false;
+    if (access(folder, W_OK | X_OK) == 0) return true;
+    return cli_error("%s: can't write into it: %s", folder, strerror(errno)), false;
+}
+
 const source *cli_source(const cli_args *a, const char *path) {
     char *bytes = NULL, why[FILE_WHY];
     size_t size = 0;

@@ -281,7 +281,7 @@ static int run(const cli_args *a) {
     if (!cli_int(a, "runs", 1, INT32_MAX, &r.most_runs)) return CLI_USAGE;
     r.output = output_path(a);
     if (!cli_apart(a, r.output, a->positional[0])) return CLI_USAGE;
-    if (!read_module(&r, a->positional[0])) return CLI_WRONG;
+    if (!cli_may_write(r.output) || !read_module(&r, a->positional[0])) return CLI_WRONG;
     int code = make_folder(&r)
                    ? reduce_module(&r)
                    : cli_error("can't make a folder for candidates: %s; TMPDIR names another place", strerror(errno));

@@ -156,11 +156,10 @@ static int save_archive(const running *r, const char *path, const value_list *li
 
 // Only tensors have a file format; scalars and shapes are printed.
 static int save_results(const running *r, const value_list *list) {
-    char why[RX_MESSAGE], folder_why[FILE_WHY];
+    char why[RX_MESSAGE];
     const char *folder = cli_value(r->a, "output");
     if (!folder) return CLI_DONE;
     if (text_ends(folder, ".npz")) return save_archive(r, folder, list);
-    if (folder_make(folder, folder_why) != RX_OK) return fail(folder_why);
     for (uint32_t i = 0; i < list->len; i++) {
         if (rx_value_kind(list->at[i].v) != RX_TENSOR) continue;
         const char *path = arena_format(r->a->mem, "%s/%s.npy", folder, list->at[i].name);
@@ -246,6 +245,13 @@ static int use(running *r) {
     return code;
 }
 
+// Before the run, which may be long.
+static bool can_save(const cli_args *a) {
+    const char *output = cli_value(a, "output");
+    if (!output) return true;
+    return text_ends(output, ".npz") ? cli_may_write(output) : cli_may_write_into(output);
+}
+
 // What was opened is released by the caller, whether this succeeds or not.
 static int open_and_use(running *r) {
     char why[RX_MESSAGE];
@@ -255,6 +261,7 @@ static int open_and_use(running *r) {
                                   .observer = r->observed ? observe_run : NULL,
                                   .observer_user = &r->observation};
     if (rx_executable_load(r->a->positional[0], NULL, &r->exe, why) != RX_OK) return fail(why);
+    if (!can_save(r->a)) return CLI_WRONG;
     r->observation.exe = r->exe;
     if (observation_open(&r->observation) != CLI_DONE) return CLI_WRONG;
     if (rx_context_new(r->exe, &o, &r->context, why) != RX_OK) return fail(why);

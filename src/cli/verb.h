@@ -83,6 +83,10 @@ int cli_report(const diag *d);
 const source *cli_source(const cli_args *a, const char *path);
 // False after a message (return CLI_USAGE then) if writing `output` would replace `input`; either may be NULL.
 bool cli_apart(const cli_args *a, const char *output, const char *input);
+// Whether a file, or one in a folder, which is made, can be written: asked before long work. False after a message
+// (return CLI_WRONG then).
+bool cli_may_write(const char *file);
+bool cli_may_write_into(const char *folder);
 // Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
 // Before a file is read: where it is "-", a terminal, a note says that `what` is waited for.
 void cli_awaits(const char *path, const char *what);

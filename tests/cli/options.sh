@@ -96,6 +96,14 @@ for option in "compile m.py -o" "compile m.py --emit obj -o" "run m.rlx -i x=f32
 done
 want 1 "no/such/file.npz: can't write into its folder" run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o no/such/file.npz
 [ ! -e no ] || wrong "a folder was made for a file"
+# Asked before anything runs: nothing is printed, no candidate is made.
+for ran in "run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o m.py" "run m.rlx -i x=f32[3,8] -i w=f32[8,5] -o no/such/file.npz" \
+    "eval m.py main n=3 -o m.rlx" "reduce --check false m.py -o no/such/file.py"; do
+    # shellcheck disable=SC2086
+    "$RELAX" $ran >out 2>err && wrong "$ran: no error"
+    [ ! -s out ] && [ "$(wc -l <err)" = 1 ] || wrong "$ran: $(cat out err)"
+    grep -Eq "want a folder, this is a file|can't write into its folder" err || wrong "$ran: $(cat err)"
+done
 
 cp O2.rlx O2
 # Where the text of a module is wanted, other files are named for what they are.

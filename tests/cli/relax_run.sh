@@ -41,6 +41,8 @@ want 0 "out1: float32[1]" "$file" --input x=f32[3,4] --input 's=(5)' --expect "o
 want 1 "out1 is not as expected: 1 of 1 elements differ" "$file" --input x=f32[3,4] --input 's=(5)' --seed 9 \
     --expect "out1=@$dir/out/out1.npy"
 want 1 "want outN=VALUE" "$file" --input x=f32[3,4] --input 's=(5)' --expect y=3
+want 1 "relax-run: $dir/text.rlx: want a folder, this is a file" "$file" --input x=f32[3,4] --input 's=(5)' --output "$dir/text.rlx"
+"$RELAX_RUN" "$file" --input x=f32[3,4] --input 's=(5)' --output "$dir/text.rlx" 2>/dev/null | grep -q . && wrong "it ran before its output was refused"
 want 0 "out0: float32[3, 1]" "$file" -f main -i x=f32[3,4] -i 's=(5)' -o "$dir/out"
 want 1 "want one array (.npy)" "$file" -i x=f32[3,4] -i "s=@$dir/archive.npz"
 finish
