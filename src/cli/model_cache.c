@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "checkpoint/checkpoint.h"
 #include "checkpoint/hub_texts.h"
 #include "cli/cache_folder.h"
 #include "cli/language.h"
@@ -13,6 +14,7 @@
 #include "driver/driver.h"
 #include "llm/tokenizer.h"
 #include "llm/vocab_gguf.h"
+#include "nn/decoder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -91,6 +93,22 @@ static rx_status check_tokenizer(const gguf *g, char *why) {
     return status;
 }
 
+// Whether a decoder can be built of it: takes milliseconds. False after reporting why not.
+static bool check_decoder(const cli_args *a, const char *path) {
+    char why[FILE_WHY];
+    checkpoint *from = NULL;
+    decoder_config config;
+    if (checkpoint_open(path, &from, why) != RX_OK) return cli_error("%s", why), false;
+    module *m = module_new();
+    diag *d = diag_new(a->mem);
+    bool ok =
+        decoder_read_config(from, m->mem, &config, d) && decoder_build(m, &config, &(decoder_options){0}, from, d);
+    if (!ok) cli_report(d);
+    module_free(m);
+    checkpoint_close(from);
+    return ok;
+}
+
 // A folder need not have a tokenizer; one that can't be used is told before the work of compiling.
 static bool check_folder(const cli_args *a, const char *path) {
     char why[FILE_WHY];
@@ -100,8 +118,9 @@ static bool check_folder(const cli_args *a, const char *path) {
     rx_status status = hub_texts_read(path, &bytes, &size, why);
     if (status == RX_NOT_FOUND) {
         // A folder that holds no model at all is told of when it is opened.
-        if (access(arena_format(a->mem, "%s/config.json", path), F_OK) == 0)
-            cli_note("%s, so the model will work on numbers of tokens alone", why);
+        if (access(arena_format(a->mem, "%s/config.json", path), F_OK) != 0) return true;
+        if (!check_decoder(a, path)) return false; // before a remark on what would be of no use
+        cli_note("%s, so the model will work on numbers of tokens alone", why);
         return true;
     }
     if (status == RX_OK) status = gguf_parse(bytes, size, &g, why);

@@ -46,6 +46,13 @@ python3 "$scripts/hub_model.py" mute 262
 "$RELAX" compile mute -o mute.rlx --target cpu:host >/dev/null 2>err
 equal "relax: note: mute: there is no tokenizer.json, so the model will work on numbers of tokens alone" "$(cat err)"
 refused 1 'no tokenizer (--ids takes numbers of tokens)' "$RELAX" generate mute.rlx hello
+# What ends it stands alone: a remark on a model that can't be compiled would hide it.
+cp -r mute strange
+sed -i 's/LlamaForCausalLM/FooForCausalLM/' strange/config.json
+for verb in compile generate; do
+    refused 1 'architecture FooForCausalLM is not known here' "$RELAX" $verb strange
+    "$RELAX" $verb strange 2>&1 </dev/null | grep -q tokenizer && fail "$verb: a note before the error"
+done
 refused 1 'no conversation with this model' "$RELAX" chat mute.rlx
 python3 "$scripts/hub_model.py" short 260
 python3 "$scripts/hub_tokenizer.py" tiny.gguf short
