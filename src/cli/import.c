@@ -201,7 +201,12 @@ static int run(const cli_args *a) {
     const char *path = a->positional[0];
     checkpoint *from;
     text out = TEXT_IN(a->mem);
-    if (!cli_flag(a, "check")) return cli_usage(a, "want --check");
+    if (!cli_flag(a, "check"))
+        return cli_usage(
+            a,
+            "want --check: it says what %s holds and what of it is not supported; `relax compile` takes the "
+            "file itself",
+            path);
     if (access(path, F_OK) != 0) return cli_error("%s: can't open it: %s", path, strerror(errno));
     if (!checkpoint_is(path))
         return cli_error("%s: want a .gguf or .safetensors file, or a folder with config.json and safetensors", path);

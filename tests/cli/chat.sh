@@ -69,6 +69,7 @@ grep -q '^  blk\.1\\x0a  up f32 (1)\\x0a ' out && ! grep -q '^  up' out || fail 
 refused 1 "l\x0aama" "$RELAX" compile line.gguf -o no.rlx
 refused 1 "pre.gguf: vocabulary: pre-tokenizer 'gpt-x' is not known; known are default, gpt-2, " "$RELAX" tokenize pre.gguf hello
 refused 1 'nosuch: can'"'"'t open it: No such file' "$RELAX" import --check nosuch
+refused 2 'want --check: it says what nosuch holds and what of it is not supported' "$RELAX" import nosuch
 refused 2 "RELAX_NUM_THREADS: want a whole number from 0 to 1024, got 'abc'" env RELAX_NUM_THREADS=abc "$RELAX" chat tiny.rlx
 printf 'hello\n' | "$RELAX" chat silent.gguf >out 2>err && fail "a template without text is no error"
 grep -q "silent.gguf: the model's chat template makes no text of the messages" err || fail "$(cat err)"
