@@ -1,15 +1,17 @@
 // interrupt.c - blocked signals, asked for; and an end where nobody asks.
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // RTLD_DEFAULT
 #include "cli/interrupt.h"
 #include "base/attributes.h"
 #include "base/file.h"
 #include "cli/verb.h"
 #include "target/link.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,8 +111,8 @@ static void *watch(void *user) {
     return NULL;
 }
 
-// LLVM ends the program where memory is out; then the C++ library has said so, or nobody has. It is not in the middle
-// of allocating then, so that the folders of linkers can be looked for.
+// LLVM ends the program where memory is out. It is not in the middle of allocating then, so that the folders of linkers
+// can be looked for.
 static void at_abort(int number) {
     (void)number;
     linker_sweep();
@@ -120,12 +122,49 @@ static void at_abort(int number) {
     _exit(CLI_WRONG);
 }
 
+// False to the first thread that asks, which says it; the others wait for the end of all. True in a child that works
+// for another process (--isolate), which tells its last words.
+static bool ends_as_child(void) {
+    struct sigaction before, ignored = {.sa_handler = SIG_IGN};
+    sigaction(SIGABRT, &ignored, &before);
+    while (before.sa_handler == SIG_IGN) pause();
+    if (before.sa_handler != at_abort) signal(SIGABRT, SIG_DFL);
+    return before.sa_handler != at_abort;
+}
+
+// In place of the line of the C++ library ("terminate called after throwing …").
+static void at_terminate(void) {
+    if (ends_as_child()) fputs("out of memory, or another exception in C++\n", stderr), abort();
+    at_abort(SIGABRT);
+}
+
+// In place of "LLVM ERROR: out of memory".
+static void at_bad_alloc(void *user, const char *reason, bool may_dump) {
+    (void)user, (void)may_dump;
+    if (ends_as_child()) fprintf(stderr, "out of memory: %s\n", reason), abort();
+    at_abort(SIGABRT);
+}
+
+// std::set_terminate and llvm::install_bad_alloc_error_handler, which have no names in C. Without them their own lines
+// stand before ours.
+static void speak_alone(void) {
+    void (*(*set_terminate)(void (*)(void)))(void);
+    void (*install)(void (*)(void *, const char *, bool), void *);
+    void *found = dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE");
+    memcpy(&set_terminate, &found, sizeof found); // ISO C has no cast from void * to a function
+    if (found) set_terminate(at_terminate);
+    found = dlsym(RTLD_DEFAULT, "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+    memcpy(&install, &found, sizeof found);
+    if (found) install(at_bad_alloc, NULL);
+}
+
 // What ends by `exit` on the way, as the compiler does without memory, leaves nothing either.
 static void clean_at_end(void) {
     struct sigaction before;
     if (sigaction(SIGABRT, NULL, &before) != 0 || before.sa_handler == at_abort) return;
     atexit(linker_sweep);
     signal(SIGABRT, at_abort);
+    speak_alone();
 }
 
 interrupt_watch *interrupt_watch_begin(const char *output, const char *folder) {

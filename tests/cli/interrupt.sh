@@ -72,3 +72,19 @@ LD_PRELOAD="$dir/aborting.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_o
     "$RELAX" compile tiny.gguf -o no.rlx --no-cache >out 2>err </dev/null || code=$?
 [ $code -eq 1 ] && grep -q 'the code generator gave up, mostly for want of memory' err || fail "exit $code: $(cat err)"
 [ -z "$(ls tmp)" ] && [ ! -e no.rlx ] || fail "left: $(ls tmp)"
+
+# Memory that is out is told in our words alone, once, whichever threads find it out and by whose check: LLVM's own or
+# the C++ library's. A process of --isolate leaves its last words to the one that waits for it.
+for way in '_ZSt9terminatev()' '_ZN4llvm22report_bad_alloc_errorEPKcb("Allocation failed", 1)'; do
+    printf 'void %s(); int LLVMTargetMachineEmitToMemoryBuffer(void) { %s; return 1; }\n' "${way%%(*}" "$way" >out_of_memory.c
+    cc -shared -fPIC -o out_of_memory.so out_of_memory.c
+    code=0
+    LD_PRELOAD="$dir/out_of_memory.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" \
+        "$RELAX" compile tiny.gguf -o no.rlx --no-cache --jobs 4 >out 2>err </dev/null || code=$?
+    [ $code -eq 1 ] && [ "$(grep -c . err)" -eq 1 ] && grep -q 'error: the code generator gave up' err || fail "exit $code: $(cat err)"
+    code=0
+    LD_PRELOAD="$dir/out_of_memory.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" \
+        "$RELAX" compile tiny.gguf -o no.rlx --no-cache --isolate >out 2>err </dev/null || code=$?
+    [ $code -eq 1 ] && grep -q "LLVM can't compile [a-z0-9_]*: out of memory" err || fail "exit $code: $(cat err)"
+done
+[ -z "$(ls tmp)" ] && [ ! -e no.rlx ] || fail "left: $(ls tmp)"
