@@ -29,8 +29,8 @@ typedef struct cli_option {
     bool repeat;        // may be given several times
     const char *env;    // environment variable that sets it when the command line doesn't ("RELAX_THREADS"); NULL: none
 } cli_option;
-// The row of verbs that run kernels.
 _Static_assert(RX_MAX_THREADS == 1024, "the texts of --threads and --jobs say so");
+// The row of verbs that run kernels.
 #define CLI_THREADS                                                                                                    \
     {.name = "threads",                                                                                                \
      .letter = 't',                                                                                                    \
@@ -87,9 +87,9 @@ bool cli_apart(const cli_args *a, const char *output, const char *input);
 // (return CLI_WRONG then).
 bool cli_may_write(const char *file);
 bool cli_may_write_into(const char *folder);
-// Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
 // Before a file is read: where it is "-", a terminal, a note says that `what` is waited for.
 void cli_awaits(const char *path, const char *what);
+// Writes text to stdout; CLI_WRONG after a message when it can't (a closed pipe is no error).
 // On a terminal control characters are written out, "\x1b"; elsewhere bytes go as they are.
 int cli_print(const text *t);
 int cli_write(const char *bytes, size_t size, bool *written); // the same for bytes; *written: more may follow

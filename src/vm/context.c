@@ -1,6 +1,7 @@
 // context.c - making and unmaking a context: kernels for this machine, imports, constants, weights.
 #include "vm/context.h"
 #include "base/cpu.h"
+#include "base/file.h"
 #include "base/versions.h"
 #include "device/cpu.h"
 #include "vm/external.h"
@@ -282,11 +283,10 @@ rx_status vm_read_options(const rx_executable *e, const rx_context_options *from
     static const struct_versions versions = {"rx_context_options", {sizeof(rx_context_options)}};
     if (!struct_read(&versions, out, from, message) || !vm_check_allocator(&out->allocator, message))
         return RX_INVALID_ARGUMENT;
-    bool many = !out->share_threads && out->threads > RX_MAX_THREADS;
-    if (e && !many) return RX_OK;
-    if (message && many) snprintf(message, RX_MESSAGE, "threads: want 0 to %d, got %u", RX_MAX_THREADS, out->threads);
-    if (message && !many) snprintf(message, RX_MESSAGE, "want an executable, got NULL");
-    return RX_INVALID_ARGUMENT;
+    if (!e) return why_fail(message, RX_INVALID_ARGUMENT, "want an executable, got NULL");
+    if (!out->share_threads && out->threads > RX_MAX_THREADS)
+        return why_fail(message, RX_INVALID_ARGUMENT, "threads: want 0 to %d, got %u", RX_MAX_THREADS, out->threads);
+    return RX_OK;
 }
 
 // Values go before the heap they live in, the heap before the device, code after everything that could run.
@@ -307,10 +307,7 @@ rx_status rx_context_new(rx_executable *e, const rx_context_options *options, rx
     *out = NULL;
     RX_TRY(vm_read_options(e, options, &o, message));
     rx_context *c = memory_take(&o.allocator, sizeof *c);
-    if (!c) {
-        if (message) snprintf(message, RX_MESSAGE, "no memory for a context");
-        return RX_OUT_OF_MEMORY;
-    }
+    if (!c) return why_fail(message, RX_OUT_OF_MEMORY, "no memory for a context");
     memset(c, 0, sizeof *c);
     atomic_init(&c->cancelled, false);
     atomic_init(&c->runner, 0);

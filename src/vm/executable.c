@@ -1,4 +1,5 @@
 // executable.c - the public face of executables: loading and looking.
+#include "base/file.h"
 #include "base/versions.h"
 #include "exec/exec.h"
 #include "exec/memory.h"
@@ -13,18 +14,13 @@ const executable *vm_executable(const rx_executable *e) { return of(e); }
 
 bool vm_check_allocator(const rx_allocator *a, char *message) {
     if (memory_is_whole(a)) return true;
-    if (message) snprintf(message, RX_MESSAGE, "the allocator has one of take and give; want both, or none");
+    why_fail(message, RX_INVALID_ARGUMENT, "the allocator has one of take and give; want both, or none");
     return false;
 }
 
 static bool read_options(const rx_load_options *from, rx_load_options *o, char *message) {
     static const struct_versions versions = {"rx_load_options", {sizeof(rx_load_options)}};
     return struct_read(&versions, o, from, message) && vm_check_allocator(&o->allocator, message);
-}
-
-static rx_status refuse(const char *what, char *message) {
-    if (message) snprintf(message, RX_MESSAGE, "want %s, got NULL", what);
-    return RX_INVALID_ARGUMENT;
 }
 
 // Hands out what was loaded, and the sentence if it wasn't.
@@ -40,7 +36,7 @@ rx_status rx_executable_load(const char *path, const rx_load_options *options, r
     rx_load_options o;
     if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
-    if (!path) return refuse("the path of a file", message);
+    if (!path) return why_fail(message, RX_INVALID_ARGUMENT, "want the path of a file, got NULL");
     if (!read_options(options, &o, message)) return RX_INVALID_ARGUMENT;
     rx_status status = exec_load(path, &o.allocator, &e, why);
     return finish(status, e, why, out, message);
@@ -54,7 +50,7 @@ rx_status rx_executable_load_memory(const void *bytes, size_t size, const rx_loa
     rx_load_options o;
     if (!out) return RX_INVALID_ARGUMENT;
     *out = NULL;
-    if (!bytes) return refuse("the bytes of a file", message);
+    if (!bytes) return why_fail(message, RX_INVALID_ARGUMENT, "want the bytes of a file, got NULL");
     if (!read_options(options, &o, message)) return RX_INVALID_ARGUMENT;
     rx_status status = exec_load_memory(bytes, size, &o.allocator, &e, why);
     return finish(status, e, why, out, message);

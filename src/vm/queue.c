@@ -1,5 +1,6 @@
 // queue.c - calls that run on worker threads while the caller goes on: a list under one lock.
 #define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
 #include "exec/memory.h"
 #include "vm/context.h"
 #include <pthread.h>
@@ -94,8 +95,7 @@ static rx_status start_worker(rx_queue *q, rx_executable *e, const rx_context_op
         return RX_OK;
     }
     rx_context_release(w->context);
-    if (message) snprintf(message, RX_MESSAGE, "no thread for a worker of the queue");
-    return RX_OUT_OF_MEMORY;
+    return why_fail(message, RX_OUT_OF_MEMORY, "no thread for a worker of the queue");
 }
 
 // A queue that got only some of its workers is released like a complete one: `started` says how many there are.
@@ -107,17 +107,14 @@ rx_status rx_queue_new(rx_executable *e, const rx_context_options *options, unsi
     RX_TRY(vm_read_options(e, options, &o, message));
     // A worker is a thread already: its kernels get no others unless that is asked for.
     if (!o.threads && !o.share_threads) o.threads = 1;
-    if (workers > RX_MAX_THREADS) {
-        if (message) snprintf(message, RX_MESSAGE, "workers: want 0 to %d, got %u", RX_MAX_THREADS, workers);
-        return RX_INVALID_ARGUMENT;
-    }
+    if (workers > RX_MAX_THREADS)
+        return why_fail(message, RX_INVALID_ARGUMENT, "workers: want 0 to %d, got %u", RX_MAX_THREADS, workers);
     if (!workers) workers = 1;
     rx_queue *q = memory_take(&o.allocator, sizeof *q);
     queue_worker *w = q ? memory_take(&o.allocator, workers * sizeof *w) : NULL;
     if (!w) {
         memory_give(&o.allocator, q, sizeof *q);
-        if (message) snprintf(message, RX_MESSAGE, "no memory for a queue");
-        return RX_OUT_OF_MEMORY;
+        return why_fail(message, RX_OUT_OF_MEMORY, "no memory for a queue");
     }
     memset(w, 0, workers * sizeof *w);
     *q = (rx_queue){.allocator = o.allocator, .workers = workers, .worker = w, .last = &q->first};
