@@ -141,26 +141,27 @@ static void push_dot(unfolding *x, const chain *c, uint32_t i) {
 }
 
 // The words that dots of the chain read with their first factors.
-static void add_words(const unfolding *x, const chain *c, map *out) {
+static map words_of(const unfolding *x, const chain *c) {
+    map words = MAP_IN(x->sch->mem);
     for (uint32_t i = 0; i < c->dots.len; i++) {
         expr_walk w = expr_walk_from(x->sch->mem, c->dots.at[i]->in[0]);
         for (const expr *e; (e = expr_walk_next(&w));) {
             if (e->op != EXPR_LOAD) continue;
             for (uint32_t k = 0; k < e->count; k++) expr_walk_skip(&w, e->in[k]); // numbers, maybe from memory
-            map_put(out, MAP_KEY(e), x->sch);
+            map_put(&words, MAP_KEY(e), x->sch);
         }
     }
+    return words;
 }
 
 // Whether the chain reads some of the words; then all that it reads are among them. One alone, such as that of the high
 // bits of many pieces, is read again sooner than what stands between is kept.
 static bool join_words(const unfolding *x, const chain *c, map *words) {
-    map own = MAP_IN(x->sch->mem);
+    const map own = words_of(x, c);
     uint32_t shared = 0;
-    add_words(x, c, &own);
     for (uint32_t i = 0; i < own.len; i++) shared += map_has(words, own.entry[i].key);
     if (words->len && shared < SHARED_FEWEST) return false;
-    add_words(x, c, words);
+    for (uint32_t i = 0; i < own.len; i++) map_put(words, own.entry[i].key, x->sch);
     return words->len > 0;
 }
 
