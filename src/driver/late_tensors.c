@@ -10,13 +10,13 @@
 //
 // Making one costs as much as a launch, and in the step of a language model most of the choices use none.
 #include "driver/emit.h"
+#include "graph/deduce.h"
 #include "pass/programs.h"
 
-// The dispatcher that a binding calls with destinations, NULL for anything else.
-static const loop_func *dispatcher_of(const function_emission *f, const node *n) {
-    if (n->op->form != FORM_CALL || n->in[0]->op->form != FORM_GLOBAL) return NULL;
-    const module_func *callee = module_find(f->e->m, n->in[0]->as.text.bytes);
-    return callee && callee->kind == FUNC_LOOP && is_dispatcher(callee->loop) ? callee->loop : NULL;
+// Whether a binding calls a dispatcher with destinations.
+static bool calls_dispatcher(const function_emission *f, const node *n) {
+    const module_func *callee = n->op->form == FORM_CALL ? deduce_loop(f->e->m, n->in[0]) : NULL;
+    return callee && is_dispatcher(callee->loop);
 }
 
 // Read by the call and given up: the register is never looked at where no program has used it.
@@ -35,7 +35,8 @@ static void find_in(function_emission *f, const graph_body *body) {
                 map_put(&fresh, MAP_KEY(n), f);
                 continue;
             }
-            for (uint32_t k = 1; dispatcher_of(f, n) && k < n->count; k++)
+            bool chooses = fresh.len && calls_dispatcher(f, n);
+            for (uint32_t k = 1; chooses && k < n->count; k++)
                 if (is_between(f, n->in[k], &fresh)) map_put(&f->late_nodes, MAP_KEY(n->in[k]), f);
             if (fresh.len) fresh = MAP_IN(f->e->mem);
         }

@@ -128,24 +128,6 @@ typedef struct passing {
     buffer_list more;
 } passing;
 
-// The argument of the dispatcher that stands behind an expression in a call.
-static program_arg passed(const passing *p, const expr *e) {
-    for (uint32_t i = 0; i < p->f->params; i++)
-        if (p->f->param[i].buf && (e == p->f->param[i].var || e == p->f->param[i].buf->data))
-            return (program_arg){.dim = p->f->param[i].buf->dim};
-    return (program_arg){.value = e};
-}
-
-// The symbols of a lifted program in those of the dispatcher.
-static map worth_in_dispatcher(const passing *p, const lifted *callee, const expr *call) {
-    arena *mem = p->l->m->mem;
-    program_arg *arg = ARENA_NEW(mem, program_arg, call->count);
-    for (uint32_t i = 0; i < call->count; i++) arg[i] = passed(p, call->in[i]);
-    map worth;
-    program_worth(p->l->m->exprs, mem, callee->before, arg, &worth);
-    return worth;
-}
-
 static const buffer *own_buffer(passing *p, const buffer *like, const map *worth) {
     module *m = p->l->m;
     const expr **dim = ARENA_NEW(m->mem, const expr *, like->rank);
@@ -160,7 +142,7 @@ static const stmt *pass_workspaces(passing *p, const stmt *st) {
     const expr *call = st->as.value;
     const lifted *callee = text_map_find(&p->l->done, call->as.text);
     if (!callee || call->count != callee->before->params) return st;
-    map worth = worth_in_dispatcher(p, callee, call);
+    const map worth = program_worth_passed(p->l->m, p->f, callee->before, call);
     const expr **arg = ARENA_NEW(mem, const expr *, callee->func->params);
     uint32_t len = 0;
     for (uint32_t i = 0; i < callee->first; i++) arg[len++] = call->in[i];

@@ -1,33 +1,33 @@
 // merge_launches.c - MergeLaunches: a small program and the program that reads its results are one launch.
 //
-//   before:  cls.norm(x, w, a)                    after:   cls.norm_product(x, w, a, b, y)
-//            cls.product(a, b, y)                          def norm_product: if n <= 1: cls.norm_product_row(x, w, b,
-//            y) def product: if n <= 1: cls.product_row(a, b, y)                else: cls.norm(x, w, a); …
-//                         else: …                          def norm_product_row: A = local; A = norm(…)
-//                                                                            for i in T.parallel(…): … A …
+//   before:  cls.norm(x, w, a)                            after:  cls.norm_product(x, w, a, b, y)
+//            cls.product(a, b, y)
+//            def product(a, b, y):                                def norm_product(x, w, a, b, y):
+//                if n <= 1: cls.product_row(a, b, y)                  if n <= 1: cls.norm_product_row(x, w, b, y)
+//                else: …                                              else: cls.norm(x, w, a); …
+//                                                                 def norm_product_row(x, w, b, y):
+//                                                                     A = local; A[…] = norm of x, w
+//                                                                     for i in T.parallel(…): … A …
 //
 // Needs explicit destinations and launches (SplitLaunches). Keeps values. What stands before the parallel loop is done
 // by each worker for itself, into memory of its own: nothing is handed over, and nobody waits. So it must be little,
 // which is asked where the second program chooses what to do for few rows (two_phases.c). The results of the first may
 // have no other readers, and nothing else may happen between the two.
-#include "loop/work.h"
+#include "graph/deduce.h"
 #include "ops/ops.h"
-#include "pass/liveness.h"
 #include "pass/two_phases.h"
 
 // Two calls that become one.
 typedef struct pair {
     const two_phases *programs;
-    const node *first, *second;
-    const node *const *first_in; // the first one's operands in the new function, callee included; NULL: not seen yet
+    const node *first;
+    const node *const *first_in; // its operands in the new function, callee included; NULL: not seen yet
 } pair;
 
 typedef struct merger {
     module *m;
-    diag *d;
-    const graph_func *f;
-    const uint32_t *uses;
-    text_map known; // how two programs are called -> two_phases *, with no func where they stay two
+    const uint32_t *uses; // of the function that is looked at
+    text_map known;       // how two programs are called -> two_phases *, with no func where they stay two
     fresh_names names;
     map at; // MAP_KEY(call) -> pair *
 } merger;
@@ -36,9 +36,8 @@ typedef struct merger {
 
 // The loop program that a binding calls; NULL: it is something else.
 static const loop_func *called(const merger *g, const node *n) {
-    if (n->op->form != FORM_CALL || n->in[0]->op->form != FORM_GLOBAL) return NULL;
-    const module_func *f = module_find(g->m, n->in[0]->as.text.bytes);
-    return f && f->kind == FUNC_LOOP && f->loop->params == n->count - 1 ? f->loop : NULL;
+    const module_func *f = n->op->form == FORM_CALL ? deduce_loop(g->m, n->in[0]) : NULL;
+    return f && f->loop->params == n->count - 1 ? f->loop : NULL;
 }
 
 // Which parameter of `second` gets what the first one's argument `made` is, NO_PARAMETER if not exactly one does.
@@ -95,7 +94,7 @@ static bool try_pair(merger *g, const node *first, const node *second, const map
     const two_phases *programs = programs_of(g, a, b, to);
     if (!programs->func) return false;
     pair *p = ARENA_NEW(g->m->mem, pair, 1);
-    *p = (pair){.programs = programs, .first = first, .second = second};
+    *p = (pair){.programs = programs, .first = first};
     map_put(&g->at, MAP_KEY(first), p);
     map_put(&g->at, MAP_KEY(second), p);
     return true;
@@ -140,16 +139,16 @@ static const node *merge_calls(builder *b, const node *old, const node *const *i
 }
 
 static bool merge_launches(module *m, const pass_ctx *c) {
-    merger g = {.m = m, .d = c->d, .known = TEXT_MAP_IN(m->mem), .names = fresh_names_in(m)};
+    merger g = {.m = m, .known = TEXT_MAP_IN(m->mem), .names = fresh_names_in(m)};
     func_list list = {0};
     graph_functions(m, &list);
     for (uint32_t i = 0; i < list.len; i++) {
-        g.f = list.at[i];
-        g.uses = graph_uses(g.f, m->mem);
+        const graph_func *f = list.at[i];
+        g.uses = graph_uses(f, m->mem);
         g.at = MAP_IN(m->mem);
-        find_pairs(&g, &g.f->body);
+        find_pairs(&g, &f->body);
         if (!g.at.len) continue;
-        graph_func *now = graph_rebuild(m, g.f, merge_calls, &g, c->d);
+        graph_func *now = graph_rebuild(m, f, merge_calls, &g, c->d);
         if (!now) return false;
         module_put_graph(m, now);
     }

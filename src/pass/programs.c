@@ -163,3 +163,20 @@ bool program_worth(expr_session *s, arena *mem, const loop_func *f, const progra
     *worth = match.bound;
     return !match.contradiction;
 }
+
+uint32_t program_passes(const loop_func *f, const expr *argument) {
+    for (uint32_t i = 0; i < f->params; i++)
+        if (f->param[i].buf && (argument == f->param[i].var || argument == f->param[i].buf->data)) return i;
+    return NO_PARAMETER;
+}
+
+map program_worth_passed(module *m, const loop_func *f, const loop_func *callee, const expr *call) {
+    program_arg *arg = ARENA_NEW(m->mem, program_arg, call->count);
+    for (uint32_t i = 0; i < call->count; i++) {
+        uint32_t at = program_passes(f, call->in[i]);
+        arg[i] = at == NO_PARAMETER ? (program_arg){.value = call->in[i]} : (program_arg){.dim = f->param[at].buf->dim};
+    }
+    map worth;
+    (void)program_worth(m->exprs, m->mem, callee, arg, &worth);
+    return worth;
+}

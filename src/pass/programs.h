@@ -31,4 +31,11 @@ typedef struct program_arg {
     const expr *value;      // of a scalar parameter
 } program_arg;
 bool program_worth(expr_session *s, arena *mem, const loop_func *f, const program_arg *arg, map *worth);
+// The same for a call within the program f, such as a dispatcher, in f's symbols; where arguments contradict the
+// callee, what is known so far.
+map program_worth_passed(module *m, const loop_func *f, const loop_func *callee, const expr *call);
+
+#define NO_PARAMETER UINT32_MAX
+// Which parameter with a buffer an argument of such a call passes on, by its handle or its elements' variable.
+uint32_t program_passes(const loop_func *f, const expr *argument);
 #endif

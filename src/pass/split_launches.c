@@ -13,7 +13,7 @@
 #include "loop/verify.h"
 #include "loop/walk.h"
 #include "ops/ops.h"
-#include "pass/programs.h"
+#include "pass/renew.h"
 #include "pass/two_phases.h"
 
 // One phase as a program of its own: which parameters of the old one its parameters are.
@@ -150,51 +150,20 @@ static void choose_buffers(making *g) {
         if (g->f->param[i].buf && map_has(&g->used, MAP_KEY(g->f->param[i].buf))) g->p->from[g->p->buffers++] = i;
 }
 
-// New variables for the old ones, so that no two programs share any.
-static map fresh_vars(making *g) {
-    module *m = g->s->m;
-    map with = MAP_IN(m->mem);
-    expr_list all = {0};
-    loop_func_dim_vars(g->f, m->mem, &all);
-    for (uint32_t i = 0; i < g->f->params; i++)
-        if (!g->f->param[i].buf) VEC_PUSH(m->mem, &all, g->f->param[i].var);
-    for (uint32_t i = 0; i < all.len; i++) {
-        const expr *now = expr_new_var(m->exprs, all.at[i]->as.var->name, all.at[i]->type);
-        map_put(&with, MAP_KEY(all.at[i]), (void *)(uintptr_t)now);
-    }
-    return with;
-}
-
-static const buffer *fresh_buffer(making *g, const buffer *old, const map *with) {
-    module *m = g->s->m;
-    const expr **dim = ARENA_NEW(m->mem, const expr *, old->rank);
-    for (uint32_t i = 0; i < old->rank; i++) dim[i] = expr_substitute(m->exprs, old->dim[i], with);
-    buffer *b = buffer_new(m->exprs, old->name, old->type, dim, old->rank, old->scope);
-    b->align = old->align;
-    b->offset_factor = old->offset_factor;
-    return b;
-}
-
 static const loop_func *make_program(making *g, const stmt *body) {
     module *m = g->s->m;
-    map with = fresh_vars(g), buffers = MAP_IN(m->mem);
+    renewal r = renewal_of(m, g->f);
     loop_func *now = ARENA_NEW(m->mem, loop_func, 1);
     loop_param *param = ARENA_NEW(m->mem, loop_param, g->p->buffers + g->p->scalars);
     *now = *g->f;
-    for (uint32_t i = 0; i < g->p->buffers; i++) {
-        const loop_param *old = &g->f->param[g->p->from[i]];
-        param[i] = *old;
-        param[i].buf = fresh_buffer(g, old->buf, &with);
-        param[i].var = expr_new_var(m->exprs, old->var->as.var->name, old->var->type);
-        map_put(&buffers, MAP_KEY(old->buf), (void *)(uintptr_t)param[i].buf);
-        map_put(&with, MAP_KEY(old->buf->data), (void *)(uintptr_t)param[i].buf->data);
-    }
-    for (uint32_t i = 0; i < g->p->scalars; i++) param[g->p->buffers + i].var = map_find(&with, MAP_KEY(g->p->var[i]));
+    for (uint32_t i = 0; i < g->p->buffers; i++) param[i] = renew_param(&r, &g->f->param[g->p->from[i]]);
+    for (uint32_t i = 0; i < g->p->scalars; i++)
+        param[g->p->buffers + i].var = map_find(&r.vars, MAP_KEY(g->p->var[i]));
     now->name = fresh_name(&g->s->names, arena_format(m->mem, "%s_%u", g->f->name, g->number));
     now->is_private = true;
     now->param = param;
     now->params = g->p->buffers + g->p->scalars;
-    now->body = stmt_replace(m->exprs, m->mem, stmt_refresh(m->exprs, m->mem, body), &with, &buffers);
+    now->body = renew_body(&r, body);
     return now;
 }
 
@@ -292,20 +261,10 @@ static const node *split_calls(builder *b, const node *old, const node *const *i
 
 // --- Calls from dispatchers.
 
-static program_arg passed(const loop_func *f, const expr *e) {
-    for (uint32_t i = 0; i < f->params; i++)
-        if (f->param[i].buf && (e == f->param[i].var || e == f->param[i].buf->data))
-            return (program_arg){.dim = f->param[i].buf->dim};
-    return (program_arg){.value = e};
-}
-
 static const stmt *dispatch_parts(splitter *s, const loop_func *f, const expr *call, const parts *all) {
     arena *mem = s->m->mem;
-    program_arg *arg = ARENA_NEW(mem, program_arg, call->count);
+    const map worth = program_worth_passed(s->m, f, all->before, call);
     stmt_list list = {0};
-    map worth;
-    for (uint32_t i = 0; i < call->count; i++) arg[i] = passed(f, call->in[i]);
-    program_worth(s->m->exprs, mem, all->before, arg, &worth);
     for (uint32_t i = 0; i < all->count; i++) {
         const part *p = &all->at[i];
         const expr **in = ARENA_NEW(mem, const expr *, p->buffers + p->scalars);

@@ -2,6 +2,7 @@
 #include "pass/two_phases.h"
 #include "loop/walk.h"
 #include "loop/work.h"
+#include "pass/renew.h"
 #include <string.h>
 
 // Each worker does the first phase anew, so it must be no more than what one thread would do alone anyway: a launch of
@@ -15,7 +16,7 @@ enum {
 // The choice for few rows: `if rows <= most: cls.func(…) else …`.
 typedef struct few_rows {
     const stmt *choice;
-    const expr *rows;
+    const expr *rows; // in the dispatcher's symbols
     int64_t most;
     const loop_func *func;
     const uint32_t *from; // per parameter of func: the parameter of the dispatcher
@@ -31,22 +32,15 @@ typedef struct joining {
     const uint32_t *input;
 } joining;
 
-// Both programs in the symbols of the new one.
-typedef struct symbols {
-    map second, first; // MAP_KEY(variable) -> const expr *
-} symbols;
+// Both programs in the variables and buffers of the new one.
+typedef struct both {
+    renewal first, second;
+} both;
 
 typedef VEC(loop_param) param_list;
-typedef VEC(const stmt *) stmt_list;
 typedef VEC(const buffer *) buffer_list;
 
 // --- What is asked.
-
-static uint32_t parameter_of(const loop_func *f, const expr *e) {
-    for (uint32_t i = 0; i < f->params; i++)
-        if (f->param[i].buf && (e == f->param[i].var || e == f->param[i].buf->data)) return i;
-    return NO_PARAMETER;
-}
 
 static bool find_few(joining *j) {
     const stmt *body;
@@ -56,9 +50,11 @@ static bool find_few(joining *j) {
     if (c->op != EXPR_LE || c->in[0]->op != EXPR_VAR || !expr_const_int(c->in[1], &j->few.most)) return false;
     const module_func *f = module_find(j->m, call->as.text);
     if (!f || f->kind != FUNC_LOOP || f->loop->params != call->count || is_dispatcher(f->loop)) return false;
+    for (uint32_t i = 0; i < j->second->params; i++)
+        if (!j->second->param[i].buf) return false;
     uint32_t *from = ARENA_NEW(j->m->mem, uint32_t, call->count);
     for (uint32_t i = 0; i < call->count; i++) {
-        from[i] = parameter_of(j->second, call->in[i]);
+        from[i] = program_passes(j->second, call->in[i]);
         if (from[i] == NO_PARAMETER || !f->loop->param[i].buf) return false;
     }
     j->few.choice = body;
@@ -116,14 +112,15 @@ static int64_t amount_at(expr_session *s, const expr *amount, const map *at) {
     return amount && expr_const_int(expr_simplify(s, expr_substitute(s, amount, at), NULL), &n) ? n : -1;
 }
 
-// For the most rows: operations of all kinds together, and bytes.
-static bool work_at(const joining *j, const loop_func *f, const map *symbol, int64_t *ops, int64_t *bytes) {
+// For the most rows: operations of all kinds together, and bytes. `rows`: their number in the new symbols.
+static bool work_at(const joining *j, const expr *rows, const loop_func *f, const map *symbol, int64_t *ops,
+                    int64_t *bytes) {
     expr_session *s = j->m->exprs;
     arena *mem = j->m->mem;
     loop_work w = loop_work_find(s, mem, f);
     map at = MAP_IN(mem), own = MAP_IN(mem);
     expr_list vars = {0};
-    map_put(&at, MAP_KEY(j->few.rows), (void *)(uintptr_t)expr_int(s, j->few.rows->type, j->few.most));
+    map_put(&at, MAP_KEY(rows), (void *)(uintptr_t)expr_int(s, rows->type, j->few.most));
     loop_func_dim_vars(f, mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++) {
         const expr *worth = map_find(symbol, MAP_KEY(vars.at[i]));
@@ -139,16 +136,16 @@ static bool work_at(const joining *j, const loop_func *f, const map *symbol, int
     return *bytes >= 0;
 }
 
-static bool is_little(const joining *j, const symbols *in) {
+static bool is_little(const joining *j, const expr *rows, const both *in) {
     int64_t ops, bytes, loop_ops, loop_bytes;
-    return work_at(j, j->first, &in->first, &ops, &bytes) &&
-           work_at(j, j->few.func, &in->second, &loop_ops, &loop_bytes) && ops <= LITTLE_OPS && bytes <= LITTLE_BYTES &&
-           ops <= loop_ops / SHARE;
+    return work_at(j, rows, j->first, &in->first.vars, &ops, &bytes) &&
+           work_at(j, rows, j->few.func, &in->second.vars, &loop_ops, &loop_bytes) && ops <= LITTLE_OPS &&
+           bytes <= LITTLE_BYTES && ops <= loop_ops / SHARE;
 }
 
 // --- Symbols.
 
-static bool bind_dims(joining *j, const buffer *first, const buffer *second, const map *with, map *out) {
+static bool bind_dims(const joining *j, const buffer *first, const buffer *second, const map *with, map *out) {
     expr_session *s = j->m->exprs;
     if (first->rank != second->rank || !dtype_equal(first->type, second->type)) return false;
     for (uint32_t d = 0; d < first->rank; d++) {
@@ -162,58 +159,34 @@ static bool bind_dims(joining *j, const buffer *first, const buffer *second, con
     return true;
 }
 
-// The first program's symbols from what it hands over, whose dims are the second one's (`with`: in the new symbols).
-static bool bind_first(joining *j, const loop_func *second, const uint32_t *at, const map *with, map *out) {
+// The first program's symbols from what it hands over, whose dims are the second one's; at[k]: which parameter of that
+// gets it.
+static bool bind_first(const joining *j, const loop_func *second, const uint32_t *at, both *in) {
     expr_list vars = {0};
+    in->second = renewal_of(j->m, second);
+    in->first = (renewal){.m = j->m, .vars = MAP_IN(j->m->mem), .buffers = MAP_IN(j->m->mem)};
     for (uint32_t k = 0; k < j->first->params; k++)
-        if (at[k] != NO_PARAMETER && !bind_dims(j, j->first->param[k].buf, second->param[at[k]].buf, with, out))
+        if (at[k] != NO_PARAMETER &&
+            !bind_dims(j, j->first->param[k].buf, second->param[at[k]].buf, &in->second.vars, &in->first.vars))
             return false;
     loop_func_dim_vars(j->first, j->m->mem, &vars);
     for (uint32_t i = 0; i < vars.len; i++)
-        if (!map_has(out, MAP_KEY(vars.at[i]))) return false;
+        if (!map_has(&in->first.vars, MAP_KEY(vars.at[i]))) return false;
     return true;
 }
 
-static map fresh_symbols(const joining *j, const loop_func *f) {
-    map with = MAP_IN(j->m->mem);
-    expr_list vars = {0};
-    loop_func_dim_vars(f, j->m->mem, &vars);
-    for (uint32_t i = 0; i < vars.len; i++) {
-        const expr *now = expr_new_var(j->m->exprs, vars.at[i]->as.var->name, vars.at[i]->type);
-        map_put(&with, MAP_KEY(vars.at[i]), (void *)(uintptr_t)now);
-    }
-    return with;
-}
-
-static const buffer *fresh_buffer(const joining *j, const buffer *old, const map *with, const char *scope) {
-    module *m = j->m;
-    const expr **dim = ARENA_NEW(m->mem, const expr *, old->rank);
-    for (uint32_t d = 0; d < old->rank; d++) dim[d] = expr_substitute(m->exprs, old->dim[d], with);
-    buffer *b = buffer_new(m->exprs, old->name, old->type, dim, old->rank, scope);
-    b->align = old->align;
-    b->offset_factor = old->offset_factor;
-    return b;
-}
-
-// A parameter in place of an old one, whose handle and elements' variable it stands for.
-static void add_param(const joining *j, const loop_param *old, const map *dims, map *with, map *buffers,
-                      param_list *out) {
-    loop_param p = *old;
-    p.buf = fresh_buffer(j, old->buf, dims, old->buf->scope);
-    p.var = expr_new_var(j->m->exprs, old->var->as.var->name, old->var->type);
-    map_put(buffers, MAP_KEY(old->buf), (void *)(uintptr_t)p.buf);
-    map_put(with, MAP_KEY(old->var), (void *)(uintptr_t)p.var);
-    map_put(with, MAP_KEY(old->buf->data), (void *)(uintptr_t)p.buf->data);
-    VEC_PUSH(j->m->mem, out, p);
+// What the first program reads.
+static void add_inputs(const joining *j, both *in, param_list *out) {
+    for (uint32_t i = 0; i < j->inputs; i++)
+        VEC_PUSH(j->m->mem, out, renew_param(&in->first, &j->first->param[j->input[i]]));
 }
 
 // --- The program for few rows.
 
-static const stmt *body_in(const joining *j, const loop_func *f, const map *with, const map *buffers) {
+static const stmt *body_of(const renewal *r, const loop_func *f) {
     const stmt *body;
     program_root(f, &body);
-    body = stmt_refresh(j->m->exprs, j->m->mem, body);
-    return stmt_replace(j->m->exprs, j->m->mem, body, with, buffers);
+    return renew_body(r, body);
 }
 
 static const stmt *as_serial(arena *mem, const stmt *st) {
@@ -223,53 +196,60 @@ static const stmt *as_serial(arena *mem, const stmt *st) {
 }
 
 // What both do, in the new symbols; the tensors between are counted on both sides.
-static const attr *work_of_both(const joining *j, const loop_func *now, const symbols *in) {
+static const attr *work_of_both(const joining *j, const loop_func *now, const both *in) {
     expr_session *s = j->m->exprs;
     arena *mem = j->m->mem;
     loop_work a = loop_work_find(s, mem, j->first), b = loop_work_find(s, mem, j->few.func), sum = {{NULL}};
     for (int k = 0; k < WORK_KINDS; k++)
         if (a.amount[k] && b.amount[k])
             sum.amount[k] = expr_simplify(s,
-                                          expr_binary(s, EXPR_ADD, expr_substitute(s, a.amount[k], &in->first),
-                                                      expr_substitute(s, b.amount[k], &in->second)),
+                                          expr_binary(s, EXPR_ADD, expr_substitute(s, a.amount[k], &in->first.vars),
+                                                      expr_substitute(s, b.amount[k], &in->second.vars)),
                                           NULL);
     return loop_work_attr(s, mem, now, &sum);
 }
 
+// A result of the first program becomes a buffer of the new one, which the second one reads.
+static const buffer *keep_inside(both *in, const buffer *made, const buffer *read) {
+    const buffer *local = renew_buffer(&in->second, read, "local");
+    map_put(&in->first.buffers, MAP_KEY(made), (void *)(uintptr_t)local);
+    map_put(&in->first.vars, MAP_KEY(made->data), (void *)(uintptr_t)local->data);
+    map_put(&in->second.buffers, MAP_KEY(read), (void *)(uintptr_t)local);
+    map_put(&in->second.vars, MAP_KEY(read->data), (void *)(uintptr_t)local->data);
+    return local;
+}
+
+// A program like `like` with other parameters and another body.
+static loop_func *made_of(const joining *j, const loop_func *like, const param_list *params, const stmt *body) {
+    loop_func *now = ARENA_NEW(j->m->mem, loop_func, 1);
+    *now = *like;
+    now->name = fresh_name(j->names, arena_format(j->m->mem, "%s_%s", j->first->name, like->name));
+    now->is_private = true;
+    now->param = params->at;
+    now->params = params->len;
+    now->body = body;
+    return now;
+}
+
 // Parameters: what the first program reads, then what the second one takes beside its results.
-static const loop_func *join(joining *j, const symbols *in) {
-    module *m = j->m;
+static const loop_func *join(const joining *j, both *in) {
+    arena *mem = j->m->mem;
     const loop_func *f = j->few.func;
-    map first = in->first, second = in->second, first_buffers = MAP_IN(m->mem), second_buffers = MAP_IN(m->mem);
     param_list params = {0};
     buffer_list between = {0};
-    for (uint32_t i = 0; i < j->inputs; i++)
-        add_param(j, &j->first->param[j->input[i]], &in->first, &first, &first_buffers, &params);
+    add_inputs(j, in, &params);
     for (uint32_t i = 0; i < f->params; i++) {
         uint32_t maker = made_by(j, i);
-        if (maker == NO_PARAMETER) {
-            add_param(j, &f->param[i], &in->second, &second, &second_buffers, &params);
-            continue;
-        }
-        const buffer *local = fresh_buffer(j, f->param[i].buf, &in->second, "local"), *old = j->first->param[maker].buf;
-        map_put(&first_buffers, MAP_KEY(old), (void *)(uintptr_t)local);
-        map_put(&first, MAP_KEY(old->data), (void *)(uintptr_t)local->data);
-        map_put(&second_buffers, MAP_KEY(f->param[i].buf), (void *)(uintptr_t)local);
-        map_put(&second, MAP_KEY(f->param[i].buf->data), (void *)(uintptr_t)local->data);
-        VEC_PUSH(m->mem, &between, local);
+        if (maker == NO_PARAMETER)
+            VEC_PUSH(mem, &params, renew_param(&in->second, &f->param[i]));
+        else
+            VEC_PUSH(mem, &between, keep_inside(in, j->first->param[maker].buf, f->param[i].buf));
     }
-    const stmt *phase[] = {as_serial(m->mem, body_in(j, j->first, &first, &first_buffers)),
-                           body_in(j, f, &second, &second_buffers)};
-    const block root = {.name = "root", .body = stmt_seq(m->mem, phase, 2), .alloc = between.at, .allocs = between.len};
-    loop_func *now = ARENA_NEW(m->mem, loop_func, 1);
-    *now = *f;
-    now->name = fresh_name(j->names, arena_format(m->mem, "%s_%s", j->first->name, f->name));
-    now->is_private = true;
-    now->param = params.at;
-    now->params = params.len;
-    now->body = stmt_block(m->mem, &root);
-    now->attrs =
-        attr_with(m->mem, now->attrs, FIRST_PHASE_ATTR, attr_string(m->mem, j->first->name, strlen(j->first->name)));
+    const stmt *phase[] = {as_serial(mem, body_of(&in->first, j->first)), body_of(&in->second, f)};
+    const block root = {.name = "root", .body = stmt_seq(mem, phase, 2), .alloc = between.at, .allocs = between.len};
+    loop_func *now = made_of(j, f, &params, stmt_block(mem, &root));
+    const attr *name = attr_string(mem, j->first->name, strlen(j->first->name));
+    now->attrs = attr_with(mem, now->attrs, FIRST_PHASE_ATTR, name);
     now->attrs = work_of_both(j, now, in);
     return now;
 }
@@ -289,42 +269,34 @@ static const stmt *call_first(const joining *j, const param_list *params) {
     return call_of(j, j->first, arg, j->first->params);
 }
 
-static const stmt *call_both(const joining *j, const loop_func *both, const param_list *params) {
-    const expr **arg = ARENA_NEW(j->m->mem, const expr *, both->params);
+static const stmt *call_both(const joining *j, const loop_func *few, const param_list *params) {
+    const expr **arg = ARENA_NEW(j->m->mem, const expr *, few->params);
     uint32_t count = 0;
     for (uint32_t i = 0; i < j->inputs; i++) arg[count++] = params->at[i].var;
     for (uint32_t i = 0; i < j->few.func->params; i++)
         if (made_by(j, i) == NO_PARAMETER) arg[count++] = params->at[j->inputs + j->few.from[i]].var;
-    return call_of(j, both, arg, count);
+    return call_of(j, few, arg, count);
 }
 
 // Parameters: what the first program reads, then all of the second one's.
-static const loop_func *choose(joining *j, const loop_func *both) {
-    module *m = j->m;
-    arena *mem = m->mem;
-    symbols in = {.second = fresh_symbols(j, j->second), .first = MAP_IN(mem)};
-    if (!bind_first(j, j->second, j->to, &in.second, &in.first)) return NULL;
-    map with = in.second, unused = MAP_IN(mem), buffers = MAP_IN(mem);
+static const loop_func *choose(const joining *j, const loop_func *few) {
+    arena *mem = j->m->mem;
+    const stmt *choice = j->few.choice;
+    both in;
     param_list params = {0};
-    for (uint32_t i = 0; i < j->inputs; i++)
-        add_param(j, &j->first->param[j->input[i]], &in.first, &unused, &buffers, &params);
-    for (uint32_t i = 0; i < j->second->params; i++)
-        add_param(j, &j->second->param[i], &in.second, &with, &buffers, &params);
-    for (uint32_t i = 0; i < j->second->params; i++) // calls pass parameters by either of their variables
-        if (j->second->param[i].buf)
-            map_put(&with, MAP_KEY(j->second->param[i].buf->data), (void *)(uintptr_t)params.at[j->inputs + i].var);
-    const stmt *rest = stmt_replace(m->exprs, mem, j->few.choice->as.branch.otherwise, &with, &buffers);
+    if (!bind_first(j, j->second, j->to, &in)) return NULL;
+    add_inputs(j, &in, &params);
+    for (uint32_t i = 0; i < j->second->params; i++) {
+        const loop_param *old = &j->second->param[i], now = renew_param(&in.second, old);
+        map_put(&in.second.vars, MAP_KEY(old->buf->data), (void *)(uintptr_t)now.var); // calls pass handles
+        VEC_PUSH(mem, &params, now);
+    }
+    const renewal *r = &in.second;
+    const stmt *rest = stmt_replace(j->m->exprs, mem, choice->as.branch.otherwise, &r->vars, &r->buffers);
     const stmt *apart[] = {call_first(j, &params), rest};
-    const stmt *body = stmt_if(mem, expr_substitute(m->exprs, j->few.choice->as.branch.condition, &with),
-                               call_both(j, both, &params), stmt_seq(mem, apart, 2));
-    loop_func *now = ARENA_NEW(mem, loop_func, 1);
-    *now = *j->second;
-    now->name = fresh_name(j->names, arena_format(mem, "%s_%s", j->first->name, j->second->name));
-    now->is_private = true;
-    now->param = params.at;
-    now->params = params.len;
-    now->body = body;
-    return now;
+    const stmt *body = stmt_if(mem, expr_substitute(j->m->exprs, choice->as.branch.condition, &r->vars),
+                               call_both(j, few, &params), stmt_seq(mem, apart, 2));
+    return made_of(j, j->second, &params, body);
 }
 
 // --- Both.
@@ -345,32 +317,31 @@ static const uint32_t *results_in_few(const joining *j) {
     return at;
 }
 
-// The number of rows in the symbols of the program for few rows: the dispatcher's dim that stands at the same place.
-static bool rows_in_few(joining *j, const map *with) {
+// The number of rows in the new symbols: what the dispatcher's dim that is it stands for in the program for few rows.
+static const expr *rows_of(const joining *j, const map *symbols) {
     for (uint32_t i = 0; i < j->few.func->params; i++) {
         const buffer *outer = j->second->param[j->few.from[i]].buf, *inner = j->few.func->param[i].buf;
-        for (uint32_t d = 0; outer && d < outer->rank && d < inner->rank; d++) {
-            if (outer->dim[d] != j->few.rows || inner->dim[d]->op != EXPR_VAR) continue;
-            j->few.rows = map_find(with, MAP_KEY(inner->dim[d]));
-            return j->few.rows != NULL;
-        }
+        for (uint32_t d = 0; outer && d < outer->rank && d < inner->rank; d++)
+            if (outer->dim[d] == j->few.rows && inner->dim[d]->op == EXPR_VAR)
+                return map_find(symbols, MAP_KEY(inner->dim[d]));
     }
-    return false;
+    return NULL;
 }
 
 void two_phases_for_few(module *m, fresh_names *names, const loop_func *first, const loop_func *second,
                         const uint32_t *to, two_phases *out) {
     joining j = {.m = m, .names = names, .first = first, .second = second, .to = to};
+    both in;
     *out = (two_phases){0};
     if (!find_few(&j) || !is_plain(m->mem, first, false) || !is_plain(m->mem, j.few.func, true) || !hands_over(&j))
         return;
     list_inputs(&j);
-    symbols in = {.second = fresh_symbols(&j, j.few.func), .first = MAP_IN(m->mem)};
-    if (!bind_first(&j, j.few.func, results_in_few(&j), &in.second, &in.first)) return;
-    if (!rows_in_few(&j, &in.second) || !is_little(&j, &in)) return;
-    const loop_func *both = join(&j, &in), *choice = choose(&j, both);
+    if (!bind_first(&j, j.few.func, results_in_few(&j), &in)) return;
+    const expr *rows = rows_of(&j, &in.second.vars);
+    if (!rows || !is_little(&j, rows, &in)) return;
+    const loop_func *few = join(&j, &in), *choice = choose(&j, few);
     if (!choice) return;
-    module_put_loop(m, both);
+    module_put_loop(m, few);
     module_put_loop(m, choice);
     *out = (two_phases){.func = choice, .inputs = j.inputs, .input = j.input};
 }

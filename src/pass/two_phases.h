@@ -3,8 +3,6 @@
 #define PASS_TWO_PHASES_H
 #include "pass/programs.h"
 
-#define NO_PARAMETER UINT32_MAX
-
 // The attribute of a merged program that names what its first phase was: profilers show the phases apart.
 #define FIRST_PHASE_ATTR "relax.first_phase"
 
