@@ -1,7 +1,6 @@
 // bench_module.c - `relax bench` of a module: a function's time for given sizes, beside what the machine could do.
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/postfix.h"
 #include "base/vec.h"
 #include "cli/bench.h"
 #include "cli/bench_surface.h"
@@ -216,10 +215,7 @@ static const char *choose_row(benching *b, int64_t row) {
 static bool value_of_dim(const benching *b, const exec_dim *d, int64_t *out) {
     if (d->kind == DIM_BIND) return *out = b->slot[d->index], true;
     if (d->kind != DIM_CHECK) return false;
-    const exec_program *p = &b->e->program[d->index];
-    if (p->kind == PROGRAM_BYTES) return postfix_run(p->bytes.at, p->bytes.size, b->slot, out) == POSTFIX_DONE;
-    *out = p->kind == PROGRAM_CONST ? p->value : b->slot[p->value];
-    return true;
+    return exec_program_value(&b->e->program[d->index], b->slot, b->f->slots, out);
 }
 
 static bool values_of_dims(const benching *b, const exec_annotation *t, int64_t dim[TENSOR_MAX_RANK]) {

@@ -16,16 +16,20 @@ typedef struct exec_bytes {
     size_t size;
 } exec_bytes;
 
-// An integer program (base/postfix.h). The common ones are recognised at load and not interpreted: those of one word,
-// and of BYTES a slot times a constant (grids) and a slot compared with one (choices of kernels).
-typedef enum exec_program_kind { PROGRAM_CONST, PROGRAM_SLOT, PROGRAM_BYTES } exec_program_kind;
+// An integer program (base/postfix.h). The common ones are recognised at load and not interpreted by the VM.
+typedef enum exec_program_kind {
+    PROGRAM_CONST,   // value
+    PROGRAM_SLOT,    // slot
+    PROGRAM_TIMES,   // slot * value: grids
+    PROGRAM_AT_MOST, // slot <= value: choices of kernels
+    PROGRAM_BYTES,   // anything else
+} exec_program_kind;
 typedef struct exec_program {
     exec_program_kind kind;
     uint32_t slots; // one more than the highest slot it reads
-    int64_t value;  // CONST: the value; SLOT: the slot; BYTES with a pair: the constant
-    exec_bytes bytes;
-    uint32_t pair;      // BYTES: POSTFIX_MUL or POSTFIX_LE where it is `slot constant op`, else 0
-    uint32_t pair_slot; // the slot then
+    uint32_t slot;
+    int64_t value;
+    exec_bytes bytes; // of every kind
 } exec_program;
 
 // What an annotation says about one dimension (or about the value of a scalar).
@@ -213,7 +217,9 @@ void exec_release(const executable *e); // NULL is allowed
 // Checks the bytes of all weights against the sums in the file. RX_BAD_FILE names the first that differs.
 RX_MUST_USE rx_status exec_verify_weights(const executable *e, char *why);
 
-const char *exec_string(const executable *e, uint32_t string);      // "" for EXEC_NONE
+const char *exec_string(const executable *e, uint32_t string); // "" for EXEC_NONE
+// What a program is worth over `slots` slots; false if it reads others, or has no value (an overflow, a division by 0).
+bool exec_program_value(const exec_program *p, const int64_t *slot, uint32_t slots, int64_t *out);
 uint32_t exec_find_function(const executable *e, const char *name); // EXEC_NONE if absent
 // What runs in the place of each function where `variant` does, in `body` (one per function); EXEC_NONE: it never runs.
 void exec_bodies(const executable *e, uint32_t variant, uint32_t *body);

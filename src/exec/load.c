@@ -1,6 +1,7 @@
 // load.c - an .rlx file or its bytes in memory, to a checked executable.
 #include "base/count_noun.h"
 #include "base/file.h"
+#include "base/postfix.h"
 #include "exec/codec.h"
 #include "exec/format.h"
 #include "exec/verify.h"
@@ -214,6 +215,10 @@ rx_status exec_verify_weights(const executable *e, char *why) {
 
 const char *exec_string(const executable *e, uint32_t string) {
     return string < e->strings ? (const char *)e->string[string].at : "";
+}
+
+bool exec_program_value(const exec_program *p, const int64_t *slot, uint32_t slots, int64_t *out) {
+    return p->slots <= slots && postfix_run(p->bytes.at, p->bytes.size, slot, out) == POSTFIX_DONE;
 }
 
 // From the front: files have tens of functions, and callers that mind use numbers (rx_context_call_number).

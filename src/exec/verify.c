@@ -48,29 +48,19 @@ static uint32_t slots_read(exec_bytes b) {
     return slots;
 }
 
-// `slot constant op`, for the operations that the VM looks for.
-static void find_pair(exec_program *p) {
-    const uint8_t *slot = p->bytes.at, *constant = slot + postfix_size(slot), *end = slot + p->bytes.size;
-    p->pair = 0;
-    if (slot[0] != POSTFIX_SLOT || (constant[0] != POSTFIX_SMALL && constant[0] != POSTFIX_CONST)) return;
-    const uint8_t *op = constant + postfix_size(constant);
-    if (op + 1 != end || (op[0] != POSTFIX_MUL && op[0] != POSTFIX_LE)) return;
-    p->pair = op[0];
-    p->pair_slot = (uint32_t)postfix_operand(slot);
-    p->value = postfix_operand(constant);
-}
-
-// Programs of one instruction are run without the interpreter.
+// `slot`, `constant`, `slot constant op`.
 static void classify(exec_program *p) {
-    const uint8_t *at = p->bytes.at;
+    const uint8_t *first = p->bytes.at, *end = first + p->bytes.size, *second = first + postfix_size(first);
+    bool slot = first[0] == POSTFIX_SLOT;
     p->slots = slots_read(p->bytes);
-    p->kind = PROGRAM_BYTES;
-    if (p->bytes.size != postfix_size(at)) {
-        find_pair(p);
-        return;
-    }
-    p->kind = at[0] == POSTFIX_SLOT ? PROGRAM_SLOT : PROGRAM_CONST;
-    p->value = postfix_operand(at);
+    p->kind = second < end ? PROGRAM_BYTES : slot ? PROGRAM_SLOT : PROGRAM_CONST;
+    if (slot) p->slot = (uint32_t)postfix_operand(first);
+    if (p->kind == PROGRAM_CONST) p->value = postfix_operand(first);
+    if (p->kind != PROGRAM_BYTES || !slot || (second[0] != POSTFIX_SMALL && second[0] != POSTFIX_CONST)) return;
+    const uint8_t *op = second + postfix_size(second);
+    if (op + 1 != end || (op[0] != POSTFIX_MUL && op[0] != POSTFIX_LE)) return;
+    p->kind = op[0] == POSTFIX_MUL ? PROGRAM_TIMES : PROGRAM_AT_MOST;
+    p->value = postfix_operand(second);
 }
 
 static bool check_programs(verifier *v) {

@@ -1,5 +1,4 @@
 // forward.c - reading the signature of a compiled decoder: sizes of the cache, bounds, the vocabulary.
-#include "base/postfix.h"
 #include "base/size.h"
 #include "llm/model.h"
 #include "vm/vm.h"
@@ -137,14 +136,6 @@ rx_status forward_read(const rx_executable *exe, forward_shape *out, char *why) 
 }
 
 // Sizes of planned memory are small programs over the symbols; here they are run on the symbols' upper bounds.
-static bool block_bytes(const executable *e, uint32_t program, const int64_t *slot, uint32_t slots, int64_t *out) {
-    const exec_program *p = &e->program[program];
-    if (p->kind == PROGRAM_CONST) return *out = p->value, true;
-    if (p->slots > slots) return false;
-    if (p->kind == PROGRAM_SLOT) return *out = slot[p->value], true;
-    return postfix_run(p->bytes.at, p->bytes.size, slot, out) == POSTFIX_DONE;
-}
-
 uint64_t forward_activations(const rx_executable *exe) {
     const executable *e = vm_executable(exe);
     uint32_t number = exec_find_function(e, "forward");
@@ -158,7 +149,8 @@ uint64_t forward_activations(const rx_executable *exe) {
     for (uint32_t i = 0; known && i < e->blocks; i++)
         // Blocks that share memory were merged by the planner: the sum is what a call takes.
         if (e->block[i].function == number)
-            known = block_bytes(e, e->block[i].bytes, slot, f->slots, &bytes) && int_add(sum, bytes, &sum);
+            known =
+                exec_program_value(&e->program[e->block[i].bytes], slot, f->slots, &bytes) && int_add(sum, bytes, &sum);
     free(slot);
     return known ? (uint64_t)sum : 0;
 }

@@ -126,12 +126,12 @@ static inline rx_status vm_status_of_caller(rx_status s) { return (unsigned)s <=
 rx_status vm_fail(rx_context *c, rx_status status, const char *format, ...) RX_PRINTF(3, 4);
 rx_status vm_no_memory(rx_context *c);
 
-// The value of a program over the slots s. (vm_eval_bytes: one that has to be interpreted.)
-rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out);
+// The value of a program over the slots s. (vm_eval_more: one of several instructions.)
+rx_status vm_eval_more(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out);
 static inline rx_status vm_eval(rx_context *c, uint32_t program, const int64_t *s, int64_t *out) {
     const exec_program *p = &c->exe->program[program];
-    if (p->kind == PROGRAM_BYTES) return vm_eval_bytes(c, p, s, out);
-    *out = p->kind == PROGRAM_CONST ? p->value : s[p->value];
+    if (p->kind > PROGRAM_SLOT) return vm_eval_more(c, p, s, out);
+    *out = p->kind == PROGRAM_CONST ? p->value : s[p->slot];
     return RX_OK;
 }
 

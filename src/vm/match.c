@@ -155,7 +155,7 @@ static rx_status fail_dim(matcher *m, const exec_annotation *a, uint32_t i, int6
     if (p->kind == PROGRAM_CONST)
         return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but must be %" PRId64, function, part, got,
                        want);
-    if (p->kind == PROGRAM_SLOT && find_binder(m, (uint32_t)p->value, binder))
+    if (p->kind == PROGRAM_SLOT && find_binder(m, p->slot, binder))
         return vm_fail(m->c, RX_SHAPE_MISMATCH, "%s: %s is %" PRId64 ", but %s is %" PRId64 ", bound by %s", function,
                        part, got, text, want, binder);
     symbols_text(m, p, symbols);

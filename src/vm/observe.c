@@ -18,14 +18,7 @@ static void add_work(const rx_context *c, const uint32_t *code, rx_event *e) {
     for (int w = 0; w < EXEC_WORK; w++) {
         uint32_t known = (code[0] & 0xff) == OP_LAUNCH ? c->exe->kernel[code[1]].work[w] : 0;
         const exec_program *p = known ? &c->exe->program[known - 1] : NULL;
-        *out[w] = RX_WORK_UNKNOWN;
-        if (!p) continue;
-        if (p->kind == PROGRAM_CONST)
-            *out[w] = p->value;
-        else if (p->kind == PROGRAM_SLOT)
-            *out[w] = c->scalar[p->value];
-        else if (postfix_run(p->bytes.at, p->bytes.size, c->scalar, out[w]) != POSTFIX_DONE)
-            *out[w] = RX_WORK_UNKNOWN;
+        if (!p || !exec_program_value(p, c->scalar, c->exe->kernel[code[1]].scalars, out[w])) *out[w] = RX_WORK_UNKNOWN;
     }
 }
 

@@ -7,10 +7,10 @@
 
 // The slow half of vm_eval (context.h), which handles constants and plain slots itself. A product that doesn't fit is
 // left to the interpreter, which says so.
-rx_status vm_eval_bytes(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
+rx_status vm_eval_more(rx_context *c, const exec_program *p, const int64_t *s, int64_t *out) {
     char text[2 * VM_PROGRAM_TEXT];
-    if (p->pair == POSTFIX_LE) return *out = s[p->pair_slot] <= p->value, RX_OK;
-    if (p->pair == POSTFIX_MUL && int_mul(s[p->pair_slot], p->value, out)) return RX_OK;
+    if (p->kind == PROGRAM_AT_MOST) return *out = s[p->slot] <= p->value, RX_OK;
+    if (p->kind == PROGRAM_TIMES && int_mul(s[p->slot], p->value, out)) return RX_OK;
     postfix_result result = postfix_run(p->bytes.at, p->bytes.size, s, out);
     if (result == POSTFIX_DONE) return RX_OK;
     vm_program_text(c, p, s, result == POSTFIX_OVERFLOW ? "leaves the range of int64" : "divides by zero", text);

@@ -85,6 +85,10 @@ static void test_programs(void **state) {
     uint32_t slot = exec_writer_slot(w, 70000);
     uint8_t sum[] = {POSTFIX_SLOT, 3, 0, 0, 0, POSTFIX_SMALL, 1, POSTFIX_ADD};
     uint32_t more = exec_writer_program(w, sum, sizeof sum);
+    uint8_t times[] = {POSTFIX_SLOT, 3, 0, 0, 0, POSTFIX_SMALL, 5, POSTFIX_MUL};
+    uint8_t at_most[] = {POSTFIX_SLOT, 3, 0, 0, 0, POSTFIX_SMALL, 5, POSTFIX_LE};
+    uint32_t product = exec_writer_program(w, times, sizeof times),
+             choice = exec_writer_program(w, at_most, sizeof at_most);
     uint8_t *bytes;
     executable *e = load(w, &bytes);
     for (size_t i = 0; i < COUNT(values); i++) {
@@ -96,6 +100,17 @@ static void test_programs(void **state) {
     assert_int_equal(e->program[slot].slots, 70001);
     assert_int_equal(e->program[more].kind, PROGRAM_BYTES);
     assert_int_equal(e->program[more].slots, 4);
+    const exec_program *p = &e->program[product], *q = &e->program[choice];
+    assert_true(p->kind == PROGRAM_TIMES && p->slot == 3 && p->value == 5);
+    assert_true(q->kind == PROGRAM_AT_MOST && q->slot == 3 && q->value == 5);
+    const int64_t over[] = {0, 0, 0, 6}, large[] = {0, 0, 0, INT64_MAX};
+    int64_t out;
+    assert_true(exec_program_value(p, over, 4, &out) && out == 30);
+    assert_true(exec_program_value(q, over, 4, &out) && out == 0);
+    assert_true(exec_program_value(&e->program[more], over, 4, &out) && out == 7);
+    assert_true(exec_program_value(&e->program[3], NULL, 0, &out) && out == 127);
+    assert_false(exec_program_value(p, over, 3, &out));
+    assert_false(exec_program_value(p, large, 4, &out));
     exec_release(e);
     free(bytes);
     exec_writer_free(w);
