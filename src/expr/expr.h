@@ -144,6 +144,7 @@ bool expr_is_int(const expr *e, int64_t value); // an integer constant of this v
 bool expr_const_int(const expr *e, int64_t *out);
 bool expr_is_index(const expr *e);  // a scalar of an integer type: canon and proofs apply
 bool expr_is_choice(const expr *e); // T.if_then_else: only one of its values is evaluated
+bool expr_joins(const expr *e);     // +, *, min, max: C = C op x is a reduction whose steps may be joined in any order
 typedef VEC(const expr *) expr_list;
 // Walks over the distinct nodes of e: a node before its operands, operands from left to right.
 // Most expressions have few nodes: those need no memory.

@@ -14,6 +14,10 @@ bool expr_const_int(const expr *e, int64_t *out) {
 bool expr_is_index(const expr *e) { return dtype_is_int(e->type) && dtype_lanes(e->type) == 1; }
 bool expr_is_choice(const expr *e) { return e->op == EXPR_CALL && e->as.intrin->id == INTRIN_IF_THEN_ELSE; }
 
+bool expr_joins(const expr *e) {
+    return e->op == EXPR_ADD || e->op == EXPR_MUL || e->op == EXPR_MAX || e->op == EXPR_MIN;
+}
+
 static void put_off(expr_walk *w, const expr *e) {
     if (w->few_waiting < WALK_FEW)
         w->waiting[w->few_waiting++] = e;

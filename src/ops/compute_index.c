@@ -46,14 +46,16 @@ static void add_index(nest *z, const term *t) {
     VEC_PUSH(p->mem, &z->index, i);
 }
 
-// Functions some of whose arguments are no indices.
+// Arguments of functions that are names of other things than indices.
 static bool names_no_index(const term *call, uint32_t i) {
-    static const char *const second[] = {"cast", "dim", "reinterpret"};
-    if (strcmp(call->name, "dims") == 0 || strcmp(call->name, "lowest") == 0 || strcmp(call->name, "highest") == 0)
-        return true;
-    if (strcmp(call->name, "lookup_grid") == 0) return i == 0;
-    for (size_t k = 0; k < COUNT(second); k++)
-        if (strcmp(call->name, second[k]) == 0) return i == 1 || (k == 1 && i == 0);
+    static const struct {
+        const char *name;
+        bool first, second;
+    } known[] = {{"cast", false, true},       {"reinterpret", false, true}, {"dim", true, true},
+                 {"dims", true, true},        {"lowest", true, false},      {"highest", true, false},
+                 {"lookup_grid", true, false}};
+    for (size_t k = 0; k < COUNT(known); k++)
+        if (strcmp(call->name, known[k].name) == 0) return (i == 0 && known[k].first) || (i == 1 && known[k].second);
     return false;
 }
 

@@ -109,6 +109,9 @@ packed_turn packed_turn_of(uint32_t bits, uint32_t j);
 
 bool packed_scale_in_words(const format_layout *l); // not in the head
 
+// The attribute of each operator on packed weights.
+#define PACKED_FORMAT ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")
+
 // --- Compute text (docs/compute.md).
 // The four unsigned quants of word i of a piece, from words called `quants` up to the word's number; in place: as they
 // are, of a format with one plane, so far up in their bytes.

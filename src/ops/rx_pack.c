@@ -203,13 +203,12 @@ static const loop_func *lower_scales(const lower_ctx *c, const node *n) {
 }
 
 #define INPUTS {IN("bytes", TENSOR, "uint8, [rows, bytes]: rows of whole blocks")}
-#define FORMAT_ATTR {ATTR("format", STRING, NULL, "of the blocks (docs/formats.md)")}
 const op op_rx_pack_quants = {
     .name = "rx.pack_quants",
     .doc = "The quants of a weight, unsigned, 16 rows side by side: [rows / 16, pieces of 32, bits, 16], or, what they "
            "are made of, [rows / 16, blocks, words, 16], where that is smaller.",
     .input = INPUTS,
-    .attr = FORMAT_ATTR,
+    .attr = {PACKED_FORMAT},
     .infer = infer_quants,
     .lower = lower_quants,
     .samples = {"x=u8[17,36] | R.rx.pack_quants(x, format=\"q4_0\")",
@@ -223,7 +222,7 @@ const op op_rx_pack_scales = {
         "The scales of a weight, 16 rows side by side: floats, [rows / 16, groups, 16], or, where a format makes them "
         "of bits, these: [rows / 16, blocks, halves, 16].",
     .input = INPUTS,
-    .attr = FORMAT_ATTR,
+    .attr = {PACKED_FORMAT},
     .infer = infer_scales,
     .lower = lower_scales,
     .samples = {"x=u8[17,36] | R.rx.pack_scales(x, format=\"q4_0\")",

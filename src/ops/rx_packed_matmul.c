@@ -256,10 +256,9 @@ static const loop_func *lower_grouped(const lower_ctx *c, const node *n) {
     return compute_build(c, n, product_text(&m), NULL, 0);
 }
 
-// What both products have: the rest of what R.rx.quantize_int8 gives, and what the weight's words are.
+// What both products have: the rest of what R.rx.quantize_int8 gives.
 #define ROUNDED                                                                                                        \
     IN("step", TENSOR, "float32, [..., size / 32]"), IN("sums", TENSOR, "[..., units]: int32, or float32 for offsets")
-#define FORMAT ATTR("format", STRING, NULL, "of the weight (docs/formats.md)")
 
 const op op_rx_packed_matmul = {
     .name = "rx.packed_matmul",
@@ -267,7 +266,7 @@ const op op_rx_packed_matmul = {
     .input = {IN("a", TENSOR, "int32, [..., size / 4]: four bytes each"), ROUNDED,
               IN("quants", TENSOR, "uint32, [columns / 16, size / 32, bits, 16], or [columns / 16, blocks, words, 16]"),
               IN("scales", TENSOR, "[columns / 16, groups, 16], or heads of blocks")},
-    .attr = {ATTR("columns", INT, NULL, "rows of the weight", .range = "[0, 2147483647]"), FORMAT},
+    .attr = {ATTR("columns", INT, NULL, "rows of the weight", .range = "[0, 2147483647]"), PACKED_FORMAT},
     .infer = infer_matmul,
     .lower = lower_matmul,
     .samples =
@@ -288,12 +287,14 @@ const op op_rx_packed_grouped_matmul = {
     .name = "rx.packed_grouped_matmul",
     .doc = "Quantised activations of each token times the transposes of its experts' packed matrices, which lie under "
            "each other: [tokens, k, columns], float32.",
-    .input = {IN("a", TENSOR, "int32, [tokens, size / 4], or [tokens, k, size / 4]: a row per expert"), ROUNDED,
-              IN("quants", TENSOR, "uint32, [experts * columns / 16, size / 32, bits, 16]"),
-              IN("scales", TENSOR, "[experts * columns / 16, groups, 16], or heads of blocks"),
-              IN("experts", TENSOR, "[tokens, k], integers")},
+    .input =
+        {IN("a", TENSOR, "int32, [tokens, size / 4], or [tokens, k, size / 4]: a row per expert"), ROUNDED,
+         IN("quants", TENSOR,
+            "uint32, [experts * columns / 16, size / 32, bits, 16], or [experts * columns / 16, blocks, words, 16]"),
+         IN("scales", TENSOR, "[experts * columns / 16, groups, 16], or heads of blocks"),
+         IN("experts", TENSOR, "[tokens, k], integers")},
     .attr = {ATTR("columns", INT, NULL, "rows of an expert's matrix, a multiple of 16", .range = "[16, 2147483647]"),
-             FORMAT},
+             PACKED_FORMAT},
     .infer = infer_grouped,
     .lower = lower_grouped,
     .samples = {"a=i32[t,16] s=f32[t,2] m=i32[t,2] q=u32[6,2,4,16] c=f16[6,2,16] e=i32[t,2] | "
@@ -303,5 +304,7 @@ const op op_rx_packed_grouped_matmul = {
                 "a=i32[t,64] s=f32[t,8] m=i32[t,16] q=u32[4,8,6,16] c=u8[4,1,18,16] e=i32[t,1] | "
                 "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q6_k\")",
                 "a=i32[1,8] s=f32[1,1] m=i32[1,1] q=u32[3,1,8,16] c=f16[3,1,16] e=i32[1,2] | "
-                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q8_0\")"},
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"q8_0\")",
+                "a=i32[t,64] s=f32[t,8] m=i32[t,8] q=u32[4,1,16,16] c=u16[4,1,1,16] e=i32[t,1] | "
+                "R.rx.packed_grouped_matmul(a, s, m, q, c, e, columns=16, format=\"iq2_xxs\")"},
 };

@@ -85,9 +85,7 @@ bool lanes_in_step(schedule *sch, const stmt *loop) {
 static bool joins(schedule *sch, const stmt *store, const expr *var) {
     const expr *value = store->as.store.value;
     const buffer *out = store->as.store.buf;
-    if (store->as.store.predicate) return false;
-    bool known = value->op == EXPR_ADD || value->op == EXPR_MUL || value->op == EXPR_MAX || value->op == EXPR_MIN;
-    if (!known) return false;
+    if (store->as.store.predicate || !expr_joins(value)) return false;
     if (dtype_is_float(value->type) && dtype_bits(value->type) < 32) return false; // rounds after each step
     if (value->in[0] != expr_load(sch->s, out, out->type, store->as.store.index, store->as.store.count)) return false;
     for (uint32_t i = 0; i < store->as.store.count; i++)

@@ -39,8 +39,7 @@ static bool find_operand(factoring *x) {
     const expr *value = store->as.store.value;
     const buffer *out = x->shape.out;
     const expr *own = expr_load(x->sch->s, out, out->type, x->shape.written, x->shape.rank);
-    bool joins = value->op == EXPR_ADD || value->op == EXPR_MUL || value->op == EXPR_MAX || value->op == EXPR_MIN;
-    if (!joins || (value->in[0] != own && value->in[1] != own))
+    if (!expr_joins(value) || (value->in[0] != own && value->in[1] != own))
         return refuse(x->sch, primitive, "block %s does not add, multiply, or take the extreme of what it has so far",
                       x->b->name);
     x->op = (expr_op)value->op;

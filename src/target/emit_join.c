@@ -8,8 +8,7 @@
 // The value x of C[i] = C[i] op x; NULL if the store is something else.
 static const expr *joined_lanes(const emitter *e, const stmt *st) {
     const expr *value = st->as.store.value, *own = value->count ? value->in[0] : NULL;
-    bool joins = value->op == EXPR_ADD || value->op == EXPR_MUL || value->op == EXPR_MAX || value->op == EXPR_MIN;
-    if (!e->lane || !joins) return NULL;
+    if (!e->lane || !expr_joins(value)) return NULL;
     if (own->op != EXPR_LOAD || own->as.buffer != st->as.store.buf) return NULL;
     for (uint32_t i = 0; i < own->count; i++)
         if (own->in[i] != st->as.store.index[i]) return NULL;
