@@ -187,7 +187,7 @@ static expr_status lookup_in_grid(const expr *e, const scalar *in, scalar *out) 
     uint32_t word = 0;
     for (uint32_t i = 1; i < 3; i++)
         if (dtype_scalar(e->in[i]->type).kind != DTYPE_U32) return EXPR_NOT_SCALAR;
-    if (!g || !dtype_is_int(e->in[3]->type)) return EXPR_NOT_SCALAR;
+    if (!g || !dtype_is_int(e->in[3]->type) || in[3].i < 0 || in[3].i > 1) return EXPR_NOT_SCALAR;
     for (unsigned i = 0; i < 4; i++) {
         uint32_t at = ((uint32_t)in[1].i >> 8 * i & 255) | ((uint32_t)in[2].i >> 8 * i & 255) << 8;
         word |= (uint32_t)(g->entry[at & (g->count - 1)] >> (in[3].i ? 8 : 0) & 255) << 8 * i;

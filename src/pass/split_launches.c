@@ -167,6 +167,20 @@ static const loop_func *make_program(making *g, const stmt *body) {
     return now;
 }
 
+// Whether it is one of MergeLaunches: what stands before the loop, which each worker does anew, neither writes what
+// others see nor reads what the loop writes. The attribute alone may be anyone's.
+static bool has_first_phase(splitter *s, const loop_func *f, const stmt_list *phases) {
+    if (!attr_find(f->attrs, FIRST_PHASE_ATTR) || phases->len != 2 || phase_is_parallel(phases->at[0])) return false;
+    loop_func first = *f;
+    first.body = phases->at[0];
+    const bool *writes = program_writes(s->m, &first), *all = program_writes(s->m, f);
+    map used = MAP_IN(s->m->mem);
+    used_buffers(s->m->mem, first.body, &used);
+    for (uint32_t i = 0; i < f->params; i++)
+        if (!writes || writes[i] || (all[i] && map_has(&used, MAP_KEY(f->param[i].buf)))) return false;
+    return true;
+}
+
 static bool split_program(splitter *s, const loop_func *f) {
     arena *mem = s->m->mem;
     const stmt *inside;
@@ -174,7 +188,7 @@ static bool split_program(splitter *s, const loop_func *f) {
     stmt_list phases = {0};
     bool ok = true;
     group_phases(s, inside, &phases);
-    if (phases.len < 2 || !any_parallel(&phases) || attr_find(f->attrs, FIRST_PHASE_ATTR)) return true;
+    if (phases.len < 2 || !any_parallel(&phases) || has_first_phase(s, f, &phases)) return true;
     parts *all = ARENA_NEW(mem, parts, 1);
     *all = (parts){.before = f, .count = phases.len, .at = ARENA_NEW(mem, part, phases.len)};
     for (uint32_t i = 0; i < phases.len; i++) {

@@ -191,8 +191,8 @@ LLVMValueRef emit_grid_lookup(emitter *e, const expr *x) {
     if (g->count > PART && !(expr_const_int(x->in[2], &high) && !high)) {
         l.high = emit_expr(e, x->in[2]);
         l.parts = g->count / PART;
-        l.word = widen(e, l.word, value_lanes(l.high));
-        l.high = widen(e, l.high, value_lanes(l.word));
+        if (value_lanes(l.word) == 1) l.word = widen(e, l.word, value_lanes(l.high));
+        if (value_lanes(l.high) == 1) l.high = widen(e, l.high, value_lanes(l.word));
     }
     unsigned lanes = value_lanes(l.word);
     if (e->arch->vbmi && lanes == 16) return by_permutes(&l);
