@@ -140,11 +140,10 @@ static const arch *parse(arena *mem, const char *name, char why[256]) {
 }
 
 uint32_t arch_defaults(arena *mem, bool dots, const arch **out, uint32_t room) {
-    static const char *const plain[] = {"x86-64-v3", "x86-64-v4"}, *const with_dots[] = {"x86-64-v3",
-                                                                                         "x86-64-v4,+avx512vnni"};
+    const char *const name[] = {"x86-64-v3", dots ? "x86-64-v4,+avx512vnni" : "x86-64-v4"};
     char why[256];
     uint32_t n = 0;
-    for (; n < COUNT(plain) && n < room; n++) CHECK(out[n] = parse(mem, dots ? with_dots[n] : plain[n], why));
+    for (; n < COUNT(name) && n < room; n++) CHECK(out[n] = parse(mem, name[n], why));
     return n;
 }
 

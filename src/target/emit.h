@@ -100,7 +100,8 @@ LLVMTypeRef storage_type(const emitter *e, dtype t);            // NULL where th
 LLVMTypeRef compute_type(const emitter *e, dtype t);            // with the dtype's own lanes
 unsigned value_lanes(LLVMValueRef v);                           // 1 for scalars
 LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes); // broadcasts scalars
-LLVMValueRef round_to(emitter *e, dtype t, LLVMValueRef v);     // narrow floats after an operation; others unchanged
+LLVMValueRef splat_int(LLVMTypeRef lane, uint64_t value, LLVMValueRef like); // a constant with the lanes of `like`
+LLVMValueRef round_to(emitter *e, dtype t, LLVMValueRef v); // narrow floats after an operation; others unchanged
 LLVMValueRef from_storage(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef to_storage(emitter *e, dtype t, LLVMValueRef v);
 LLVMValueRef const_i64(const emitter *e, int64_t value);

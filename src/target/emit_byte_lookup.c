@@ -56,26 +56,22 @@ static LLVMValueRef by_quarters(emitter *e, const char *name, const uint8_t tabl
     return out;
 }
 
-static LLVMValueRef constant(emitter *e, LLVMTypeRef t, uint64_t value, LLVMValueRef like) {
-    return widen(e, LLVMConstInt(t, value, false), value_lanes(like));
-}
-
 // Byte by byte, out of one of two words of 64 bits.
 static LLVMValueRef by_shifts(emitter *e, const uint8_t table[ENTRIES], LLVMValueRef at) {
     uint64_t half[2] = {0};
     for (unsigned i = 0; i < ENTRIES; i++) half[i / 8] |= (uint64_t)table[i] << i % 8 * 8;
     LLVMTypeRef wide = like_lanes(e->i64, at);
-    LLVMValueRef eight = constant(e, e->i64, 8, at), all = constant(e, e->i64, 0, at);
+    LLVMValueRef eight = splat_int(e->i64, 8, at), all = splat_int(e->i64, 0, at);
     LLVMValueRef words = LLVMBuildZExt(e->b, at, wide, "");
     for (unsigned i = 0; i < 4; i++) {
-        LLVMValueRef byte = LLVMBuildLShr(e->b, words, constant(e, e->i64, 8 * i, at), "");
-        LLVMValueRef high = LLVMBuildAnd(e->b, byte, eight, ""), zero = constant(e, e->i64, 0, at);
+        LLVMValueRef byte = LLVMBuildLShr(e->b, words, splat_int(e->i64, 8 * i, at), "");
+        LLVMValueRef high = LLVMBuildAnd(e->b, byte, eight, ""), zero = splat_int(e->i64, 0, at);
         LLVMValueRef word = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, high, zero, ""),
-                                            constant(e, e->i64, half[0], at), constant(e, e->i64, half[1], at), "");
-        LLVMValueRef low = LLVMBuildAnd(e->b, byte, constant(e, e->i64, 7, at), "");
+                                            splat_int(e->i64, half[0], at), splat_int(e->i64, half[1], at), "");
+        LLVMValueRef low = LLVMBuildAnd(e->b, byte, splat_int(e->i64, 7, at), "");
         word = LLVMBuildLShr(e->b, word, LLVMBuildMul(e->b, low, eight, ""), "");
-        word = LLVMBuildAnd(e->b, word, constant(e, e->i64, 255, at), "");
-        all = LLVMBuildOr(e->b, all, LLVMBuildShl(e->b, word, constant(e, e->i64, 8 * i, at), ""), "");
+        word = LLVMBuildAnd(e->b, word, splat_int(e->i64, 255, at), "");
+        all = LLVMBuildOr(e->b, all, LLVMBuildShl(e->b, word, splat_int(e->i64, 8 * i, at), ""), "");
     }
     return LLVMBuildTrunc(e->b, all, LLVMTypeOf(at), "");
 }
@@ -97,7 +93,7 @@ LLVMValueRef emit_byte_lookup(emitter *e, const expr *x, LLVMValueRef words) {
     if (!read_table(x, table)) return emit_refuse(e, (loc){0}, e->i32, "T.lookup_bytes has code for constants only");
     unsigned lanes = value_lanes(words);
     if (e->arch->vbmi && lanes == 16) return by_permute(e, table, x->in[0]);
-    LLVMValueRef at = LLVMBuildAnd(e->b, words, constant(e, e->i32, 0x0f0f0f0f, words), "");
+    LLVMValueRef at = LLVMBuildAnd(e->b, words, splat_int(e->i32, 0x0f0f0f0f, words), "");
     const char *whole = shuffle_of(e, lanes), *quarter = shuffle_of(e, 4);
     if (whole) return by_shuffle(e, whole, table, at);
     return quarter && lanes % 4 == 0 ? by_quarters(e, quarter, table, at) : by_shifts(e, table, at);

@@ -60,38 +60,35 @@ static f8_format format_of(dtype t) {
     return f;
 }
 
-static LLVMValueRef constant(emitter *e, uint32_t value, LLVMValueRef like) {
-    return widen(e, LLVMConstInt(e->i32, value, false), value_lanes(like));
-}
-
 // The bits `a` of a float that is not negative, to nearest even. Below the normal range a sum lets the float unit round
 // at the right bit; above it the mantissa is rounded by an integer addition.
 static LLVMValueRef magnitude_code(emitter *e, const f8_format *f, LLVMValueRef a) {
     LLVMTypeRef it = LLVMTypeOf(a), ft = like_lanes(e->f32, a);
     uint32_t shift = F32_MANTISSA - f->mantissa, least = (F32_BIAS + 1 - f->bias) << F32_MANTISSA;
-    LLVMValueRef magic = constant(e, least + (shift << F32_MANTISSA), a); // its last bit is the least number
+    LLVMValueRef magic = splat_int(e->i32, least + (shift << F32_MANTISSA), a); // its last bit is the least number
     LLVMValueRef sum =
         LLVMBuildFAdd(e->b, LLVMBuildBitCast(e->b, a, ft, ""), LLVMBuildBitCast(e->b, magic, ft, ""), "");
     LLVMValueRef small = LLVMBuildSub(e->b, LLVMBuildBitCast(e->b, sum, it, ""), magic, "");
-    LLVMValueRef odd = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, a, constant(e, shift, a), ""), constant(e, 1, a), "");
+    LLVMValueRef odd =
+        LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, a, splat_int(e->i32, shift, a), ""), splat_int(e->i32, 1, a), "");
     uint32_t bias = ((f->bias - F32_BIAS) << F32_MANTISSA) + (1u << (shift - 1)) - 1;
-    LLVMValueRef moved = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, a, constant(e, bias, a), ""), odd, "");
-    LLVMValueRef large = LLVMBuildLShr(e->b, moved, constant(e, shift, a), "");
-    LLVMValueRef is_small = LLVMBuildICmp(e->b, LLVMIntULT, a, constant(e, least, a), "");
+    LLVMValueRef moved = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, a, splat_int(e->i32, bias, a), ""), odd, "");
+    LLVMValueRef large = LLVMBuildLShr(e->b, moved, splat_int(e->i32, shift, a), "");
+    LLVMValueRef is_small = LLVMBuildICmp(e->b, LLVMIntULT, a, splat_int(e->i32, least, a), "");
     LLVMValueRef code = LLVMBuildSelect(e->b, is_small, small, large, "");
-    LLVMValueRef too_large = LLVMBuildICmp(e->b, LLVMIntUGT, code, constant(e, f->max, a), "");
-    return LLVMBuildSelect(e->b, too_large, constant(e, f->beyond, a), code, "");
+    LLVMValueRef too_large = LLVMBuildICmp(e->b, LLVMIntUGT, code, splat_int(e->i32, f->max, a), "");
+    return LLVMBuildSelect(e->b, too_large, splat_int(e->i32, f->beyond, a), code, "");
 }
 
 // Powers of two without a sign; ties go up, what is not positive is NaN.
 static LLVMValueRef e8m0_code(emitter *e, LLVMValueRef v) {
-    LLVMValueRef u = LLVMBuildBitCast(e->b, v, like_lanes(e->i32, v), ""), half = constant(e, 1u << 22, v);
-    LLVMValueRef code = LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, u, half, ""), constant(e, F32_MANTISSA, v), "");
-    LLVMValueRef denormal = LLVMBuildICmp(e->b, LLVMIntULT, u, constant(e, 1u << F32_MANTISSA, v), "");
-    LLVMValueRef least = LLVMBuildICmp(e->b, LLVMIntUGE, u, constant(e, 3u << 21, v), "");
+    LLVMValueRef u = LLVMBuildBitCast(e->b, v, like_lanes(e->i32, v), ""), half = splat_int(e->i32, 1u << 22, v);
+    LLVMValueRef code = LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, u, half, ""), splat_int(e->i32, F32_MANTISSA, v), "");
+    LLVMValueRef denormal = LLVMBuildICmp(e->b, LLVMIntULT, u, splat_int(e->i32, 1u << F32_MANTISSA, v), "");
+    LLVMValueRef least = LLVMBuildICmp(e->b, LLVMIntUGE, u, splat_int(e->i32, 3u << 21, v), "");
     code = LLVMBuildSelect(e->b, denormal, LLVMBuildZExt(e->b, least, LLVMTypeOf(u), ""), code, "");
     LLVMValueRef positive = LLVMBuildFCmp(e->b, LLVMRealOGT, v, LLVMConstNull(LLVMTypeOf(v)), "");
-    return LLVMBuildSelect(e->b, positive, code, constant(e, 255, v), "");
+    return LLVMBuildSelect(e->b, positive, code, splat_int(e->i32, 255, v), "");
 }
 
 LLVMValueRef f8_code(emitter *e, dtype t, LLVMValueRef v) {
@@ -99,15 +96,15 @@ LLVMValueRef f8_code(emitter *e, dtype t, LLVMValueRef v) {
     if (t.kind == DTYPE_F8_E8M0FNU) return LLVMBuildTrunc(e->b, e8m0_code(e, v), byte, "");
     f8_format f = format_of(t);
     LLVMValueRef u = LLVMBuildBitCast(e->b, v, like_lanes(e->i32, v), "");
-    LLVMValueRef a = LLVMBuildAnd(e->b, u, constant(e, 0x7FFFFFFF, v), "");
-    LLVMValueRef sign = LLVMBuildLShr(e->b, LLVMBuildXor(e->b, u, a, ""), constant(e, 24, v), "");
+    LLVMValueRef a = LLVMBuildAnd(e->b, u, splat_int(e->i32, 0x7FFFFFFF, v), "");
+    LLVMValueRef sign = LLVMBuildLShr(e->b, LLVMBuildXor(e->b, u, a, ""), splat_int(e->i32, 24, v), "");
     LLVMValueRef code = magnitude_code(e, &f, a);
     LLVMValueRef is_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
-    code = LLVMBuildSelect(e->b, is_nan, constant(e, f.nan, v), code, "");
+    code = LLVMBuildSelect(e->b, is_nan, splat_int(e->i32, f.nan, v), code, "");
     if (f.one_zero) {
-        LLVMValueRef zero = LLVMBuildICmp(e->b, LLVMIntEQ, code, constant(e, 0, v), "");
-        LLVMValueRef nan = LLVMBuildICmp(e->b, LLVMIntEQ, code, constant(e, f.nan, v), "");
-        sign = LLVMBuildSelect(e->b, LLVMBuildOr(e->b, zero, nan, ""), constant(e, 0, v), sign, "");
+        LLVMValueRef zero = LLVMBuildICmp(e->b, LLVMIntEQ, code, splat_int(e->i32, 0, v), "");
+        LLVMValueRef nan = LLVMBuildICmp(e->b, LLVMIntEQ, code, splat_int(e->i32, f.nan, v), "");
+        sign = LLVMBuildSelect(e->b, LLVMBuildOr(e->b, zero, nan, ""), splat_int(e->i32, 0, v), sign, "");
     }
     return LLVMBuildTrunc(e->b, LLVMBuildOr(e->b, code, sign, ""), byte, "");
 }

@@ -12,9 +12,7 @@ typedef struct parts {
     LLVMValueRef mantissa, exponent; // exponent: as in the bits, but 1 for subnormal numbers
 } parts;
 
-static LLVMValueRef word(emitter *e, LLVMValueRef like, uint64_t v) {
-    return widen(e, LLVMConstInt(e->i64, v, false), value_lanes(like));
-}
+static LLVMValueRef word(emitter *e, LLVMValueRef like, uint64_t v) { return splat_int(e->i64, v, like); }
 
 // Of a number that is not negative.
 static parts take_apart(emitter *e, LLVMValueRef size) {

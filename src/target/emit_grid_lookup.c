@@ -15,23 +15,20 @@ typedef struct lookup {
     LLVMValueRef word, high; // of as many lanes; high NULL: 0
 } lookup;
 
-static LLVMValueRef splat(const lookup *l, LLVMTypeRef type, uint64_t value, unsigned lanes) {
-    return widen(l->e, LLVMConstInt(type, value, false), lanes);
-}
+// The byte that is looked up of an entry.
+static uint8_t byte_of(const lookup *l, unsigned entry) { return (uint8_t)(l->grid->entry[entry] >> 8 * l->half); }
 
-// `count` bytes of the table from number `first` on.
-static LLVMValueRef bytes_of(const lookup *l, unsigned first, unsigned count) {
-    LLVMValueRef byte[128];
-    for (unsigned i = 0; i < count; i++)
-        byte[i] = LLVMConstInt(l->e->i8, l->grid->entry[first + i] >> 8 * l->half & 255, false);
-    return LLVMConstVector(byte, count);
+static LLVMValueRef table_of(const lookup *l, const uint8_t *byte, unsigned count) {
+    LLVMValueRef out[64];
+    for (unsigned i = 0; i < count; i++) out[i] = LLVMConstInt(l->e->i8, byte[i], false);
+    return LLVMConstVector(out, count);
 }
 
 // One of the parts' values for each byte, by the bits of the high bytes.
-static LLVMValueRef chosen(const lookup *l, LLVMValueRef *part, LLVMValueRef high, unsigned bytes) {
+static LLVMValueRef chosen(const lookup *l, LLVMValueRef *part, LLVMValueRef high) {
     for (unsigned left = l->parts, bit = 1; left > 1; left /= 2, bit *= 2) {
-        LLVMValueRef set = LLVMBuildAnd(l->e->b, high, splat(l, l->e->i8, bit, bytes), "");
-        set = LLVMBuildICmp(l->e->b, LLVMIntNE, set, splat(l, l->e->i8, 0, bytes), "");
+        LLVMValueRef set = LLVMBuildAnd(l->e->b, high, splat_int(l->e->i8, bit, high), "");
+        set = LLVMBuildICmp(l->e->b, LLVMIntNE, set, splat_int(l->e->i8, 0, high), "");
         for (unsigned i = 0; i < left / 2; i++)
             part[i] = LLVMBuildSelect(l->e->b, set, part[2 * i + 1], part[2 * i], "");
     }
@@ -42,10 +39,9 @@ static LLVMValueRef chosen(const lookup *l, LLVMValueRef *part, LLVMValueRef hig
 
 // Among 256.
 static LLVMValueRef among_all(const lookup *l, const uint8_t table[PART], LLVMValueRef at) {
-    LLVMValueRef byte[PART], half[2], upper = LLVMBuildICmp(l->e->b, LLVMIntSLT, at, LLVMConstNull(LLVMTypeOf(at)), "");
-    for (unsigned i = 0; i < PART; i++) byte[i] = LLVMConstInt(l->e->i8, table[i], false);
+    LLVMValueRef half[2], upper = LLVMBuildICmp(l->e->b, LLVMIntSLT, at, LLVMConstNull(LLVMTypeOf(at)), "");
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef in[] = {LLVMConstVector(byte + 128 * i, 64), at, LLVMConstVector(byte + 128 * i + 64, 64)};
+        LLVMValueRef in[] = {table_of(l, table + 128 * i, 64), at, table_of(l, table + 128 * i + 64, 64)};
         half[i] = call_intrinsic(l->e, "llvm.x86.avx512.vpermi2var.qi.512", NULL, 0, in, 3);
     }
     return LLVMBuildSelect(l->e->b, upper, half[1], half[0], "");
@@ -59,8 +55,7 @@ static bool find_borders(const lookup *l, borders *out) {
     if (l->parts != PARTS_MOST) return false;
     for (unsigned i = 0; i < PART; i++) {
         uint8_t value[PARTS_MOST], k = 0;
-        for (unsigned m = 0; m < PARTS_MOST; m++)
-            value[m] = (uint8_t)(l->grid->entry[i * PARTS_MOST + m] >> 8 * l->half);
+        for (unsigned m = 0; m < PARTS_MOST; m++) value[m] = byte_of(l, i * PARTS_MOST + m);
         out->first[i] = value[0], out->last[i] = value[PARTS_MOST - 1];
         while (k < PARTS_MOST && value[k] == out->first[i]) k++;
         out->border[i] = k;
@@ -74,12 +69,12 @@ static bool find_borders(const lookup *l, borders *out) {
 static LLVMValueRef by_borders(const lookup *l, const borders *t) {
     emitter *e = l->e;
     LLVMTypeRef bytes = LLVMVectorType(e->i8, 64);
-    LLVMValueRef low = LLVMBuildLShr(e->b, l->word, splat(l, e->i32, 3, 16), "");
-    LLVMValueRef high = LLVMBuildShl(e->b, l->high, splat(l, e->i32, 5, 16), "");
-    low = LLVMBuildAnd(e->b, low, splat(l, e->i32, 0x1f1f1f1f, 16), "");
-    high = LLVMBuildAnd(e->b, high, splat(l, e->i32, 0xe0e0e0e0, 16), "");
+    LLVMValueRef low = LLVMBuildLShr(e->b, l->word, splat_int(e->i32, 3, l->word), "");
+    LLVMValueRef high = LLVMBuildShl(e->b, l->high, splat_int(e->i32, 5, l->word), "");
+    low = LLVMBuildAnd(e->b, low, splat_int(e->i32, 0x1f1f1f1f, l->word), "");
+    high = LLVMBuildAnd(e->b, high, splat_int(e->i32, 0xe0e0e0e0, l->word), "");
     LLVMValueRef eight = LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, low, high, ""), bytes, "");
-    LLVMValueRef within = LLVMBuildAnd(e->b, l->word, splat(l, e->i32, 0x07070707, 16), "");
+    LLVMValueRef within = LLVMBuildAnd(e->b, l->word, splat_int(e->i32, 0x07070707, l->word), "");
     LLVMValueRef before =
         LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildBitCast(e->b, within, bytes, ""), among_all(l, t->border, eight), "");
     LLVMValueRef all = LLVMBuildSelect(e->b, before, among_all(l, t->first, eight), among_all(l, t->last, eight), "");
@@ -93,11 +88,11 @@ static LLVMValueRef by_permutes(const lookup *l) {
     borders t;
     if (find_borders(l, &t)) return by_borders(l, &t);
     for (unsigned i = 0; i < l->parts; i++) {
-        for (unsigned k = 0; k < PART; k++) table[k] = (uint8_t)(l->grid->entry[i * PART + k] >> 8 * l->half);
+        for (unsigned k = 0; k < PART; k++) table[k] = byte_of(l, i * PART + k);
         part[i] = among_all(l, table, at);
     }
     LLVMValueRef high = l->high ? LLVMBuildBitCast(l->e->b, l->high, bytes, "") : NULL;
-    return LLVMBuildBitCast(l->e->b, chosen(l, part, high, 64), LLVMTypeOf(l->word), "");
+    return LLVMBuildBitCast(l->e->b, chosen(l, part, high), LLVMTypeOf(l->word), "");
 }
 
 // --- AArch64: 64 entries at a time; what lies outside of them leaves a byte as it is.
@@ -107,8 +102,10 @@ static LLVMValueRef among_part(const lookup *l, unsigned first, LLVMValueRef at)
     LLVMValueRef out = NULL;
     for (unsigned from = 0; from < PART; from += 64) {
         LLVMValueRef in[6] = {out}, *table = in + (out != NULL);
-        for (unsigned i = 0; i < 4; i++) table[i] = bytes_of(l, first + from + 16 * i, 16);
-        table[4] = LLVMBuildSub(l->e->b, at, splat(l, l->e->i8, from, 16), "");
+        uint8_t byte[64];
+        for (unsigned i = 0; i < 64; i++) byte[i] = byte_of(l, first + from + i);
+        for (unsigned i = 0; i < 4; i++) table[i] = table_of(l, byte + 16 * i, 16);
+        table[4] = LLVMBuildSub(l->e->b, at, splat_int(l->e->i8, from, at), "");
         out =
             call_intrinsic(l->e, out ? "llvm.aarch64.neon.tbx4" : "llvm.aarch64.neon.tbl4", &bytes, 1, in, out ? 6 : 5);
     }
@@ -128,7 +125,7 @@ static LLVMValueRef by_tables(const lookup *l) {
     for (unsigned first = 0; first < value_lanes(l->word); first += 4) {
         LLVMValueRef at = four_words(l, l->word, first), high = l->high ? four_words(l, l->high, first) : NULL;
         for (unsigned i = 0; i < l->parts; i++) part[i] = among_part(l, i * PART, at);
-        LLVMValueRef four = LLVMBuildBitCast(l->e->b, chosen(l, part, high, 16), LLVMVectorType(l->e->i32, 4), "");
+        LLVMValueRef four = LLVMBuildBitCast(l->e->b, chosen(l, part, high), LLVMVectorType(l->e->i32, 4), "");
         for (unsigned i = 0; i < 4; i++) {
             LLVMValueRef from = LLVMConstInt(l->e->i32, i, false), to = LLVMConstInt(l->e->i32, first + i, false);
             out = LLVMBuildInsertElement(l->e->b, out, LLVMBuildExtractElement(l->e->b, four, from, ""), to, "");
@@ -153,7 +150,8 @@ static LLVMValueRef entries_at(const lookup *l, LLVMValueRef table, LLVMValueRef
     return emit_gather(e, run, pointers, sizeof(uint16_t));
 }
 
-static LLVMValueRef table_of(const lookup *l) {
+// All entries, in memory.
+static LLVMValueRef entries_of(const lookup *l) {
     unsigned words = l->grid->count / 4 + 1;
     uint64_t *word = ARENA_NEW(l->e->mem, uint64_t, words);
     for (unsigned i = 0; i < words; i++) word[i] = 0;
@@ -163,18 +161,17 @@ static LLVMValueRef table_of(const lookup *l) {
 
 static LLVMValueRef by_gathers(const lookup *l) {
     emitter *e = l->e;
-    unsigned lanes = value_lanes(l->word);
-    LLVMValueRef table = table_of(l), all = NULL, byte = splat(l, e->i32, 255, lanes);
+    LLVMValueRef table = entries_of(l), all = NULL, byte = splat_int(e->i32, 255, l->word);
     for (unsigned i = 0; i < 4; i++) {
-        LLVMValueRef up = splat(l, e->i32, 8 * i, lanes);
+        LLVMValueRef up = splat_int(e->i32, 8 * i, l->word);
         LLVMValueRef at = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, l->word, up, ""), byte, "");
         if (l->high) {
             LLVMValueRef high = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, l->high, up, ""), byte, "");
-            at = LLVMBuildOr(e->b, at, LLVMBuildShl(e->b, high, splat(l, e->i32, 8, lanes), ""), "");
+            at = LLVMBuildOr(e->b, at, LLVMBuildShl(e->b, high, splat_int(e->i32, 8, l->word), ""), "");
         }
-        at = LLVMBuildAnd(e->b, at, splat(l, e->i32, l->grid->count - 1, lanes), "");
+        at = LLVMBuildAnd(e->b, at, splat_int(e->i32, l->grid->count - 1, l->word), "");
         LLVMValueRef entry = entries_at(l, table, LLVMBuildZExt(e->b, at, like_lanes(e->i64, at), ""));
-        entry = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, entry, splat(l, e->i32, 8 * l->half, lanes), ""), byte, "");
+        entry = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, entry, splat_int(e->i32, 8 * l->half, l->word), ""), byte, "");
         entry = LLVMBuildShl(e->b, entry, up, "");
         all = all ? LLVMBuildOr(e->b, all, entry, "") : entry;
     }

@@ -51,8 +51,7 @@ LLVMValueRef widen(emitter *e, LLVMValueRef v, unsigned lanes) {
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(t), LLVMConstNull(LLVMVectorType(e->i32, lanes)), "");
 }
 
-// An integer constant with the lanes of `like`.
-static LLVMValueRef splat_int(LLVMTypeRef lane_type, uint64_t value, LLVMValueRef like) {
+LLVMValueRef splat_int(LLVMTypeRef lane_type, uint64_t value, LLVMValueRef like) {
     LLVMValueRef c = LLVMConstInt(lane_type, value, false), lane[256];
     unsigned lanes = value_lanes(like);
     if (lanes == 1) return c;
