@@ -522,7 +522,7 @@ const op op_rx_dense_attention = {
                   "\"TopLeft\": token i sees places up to i; \"BottomRight\": the last token sees all",
                   .range = "TopLeft|BottomRight"),
              ATTR("hidden", FLOAT, "0.0", "a bias of this is the score itself, nothing is added to it; 0: none is",
-                  .range = "(-inf, 0]")},
+                  .range = "[-inf, 0]")},
     .infer = infer,
     .lower = lower,
     .samples = {"q=f32[b,4,t,2] k=f32[b,2,p,2] v=f32[b,2,p,3] | R.rx.dense_attention(q, k, v, scale=0.5)",

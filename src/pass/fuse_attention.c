@@ -238,7 +238,8 @@ static void fuse(fusing *z, const node *n, const attention *a) {
     named_attr how[3] = {{"scale", attr_float(mem, a->scale)}};
     uint32_t said = 1;
     if (a->causal) how[said++] = (named_attr){"causal_mask", attr_string(mem, "BottomRight", 11)};
-    if (a->mask && !a->causal && !absorbs(a)) how[said++] = (named_attr){"hidden", attr_float(mem, a->low)};
+    // Beside a bias only what absorbs: else the score itself, which an infinity or NaN among the products doesn't move.
+    if (a->mask && !a->causal && !a->bias) how[said++] = (named_attr){"hidden", attr_float(mem, a->low)};
     const node *y = build_op_with(z->scratch, n->name, &op_rx_dense_attention, in, bias ? 4 : 3, how, said);
     map_put(&z->c.instead, MAP_KEY(n), (void *)(uintptr_t)y);
 }

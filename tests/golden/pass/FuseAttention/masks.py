@@ -86,7 +86,7 @@ class Module:
         m = T.int64()
         with R.dataflow():
             y_bias: R.Tensor((b, 1, 1, m), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
-            y: R.Tensor((b, 2, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=0.0)
+            y: R.Tensor((b, 2, n, 8), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=-3.0000000054977558e+38)
             R.output(y)
         return y
 

@@ -137,7 +137,7 @@ class Module:
             columns: R.Tensor((1, s), dtype="float32") = R.reshape(all_at, R.shape([1, s]))
             mask: R.Tensor((s, s), dtype="bool") = R.less_equal(columns, rows)
             y_bias: R.Tensor((s, s), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=0.0)
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=-3.0000000054977558e+38)
             R.output(y)
         return y
 
@@ -152,7 +152,7 @@ class Module:
             columns: R.Tensor((1, t), dtype="int64") = R.reshape(all_at, R.shape([1, t]))
             mask: R.Tensor((s, t), dtype="bool") = R.less_equal(columns, rows)
             y_bias: R.Tensor((s, t), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-3.0000000054977558e+38, "float32"))
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=0.0)
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=-3.0000000054977558e+38)
             R.output(y)
         return y
 
@@ -199,7 +199,7 @@ class Module:
             columns: R.Tensor((1, s), dtype="float16") = R.reshape(at, R.shape([1, s]))
             mask: R.Tensor((s, s), dtype="bool") = R.less_equal(columns, rows)
             y_bias: R.Tensor((s, s), dtype="float32") = R.where(mask, R.const(0.0, "float32"), R.const(-9.999999680285692e+37, "float32"))
-            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=0.0)
+            y: R.Tensor((1, 2, s, 4), dtype="float32") = R.rx.dense_attention(q, k, v, y_bias, scale=1.0, causal_mask=None, hidden=-9.999999680285692e+37)
             R.output(y)
         return y
 
