@@ -75,10 +75,10 @@ static const char *shapes_of(const run_observation *o, const rx_event *e) {
     return text_get(&t);
 }
 
-// A number for the name of the kernel or of its first phase (the file's own string) and the shapes; the bytes of the
-// tensors are added up. Texts would drive what is measured out of the caches: a third of what passed between kernels.
-static uint64_t key_of(const rx_event *e, const char *name, uint64_t *bytes) {
-    uint64_t key = hash_bytes(&name, sizeof name, 0);
+// A number for the kernel's name (the file's own string) and the shapes; the bytes of the tensors are added up. Texts
+// would drive what is measured out of the caches: a third of what passed between kernels.
+static uint64_t key_of(const rx_event *e, uint64_t *bytes) {
+    uint64_t key = hash_bytes(&e->name, sizeof e->name, 0);
     for (uint32_t i = 0; i < e->values; i++) {
         const rx_value *v = rx_event_tensor(e, i);
         if (!v) continue;
@@ -97,8 +97,8 @@ static void add_work(machine_work *sum, const machine_work *w) {
 }
 
 // The row of a kernel, or of its first phase.
-static work_row *find_row(run_observation *o, const rx_event *e, bool phase, uint64_t *bytes) {
-    uint64_t key = key_of(e, phase ? e->phase : e->name, bytes);
+static work_row *find_row(run_observation *o, const rx_event *e, uint64_t kernel, bool phase) {
+    uint64_t key = phase ? hash_mix(kernel, 1) : kernel;
     uintptr_t known = (uintptr_t)map_find(&o->row_of, key);
     if (known) return &o->rows.at[known - 1];
     arena *mem = o->a->mem;
@@ -114,15 +114,14 @@ static work_row *find_row(run_observation *o, const rx_event *e, bool phase, uin
 
 // Phases are rows of their own. What was counted is of all phases together and stands with the last one.
 static void add_row(run_observation *o, const rx_event *e) {
-    uint64_t bytes = 0, from = e->begin;
+    uint64_t bytes = 0, key = key_of(e, &bytes), from = e->begin;
     if (e->phase) {
-        work_row *first = find_row(o, e, true, &bytes);
+        work_row *first = find_row(o, e, key, true);
         first->calls++;
         first->nanoseconds += e->phase_end - e->begin;
         from = e->phase_end;
     }
-    bytes = 0;
-    work_row *row = find_row(o, e, false, &bytes);
+    work_row *row = find_row(o, e, key, false);
     const machine_work w = machine_work_of(e);
     row->calls++;
     row->bytes += bytes;
