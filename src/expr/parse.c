@@ -12,6 +12,7 @@ typedef struct parser {
     text_map *vars;
     diag *d;
     unsigned depth, free_levels; // of nesting; free ones are not part of depth
+    unsigned deepest;            // level met in the operand that is read, as it prints
 } parser;
 
 // A bare number takes the type of what it meets. NULL e: reported already.
@@ -344,12 +345,21 @@ static operand extend_chain(parser *p, const token *at, operand so_far, operand 
     return comparison.e ? combine(p, at, &conjunction, so_far, comparison) : failed;
 }
 
+static const char too_deep[] = "brackets and operators are nested too deep here: want at most 200 levels";
+
+// a & b & c prints as T.bitwise_and(T.bitwise_and(a, b), c): what stood between operators is a level deeper then.
+static bool prints_deeper(parser *p, const expr_operator *o, const token *at) {
+    p->deepest += o->op == EXPR_CALL;
+    return p->deepest <= EXPR_MAX_NESTING || diag_error(p->d, at->at, "%s", too_deep);
+}
+
 // One level of precedence climbing: takes operators that bind at least as tightly as `at_least`.
 static operand parse_operators(parser *p, int at_least) {
     operand left = parse_prefix(p, at_least), last = failed; // last: the right side of a comparison just read
     for (const expr_operator *o; left.e && (o = expr_operator_find(lexer_peek(p->tokens, 0)));) {
         if (o->precedence < at_least) break;
         token at = lexer_next(p->tokens);
+        if (!prints_deeper(p, o, &at)) return failed;
         bool free_level = start_free_level(p, o->op == EXPR_AND);
         operand right = parse_operand(p, o->precedence + 1);
         end_free_level(p, free_level);
@@ -364,12 +374,12 @@ static operand parse_operators(parser *p, int at_least) {
 
 // The only way down, so that the depth is counted in one place.
 static operand parse_operand(parser *p, int at_least) {
-    if (p->depth == EXPR_MAX_NESTING)
-        return fail(p, lexer_peek(p->tokens, 0),
-                    "brackets and operators are nested too deep here: want at most 200 levels");
-    p->depth++;
+    if (p->depth == EXPR_MAX_NESTING) return fail(p, lexer_peek(p->tokens, 0), too_deep);
+    unsigned around = p->deepest;
+    p->deepest = ++p->depth;
     operand a = parse_operators(p, at_least);
     p->depth--;
+    if (p->deepest < around) p->deepest = around;
     return a;
 }
 

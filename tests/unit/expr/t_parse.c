@@ -166,8 +166,18 @@ static void nesting_is_bounded(void **state) {
         assert_true(strstr(first_error(f), "nested too deep") != NULL);
     }
     assert_non_null(try_parse(f, repeated(f, "a + ", 100000, "a", ""))); // a chain is not nested
+    assert_null(try_parse(f, repeated(f, "a & ", 100000, "a", "")));     // but where it prints as functions
+    assert_true(strstr(first_error(f), "nested too deep") != NULL);
     // The deepest text reads back as it prints, with a type around its number.
     const expr *deepest = try_parse(f, repeated(f, "~", EXPR_MAX_NESTING - 1, "9999999999999999999", ""));
+    assert_non_null(deepest);
+    assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
+    // Where operators print as functions, what is between them stands deeper.
+    deepest = try_parse(f, repeated(f, "a & ", EXPR_MAX_NESTING - 1, "b", ""));
+    assert_non_null(deepest);
+    assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
+    assert_null(try_parse(f, arena_format(f->mem, "%s & b", repeated(f, "~", EXPR_MAX_NESTING - 1, "a", ""))));
+    deepest = try_parse(f, arena_format(f->mem, "%s & b", repeated(f, "~", EXPR_MAX_NESTING - 2, "a", "")));
     assert_non_null(deepest);
     assert_ptr_equal(try_parse(f, printed(f, deepest, true)), deepest);
     // A chain of comparisons prints with an "and" around its parts.
