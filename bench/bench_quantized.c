@@ -1,5 +1,5 @@
-// bench_quantized.c - products with packed quantised weights: bytes per second for one row against what memory gives,
-// operations per second for many rows.
+// bench_quantized.c - products with packed quantised weights, and with halves in panels (f16): bytes per second for one
+// row against what memory gives, operations per second for many rows.
 //
 // usage: bench_quantized [-m MB] [-r RUNS] [-t THREADS] [-x TARGET] [-1] [FORMAT]...     MB of a weight (default 64:
 // beyond the caches); -x: in place of cpu:host; -1: one row alone

@@ -258,7 +258,7 @@ static int64_t words_ahead(const tiling *t) {
 
 // One row of A meets words that it reads once: they need not stay beyond the first-level cache. Several rows meet them
 // in another order than they lie in, which the processor does not expect: 4, 16 rows, 64 MB of Q6_K 84, 160 GOP/s
-// without asking, 240, 265 with it; of Q4_0 230, 282 and 339, 346.
+// without asking, 240, 265 with it; of Q4_0 230, 282 and 339, 346 (bench_quantized).
 static bool ask_for_words(tiling *t) {
     if (t->rows > 1 && tiling_has_dots(t)) return ask_ahead(t, t->loops.reduce[0], WORDS_AHEAD);
     int64_t ahead = tiling_has_dots(t) ? words_ahead(t) : 0;
@@ -331,7 +331,7 @@ static bool apply(tiling *t, int64_t weights) {
     unroll_pieces(t);
     if (!ask_for_words(t)) return false;
     // Panels of halves are four streams for one row, which the processor keeps up with: 256 MB at 97 % of a plain read,
-    // 79 where they are asked for, too.
+    // 79 where they are asked for, too (bench_quantized f16).
     bool asked = t->width && !t->panel.id && !tiling_has_dots(t) && !(t->few == 1 && t->widened);
     if (asked && !ask_ahead(t, t->loops.reduce[t->loops.reduces - 1], PACKED_AHEAD)) return false;
     bool far = t->few > 1 && !t->streamed && !t->width && t->row_bytes >= FAR_BYTES && !tiling_has_dots(t);
